@@ -1,16 +1,16 @@
-// A measurement that needs nothing but a database can be run alone: node --import tsx bench/NAME.ts
+// A measurement that needs only a database can be run on its own: node --import tsx bench/NAME.ts
 import { createLogger } from '../src/base/log.ts';
 import { startEmbeddedPostgres } from '../src/storage/embedded/server.ts';
 import { newDataDir, removeDataDir } from '../test/support/running-service.ts';
 import { render, type Section } from './report.ts';
 
-/** Where a measurement finds its database, and the folder of its master key. */
+/** The database of a measurement, and the folder of its master key. */
 export interface BenchDatabase {
   readonly databaseUrl: string;
   readonly dataDir: string;
 }
 
-/** Measures on a PostgreSQL of its own and prints the table, where this process was started with that very file. */
+/** Measures on a separate PostgreSQL and prints the table, if this process was started with exactly that file. */
 export async function runAlone(
   file: string,
   measure: (database: BenchDatabase) => Promise<Section>,

@@ -1,6 +1,7 @@
-// `npm run bench`, or alone: `npx tsx bench/answer-latency.ts [TAKES]`: how long a person waits for the answer: from the end of the
-// recording to the outcome on the page, in real Chromium on the service of `npm start`, alone on loopback and on a phone's line; and
-// how long where no byte leaves before the recording has ended, as a video is sent that is judged when it is complete.
+// `npm run bench`, or alone: `npx tsx bench/answer-latency.ts [TAKES]`. Measures how long a person waits for the
+// answer, from the end of the recording to the outcome on the page, in real Chromium against the service of `npm
+// start`, which is otherwise idle, over loopback and over a phone's connection. For comparison, the same with no byte
+// sent before the recording has ended, as when a complete video is uploaded and then judged.
 import type { Browser } from 'playwright-core';
 import { TestApi } from '../test/support/api.ts';
 import { launchBrowser } from '../test/support/browser.ts';
@@ -9,15 +10,15 @@ import { withService } from '../test/support/running-service.ts';
 import { installCamera } from '../test/support/virtual-camera.ts';
 import { median, render, type Section } from './report.ts';
 
-/** Of each way on each line. */
+/** Takes per way of sending and connection. */
 const TAKES = 5;
 
 interface Line {
   readonly name: string;
   readonly uplinkBitsPerSecond: number;
-  /** One way of the round trip. */
+  /** Minimum time from request to response headers, as Chromium emulates it. */
   readonly latencyMs: number;
-  /** Aim for the median. */
+  /** Target for the median. */
   readonly aimMs: number;
 }
 
@@ -26,10 +27,10 @@ const LINES: readonly Line[] = [
   { name: '4 Mbit/s up, 80 ms', uplinkBitsPerSecond: 4e6, latencyMs: 80, aimMs: 1_000 },
 ];
 
-/** Aim for the median over the median where bytes leave after the end. */
+/** Target for the median divided by the median with bytes sent after the end. */
 const AIM_RATIO = 0.35;
 
-/** When the recorder was told to stop, and when the outcome was on the page. */
+/** Notes when the recorder was told to stop, and when the outcome was on the page. */
 const NOTE_TIMES = `{
   const stop = MediaRecorder.prototype.stop;
   MediaRecorder.prototype.stop = function () {
@@ -42,7 +43,7 @@ const NOTE_TIMES = `{
   }).observe(document, { attributes: true, subtree: true, attributeFilter: ['data-state'] });
 }`;
 
-/** The recording's bytes wait for its end; what announces them does not. */
+/** Holds the recording's bytes back until its end, but not their announcements. */
 const HOLD_BYTES = `{
   let ended;
   const end = new Promise((resolve) => { ended = resolve; });
@@ -58,11 +59,11 @@ const HOLD_BYTES = `{
   };
 }`;
 
-/** When bytes leave: as they are recorded, or after the end. */
+/** When bytes are sent: as they are recorded, or after the end. */
 const WAYS = ['growing', 'complete'] as const;
 type SendingWay = (typeof WAYS)[number];
 
-/** Milliseconds from the recording's end to the answer; null where the person had to record again. */
+/** Milliseconds from the recording's end to the answer; null if the person had to record again. */
 async function take(api: TestApi, browser: Browser, line: Line, way: SendingWay): Promise<number | null> {
   const made = await api.create({ liveness_only: true, require_consent: false });
   const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
@@ -89,7 +90,7 @@ async function take(api: TestApi, browser: Browser, line: Line, way: SendingWay)
   }
 }
 
-/** A service of its own. It needs FACES_DIR. */
+/** Measures on a separate service. Needs FACES_DIR. */
 export async function measureAnswerLatency(takes = TAKES): Promise<Section> {
   const rows: string[][] = [];
   await withService({ LIVENESS_PROMPTS: 'smile,neutral', LIVENESS_LEVEL: 'standard' }, async (service) => {

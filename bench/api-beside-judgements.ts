@@ -1,5 +1,5 @@
-// How long the API takes to answer while the workers are saturated with judgements, against an idle service; beside it a
-// bare route under the same judgements.
+// Measures how long the API takes to answer while the workers are saturated with judgements, compared with an idle
+// service; and a bare route under the same judgements.
 import { TestApi } from '../test/support/api.ts';
 import type { RunningService } from '../test/support/running-service.ts';
 import { load, startBare } from './creates.ts';
@@ -8,7 +8,7 @@ import { makeClip, submitClip } from './uploads.ts';
 
 const ROUNDS = 3;
 const HOW = { connections: 4, duration: 3, overallRate: 100 };
-/** Judged for longer than the two loads last. */
+/** Enough that judging them takes longer than the two loads. */
 const CLIPS = 7;
 
 interface P99 {
@@ -44,7 +44,7 @@ export async function measureApiBesideJudgements(
   } finally {
     bare.process.kill('SIGTERM');
   }
-  // Otherwise the workers were idle for a part of the measurement.
+  // Otherwise the workers were idle for part of the measurement.
   if (waitedFor < ROUNDS) throw new Error('the queue of judgements was empty before the load was over');
   const row = (name: string, a: number[], b: number[]) => [
     name,

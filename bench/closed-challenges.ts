@@ -1,4 +1,5 @@
-// Challenges that have just ended, each with its deliveries due: what a worker finds when it starts, or meets on its way.
+// Creates challenges that have just ended, each with its deliveries due: what a worker finds when it starts, or while
+// it runs.
 import { detailsOf } from '../src/challenge/seals.ts';
 import type { Foundation } from '../src/composition/foundation.ts';
 import { insertDeliveries } from '../src/storage/postgres/deliveries/store.ts';
@@ -7,7 +8,7 @@ import { seedChallenges } from '../test/support/seed-challenges.ts';
 
 const BATCH = 500;
 
-/** One expired challenge with one notification for each of these addresses. Answers the deliveries' ids, in order. */
+/** Creates one expired challenge with one notification for each address. Returns the deliveries' ids, in order. */
 export async function closeChallenges(
   { keys, database }: Pick<Foundation, 'keys' | 'database'>,
   accountId: string,

@@ -1,5 +1,6 @@
-// `npx tsx bench/commit-slack.ts`: how long after its script a recording's hash reaches the server, from a slow device over a
-// slow line, beside the script itself: the figures behind COMMIT_SLACK_MS. Prints a table.
+// `npx tsx bench/commit-slack.ts`: measures how long after its script a recording's hash reaches the server, from a
+// slow device over a slow connection, apart from the script's own duration. These are the figures behind
+// COMMIT_SLACK_MS. Prints a table.
 import type { Browser } from 'playwright-core';
 import { createLogger } from '../src/base/log.ts';
 import { openFoundation } from '../src/composition/foundation.ts';
@@ -28,13 +29,13 @@ const CONDITIONS: readonly Conditions[] = [
 ];
 
 interface Timing {
-  /** From the script's drawing to the recorder's start. */
+  /** From drawing the script to the recorder's start. */
   readonly firstFrameMs: number;
-  /** From the end of the script to the commit in the database: tail, recorder's end, hash, way. */
+  /** From the end of the script to the commit in the database: tail, recorder's end, hash, network. */
   readonly commitMs: number;
 }
 
-/** The recorder's start by the clock of this machine, kept where the bench can read it. */
+/** Notes the recorder's start on this machine's clock, where the bench can read it. */
 const NOTE_START = `window.MediaRecorder = class extends MediaRecorder {
   constructor(...given) {
     super(...given);

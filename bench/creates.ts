@@ -1,4 +1,5 @@
-// Creates per second of the whole service against a bare fastify route with one insert in the same PostgreSQL, in turns.
+// Creates per second of the whole service, compared with a bare fastify route with one insert into the same PostgreSQL,
+// in alternating rounds.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -21,7 +22,7 @@ const BODY = JSON.stringify({
   },
 });
 
-/** Measures both, A B A B …, so that a drift of the machine's speed meets them alike. */
+/** Measures both alternately (A B A B …), so that a drift in the machine's speed affects both alike. */
 export async function measureCreates(service: {
   url: string;
   apiKey: string;
@@ -68,17 +69,17 @@ interface Load {
   readonly connections: number;
   /** Seconds. */
   readonly duration: number;
-  /** Creates a second; as fast as they are answered where it is left out. */
+  /** Creates per second; if absent, as fast as they are answered. */
   readonly overallRate?: number;
-  /** Each with an Idempotency-Key of its own, which costs the load generator something, too. */
+  /** Whether each has its own Idempotency-Key, which also costs the load generator something. */
   readonly hasKeys?: boolean;
 }
 
 const AS_FAST_AS_IT_ANSWERS: Load = { connections: CONNECTIONS, duration: SECONDS_A_ROUND };
 
 /**
- * Creates against one server, as fast as it answers or at `overallRate` a second.
- * @throws where any answer is not 2xx
+ * Sends creates to one server, as fast as it answers or at `overallRate` per second.
+ * @throws if any answer is not 2xx
  */
 export async function load(
   url: string,
@@ -105,7 +106,7 @@ export async function load(
   return { rate: result['2xx'] / result.duration, p99Ms: result.latency.p99 };
 }
 
-/** The bare route in a process of its own. */
+/** Starts the bare route in a separate process. */
 export async function startBare(databaseUrl: string): Promise<{ url: string; process: ChildProcess }> {
   const child = spawn(
     process.execPath,

@@ -1,5 +1,6 @@
-// Whether dead receivers hold up live ones: webhooks a second to live receivers while hundreds of dead ones have dozens
-// waiting each, from a worker that has never heard of any of them. Alone: node --import tsx bench/dead-receivers.ts
+// Measures whether dead receivers hold up live ones: webhooks per second to live receivers while hundreds of dead ones
+// have dozens of deliveries pending each, from a worker that knows nothing of any of them. Alone: node --import tsx
+// bench/dead-receivers.ts
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -22,19 +23,19 @@ const SCENARIOS = [
 const DEAD_KINDS = ['hangs', 'refuses', 'unknownName', 'answers500slowly', 'dripsHeaders', 'dripsBody'];
 const WATCHED_MS = 60_000;
 const LIVE_PER_SECOND = 20;
-/** Live receivers that the whole time send to, and one more every so often that nobody has called before. */
+/** Live receivers that get webhooks throughout; another one that was never called before joins at each interval. */
 const KNOWN_LIVE = 20;
 const NEW_LIVE_EVERY_MS = 2_000;
-/** For those that are late: as long as an attempt at a dead one. */
+/** Time allowed for late ones: as long as an attempt at a dead receiver. */
 const GRACE_MS = 15_000;
 
 const newLive = WATCHED_MS / NEW_LIVE_EVERY_MS;
 
 type Crowd = Record<string, string[]>;
-/** When which delivery was due, in milliseconds since 1970. */
+/** When each delivery was due, in milliseconds since 1970. */
 type Sent = Map<string, { at: number; firstCall: boolean }>;
 
-/** One scenario after another, each with an account, receivers and a worker process of its own. */
+/** Runs one scenario after another, each with its own account, receivers and worker process. */
 export async function measureDeadReceivers({ databaseUrl, dataDir }: BenchDatabase): Promise<Section> {
   const environment = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir };
   const log = createLogger({ level: 'warn', process: 'bench' });
@@ -97,7 +98,7 @@ async function measure(
   }
 }
 
-/** In an even rhythm, whatever becomes of them. */
+/** Sends at an even rate, whatever happens to the deliveries. */
 async function sendLive(foundation: Foundation, accountId: string, live: readonly string[]): Promise<Sent> {
   const sent: Sent = new Map();
   const startedAt = performance.now();

@@ -1,5 +1,5 @@
-// Deliveries per second of a real worker process against a bare undici loop with one insert each, in turns, both to the
-// same receiver in a process of its own. Alone: node --import tsx bench/deliveries.ts
+// Deliveries per second of a real worker process, compared with a bare undici loop with one insert each, in alternating
+// rounds, both to the same receiver in a separate process. Alone: node --import tsx bench/deliveries.ts
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -13,15 +13,18 @@ import { median, type Section } from './report.ts';
 
 const ROUNDS = 5;
 const DELIVERIES = 4_000;
-/** Places of the one receiver: half of the worker's in this measurement. */
+/** Concurrent calls to the one receiver: half of the worker's in this measurement. */
 const CONCURRENCY = 64;
-/** The first and the last tenth are left out: start, and the end of the work. */
+/** The first and the last tenth are left out: the start-up and the tail. */
 const MARGIN = 0.1;
 const GIVE_UP_MS = 120_000;
 
 const projectRoot = resolve(import.meta.dirname, '..');
 
-/** Measures both, A B A B …, so that a drift of the machine's speed meets them alike. `dataDir` holds the master key. */
+/**
+ * Measures both alternately (A B A B …), so that a drift in the machine's speed affects both alike. `dataDir` holds the
+ * master key.
+ */
 export async function measureDeliveries({ databaseUrl, dataDir }: BenchDatabase): Promise<Section> {
   const environment = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, LOG_LEVEL: 'info' };
   const foundation = await openFoundation(
@@ -38,7 +41,7 @@ export async function measureDeliveries({ databaseUrl, dataDir }: BenchDatabase)
       const bare = await runBare(databaseUrl, receiverUrl);
       await closeChallenges(foundation, account.accountId, Array(DELIVERIES).fill(receiverUrl));
       const ours = await runWorker(environment, receiverUrl);
-      // The first round warms the files of the database up.
+      // The first round only warms up the database's files.
       if (round === 0) continue;
       rates.bare.push(bare);
       rates.ours.push(ours);

@@ -1,5 +1,5 @@
-// What an erasure costs: DELETE by the number of challenges kept, creates while others are erased, and a search by
-// customer_reference among the challenges of one account.
+// Measures what an erasure costs: DELETE by the number of stored challenges, creates while others are erased, and a
+// search by customer_reference among the challenges of one account.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -22,14 +22,14 @@ interface Service {
   readonly apiKey: string;
 }
 
-/** Challenges kept, in buckets that are filled evenly. */
+/** Stored challenges, spread evenly over the buckets. */
 const KEPT = [10_000, 100_000] as const;
 const DELETES = 15;
 const SEED_BATCH = 10_000;
 const REFERENCES = 1_000;
 const CREATE_SECONDS = 6;
 
-/** All tables. What is made stays: run it last. */
+/** Measures all tables. Leaves its rows behind, so run it last. */
 export async function measureErasure(environment: Record<string, string>): Promise<Section[]> {
   const running = await startService({ dataDir: environment.DATA_DIR!, environment });
   const log = createLogger({ level: 'warn', process: 'bench' });
@@ -56,7 +56,10 @@ export async function measureErasure(environment: Record<string, string>): Promi
   }
 }
 
-/** Rows of challenges as they are kept, with keys spread over all buckets: sealed once, keyed one by one. */
+/**
+ * Inserts challenge rows as the service stores them, with keys spread over all buckets; each is sealed under its own
+ * keys.
+ */
 async function seed(
   db: Database,
   keys: AccountKeys,
@@ -109,7 +112,7 @@ async function seed(
   await sql`vacuum analyze challenge`.execute(db);
 }
 
-/** An id of one hour or another: buckets follow the time in it. */
+/** An id from some hour in the past: buckets follow the time in the id. */
 function idOfHour(index: number): string {
   const hour = BigInt(Math.floor(Date.now() / 3_600_000) - (index % 2_000)) * 3_600_000n;
   let value = (hour << 80n) | BigInt(`0x${randomBytes(10).toString('hex')}`);

@@ -10,11 +10,11 @@ import type { Section } from './report.ts';
 
 const CHALLENGES = 100_000;
 const SEED_BATCH = 1_000;
-/** As the sweep's own. */
+/** The same as the sweep's own. */
 const BATCH = 100;
 const GIVE_UP_MS = 180_000;
 
-/** Leaves its challenges behind, with their deliveries: to be run last. */
+/** Leaves its challenges and their deliveries behind, so run it last. */
 export async function measureExpiry(environment: Readonly<Record<string, string>>): Promise<Section> {
   const log = createLogger({ level: 'warn', process: 'bench' });
   const foundation = await openFoundation(readConfig(environment), log);
@@ -43,7 +43,7 @@ export async function measureExpiry(environment: Readonly<Record<string, string>
   }
 }
 
-/** Far from their deadline for now. */
+/** Creates challenges whose deadline is still far away. */
 async function seed({ keys, database }: Foundation, accountId: string): Promise<void> {
   const notification = { type: 'http' as const, properties: { endpoint_url: 'http://127.0.0.1:9/' } };
   const request = { notifications: { complete: [], expired: [notification] } };

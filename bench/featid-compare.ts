@@ -1,5 +1,5 @@
-// Comparison of one probe with a hundred FeatureIDs, step by step, and what one comparison costs in plain JavaScript
-// beside what the memory could do.
+// Compares one probe with a hundred FeatureIDs, step by step, and times one comparison in plain JavaScript against the
+// limit set by memory bandwidth.
 import { randomBytes } from 'node:crypto';
 import { REGION_NAMES } from '../src/contract/regions.ts';
 import { compareTemplates } from '../src/evaluation/compare.ts';
@@ -28,7 +28,7 @@ const EMBEDDING_SIZE = 192;
 const DESCRIPTOR_SIZE = 512;
 const GALLERIES = [1_000, 10_000, 100_000] as const;
 
-/** Both tables. The database is left as it was. */
+/** Measures both tables. The database is left as it was. */
 export async function measureFeatidComparison(databaseUrl: string, modelsDir: string): Promise<Section[]> {
   const at = operatingPoint(readPack(DEFAULT_PACK, modelsDir), 1e-3);
   const db = createDatabase(databaseUrl);
@@ -63,7 +63,7 @@ async function measureHundred(db: Database, at: OperatingPoint): Promise<Section
   }
 }
 
-/** Milliseconds of each round, by step. */
+/** Milliseconds per round, by step. */
 type Times = Record<'parse' | 'query' | 'derive' | 'check' | 'compare' | 'note' | 'total', number[]>;
 
 async function timeSteps(parts: {
@@ -83,13 +83,13 @@ async function timeSteps(parts: {
     const take = async <T>(step: keyof Times, work: () => T | Promise<T>): Promise<T> => {
       const from = performance.now();
       const done = await work();
-      // The first rounds warm the compiler and the database's cache up.
+      // The first rounds only warm up the compiler and the database's cache.
       if (round >= 0) times[step].push(performance.now() - from);
       return done;
     };
     await take('parse', () => strings.map(parseFeatid));
     const rows = await take('query', () => store.findMany(accountId, ids, 0));
-    // As src/keys/seal.ts does when it opens a record.
+    // The same as src/keys/seal.ts does when it opens a record.
     await take('derive', () =>
       rows.map((row) => hkdfSha256(halves, row.sealedTemplate.subarray(1, 33), 'likeness record v1', 44)),
     );
@@ -105,7 +105,7 @@ async function timeSteps(parts: {
         if (one.ok) compareTemplates(probe, one, at);
     });
   }
-  // Last and less often: every one leaves dead rows behind.
+  // Done last and less often, because every round leaves dead rows behind.
   for (let round = 0; round < NOTED_ROUNDS; round++) {
     await db.updateTable('featid').set({ last_used_at: null }).where('account_id', '=', accountId).execute();
     const from = performance.now();
@@ -143,7 +143,7 @@ function hundredSection(times: Times): Section {
   };
 }
 
-/** Nanoseconds of one comparison of embeddings in galleries of several sizes. */
+/** Nanoseconds per comparison of embeddings, in galleries of several sizes. */
 function measureComparisons(): Section {
   const rows = GALLERIES.map((size) => {
     const bytes = new Int8Array(size * EMBEDDING_SIZE);
@@ -163,7 +163,7 @@ function measureComparisons(): Section {
       perItem(() => {
         for (const view of views) cosineSimilarity(probe, view);
       }).toFixed(0),
-      // A copy reads and writes each byte: reading alone takes half of it.
+      // A copy reads and writes each byte; reading alone takes half the time.
       (perItem(() => copy.set(bytes)) / 2).toFixed(1),
     ];
   });
@@ -189,7 +189,7 @@ function timesOf(work: () => void, size: number): number[] {
   });
 }
 
-/** The best integer product of every row with the probe: what a search over a gallery would do. */
+/** The best integer product of any row with the probe, as a search over a gallery would compute it. */
 function sumOfProducts(probe: Int8Array, rows: Int8Array): number {
   let best = Number.NEGATIVE_INFINITY;
   for (let at = 0; at < rows.length; at += EMBEDDING_SIZE) {

@@ -1,5 +1,5 @@
-// `npm run bench`, or alone: `node --expose-gc --import tsx bench/follow-memory.ts [JUDGEMENTS]`: what one followed capture holds in
-// memory, and whether anything stays behind after many.
+// `npm run bench`, or alone: `node --expose-gc --import tsx bench/follow-memory.ts [JUDGEMENTS]`. Measures how much
+// memory one followed capture holds, and whether anything is left behind after many.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,11 +10,11 @@ import { loadModels, type Models } from '../src/models/load.ts';
 import { facePath } from '../test/support/faces.ts';
 import { render, type Section } from './report.ts';
 
-/** Judgements after which growth is told, if no other number is asked for. */
+/** Judgements over which growth is measured, unless another number is given. */
 const JUDGEMENTS = 60;
-/** Meshes between two samples, one a frame: a collection takes some milliseconds. */
+/** Meshes (one per frame) between two samples: a garbage collection takes some milliseconds. */
 const SAMPLE_EVERY = 6;
-/** As the page announces slices. */
+/** The interval at which the page announces slices. */
 const SLICE_MS = 250;
 const MB = 2 ** 20;
 const SIZES = [
@@ -22,7 +22,7 @@ const SIZES = [
   { name: '800×600, 12 s', size: '800:600', seconds: 12 },
 ] as const;
 
-/** In a process of its own, so that nothing else is counted. */
+/** Measures in a separate process, so that nothing else is counted. */
 export function measureFollowMemory(): Section {
   const { status, stdout } = spawnSync(
     process.execPath,
@@ -33,16 +33,16 @@ export function measureFollowMemory(): Section {
   return JSON.parse(stdout) as Section;
 }
 
-/** Bytes that are reachable: of JavaScript and of buffers. */
+/** Reachable bytes: the JavaScript heap and buffers. */
 function held(): number {
-  // Buffers are given back by what comes after the first.
+  // Buffers are only released by the second collection.
   globalThis.gc!();
   globalThis.gc!();
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;
 }
 
-/** A face as a browser records it, looped to the length. */
+/** A face as a browser records it, looped to the given length. */
 function makeClip(size: string, seconds: number): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'likeness-bench-'));
   try {
@@ -65,7 +65,7 @@ function makeClip(size: string, seconds: number): Buffer {
   }
 }
 
-/** The clip in slices, each when it would have been recorded. */
+/** The clip in slices, each delivered when it would have been recorded. */
 async function* recorded(clip: Uint8Array, seconds: number): AsyncGenerator<Uint8Array> {
   const slices = Math.ceil((seconds * 1000) / SLICE_MS);
   for (let slice = 0; slice < slices; slice++) {
@@ -77,7 +77,7 @@ async function* recorded(clip: Uint8Array, seconds: number): AsyncGenerator<Uint
 
 const context = async () => ({ script: null, references: [] });
 
-/** The models, calling back at some of the frames: while frames wait for their turn, no timer runs. */
+/** The models, calling back at some of the frames, because no timer runs while frames wait for their turn. */
 function withSamples(models: Models, sample: () => void): Models {
   let meshes = 0;
   const run: Models['faceMesh']['run'] = (...input) => {
@@ -88,8 +88,8 @@ function withSamples(models: Models, sample: () => void): Models {
 }
 
 /**
- * Most that one follow holds and most that it makes the process resident, both beyond what is there before, in MB; the second by
- * the kernel's mark, which only rises.
+ * The peak of reachable memory and of resident memory during one follow, both above the level before it, in MB. The
+ * second is the kernel's high-water mark, which only rises.
  */
 async function peakOf(models: Models, clip: Uint8Array, seconds: number): Promise<[number, number]> {
   const heldBefore = held();
@@ -104,7 +104,7 @@ async function peakOf(models: Models, clip: Uint8Array, seconds: number): Promis
   return [(mostHeld - heldBefore) / MB, (mostResident - residentBefore) / MB];
 }
 
-/** Least squares line through values at 0, 1, 2, …: its slope, and half of the slope's interval of 95 %. */
+/** Least-squares line through values at 0, 1, 2, …: its slope, and half the width of the slope's 95 % interval. */
 function slopeOf(values: readonly number[]): { slope: number; half: number } {
   const n = values.length;
   const meanX = (n - 1) / 2;
@@ -142,7 +142,7 @@ async function measure(judgements: number): Promise<Section> {
       residentMb.push(process.memoryUsage.rss() / MB);
     }
     const growth = [heldMb, residentMb].map((values) => {
-      // What is made once, and kept, is made in the first of them.
+      // Anything created once and kept is created during the first third.
       const { slope, half } = slopeOf(values.slice(Math.floor(values.length / 3)));
       return `${(1000 * slope).toFixed(1)} ± ${(1000 * half).toFixed(1)} MB`;
     });

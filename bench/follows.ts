@@ -1,5 +1,6 @@
-// `npm run bench`, or alone: `npx tsx bench/follows.ts [--follows 1,2,3,4,6,8] [--rounds 3] [--workers 1]`: how many captures a machine
-// judges while they are recorded before their answers come late, and how long the API takes to answer meanwhile. It needs FACES_DIR.
+// `npm run bench`, or alone: `npx tsx bench/follows.ts [--follows 1,2,3,4,6,8] [--rounds 3] [--workers 1]`. Measures
+// how many captures a machine can judge while they are recorded before their answers are late, and how long the API
+// takes to answer meanwhile. Needs FACES_DIR.
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { TestApi } from '../test/support/api.ts';
@@ -9,21 +10,24 @@ import { load } from './creates.ts';
 import { median, render, type Section } from './report.ts';
 import { makeClip } from './uploads.ts';
 
-/** Recordings that a worker follows at most (WORKER_RECORDINGS): more than are made, so that none waits for its end. */
+/**
+ * Recordings that a worker follows at most (WORKER_RECORDINGS): more than are made, so that none has to wait for its
+ * end.
+ */
 const MOST_RECORDINGS = 16;
 /** Length of the clip. */
 const RECORDED_MS = 6_000;
-/** From the end of the recording: a later answer is late. */
+/** Counted from the end of the recording: a later answer is late. */
 const LATE_MS = 2_000;
-/** People do not begin in step. */
+/** Spreads the starts: people do not begin in step. */
 const APART_MS = 700;
-/** Creates beside them, from when all record until the first has ended. */
+/** Creates during the recordings, from when all are recording until the first has ended. */
 const HOW = { connections: 4, duration: 3, overallRate: 50 };
 const OUTCOME_WITHIN_MS = 120_000;
-/** Aim for the p99 of the API over its p99 when idle. */
+/** Target for the API's p99 divided by its idle p99. */
 const AIM = 2;
 
-/** Milliseconds from the end of a recording, whose slices went out as they were made, to the outcome. */
+/** Milliseconds from the end of a recording, whose slices were sent as they were made, to the outcome. */
 async function record(api: TestApi, bytes: Uint8Array): Promise<number> {
   const made = await api.create({ liveness_only: true, require_consent: false });
   const page = new PageClient(made.challenge_url);
@@ -61,7 +65,7 @@ async function roundOf(service: RunningService, bytes: Uint8Array, follows: numb
   return { answersMs, idleP99Ms, busyP99Ms: busy.p99Ms };
 }
 
-/** Judgements so far, and how many of them of captures that were followed, by the service's own log. */
+/** Judgements so far, and how many of them were of followed captures, from the service's own log. */
 function judgedBy(service: RunningService): { all: number; followed: number } {
   const lines = service
     .log()
@@ -72,13 +76,13 @@ function judgedBy(service: RunningService): { all: number; followed: number } {
 
 /** What is measured. */
 interface Plan {
-  /** Captures that are recorded at once, one row each. */
+  /** Captures recorded at once, one row each. */
   readonly follows: readonly number[];
   readonly rounds: number;
   readonly workers: number;
 }
 
-/** A service of its own, by default with one worker. */
+/** Measures on a separate service, by default with one worker. */
 export async function measureFollows(
   { follows, rounds, workers }: Plan = { follows: [1, 2, 3, 4, 6, 8], rounds: 3, workers: 1 },
 ): Promise<Section> {
@@ -91,7 +95,7 @@ export async function measureFollows(
   let keptUpWith = 0;
   await withService(environment, async (service) => {
     const bytes = makeClip();
-    // Networks and statements are warm.
+    // Warm up networks and prepared statements.
     await record(new TestApi(service), bytes);
     for (const atOnce of follows) {
       const before = judgedBy(service);

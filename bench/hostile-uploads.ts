@@ -1,4 +1,5 @@
-// What many requests at one upload cost the API: its memory and how long its probe waits. `npx tsx bench/hostile-uploads.ts`.
+// Measures what many requests to one upload cost the API: its memory, and how long its probe waits. `npx tsx
+// bench/hostile-uploads.ts`.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -13,7 +14,7 @@ const VIDEO_BYTES = 19_900_000;
 const CHUNK_BYTES = 512 * 1024;
 const SAMPLE_MS = 50;
 
-/** A link whose upload lacks nothing but its last chunk. */
+/** A link whose upload is complete except for its last chunk. */
 interface Prepared {
   readonly url: string;
   readonly device: string;
@@ -78,7 +79,7 @@ async function fire({ at, offset, bytes }: Shot, dispatcher: Dispatcher): Promis
 const residentMb = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
-/** Asks /readyz on a thread of its own, which the load does not hold up. */
+/** Polls /readyz on a separate thread, which the load does not hold up. */
 function startProbe(url: string): { stop(): Promise<number> } {
   const program = `
     const { parentPort, workerData } = require('node:worker_threads');

@@ -1,5 +1,5 @@
-// How long an honest person waits behind another account's videos that are as long and large as may be, and what the
-// worker holds in memory meanwhile. `npx tsx bench/hostile-videos.ts [COUNT…]`.
+// Measures how long an honest person waits behind another account's videos of maximum length and size, and how much
+// memory the worker holds meanwhile. `npx tsx bench/hostile-videos.ts [COUNT…]`.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { makeClip, submitClip } from './uploads.ts';
 const COUNTS = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [4, 40];
 const WAIT_MS = 30 * 60_000;
 
-/** 29 seconds of a face at the largest picture that is taken. */
+/** 29 seconds of a face at the largest accepted frame size. */
 function makeHostileClip(): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'likeness-bench-'));
   const clip = join(folder, 'hostile.webm');
@@ -27,7 +27,7 @@ function makeHostileClip(): Buffer {
   return bytes;
 }
 
-/** An API of an account beside the development account. */
+/** An API client of a second account, besides the development account. */
 function anotherAccount(service: RunningService): TestApi {
   const likeness = resolve(import.meta.dirname, '..', 'bin', 'likeness');
   const environment = { ...process.env, DATA_DIR: service.dataDir, LOG_LEVEL: 'error' };

@@ -1,6 +1,7 @@
-// The films of the open laboratory (bench/inject), judged in this process: without a service, its clock and its upload, so what those
-// would have seen is not seen. For a machine that is too busy to film in time, and for what each check says of a film.
-// node --import tsx bench/inject-offline.ts [--species NAMES] [--each N] [--level quick|standard|high]. Resumable.
+// Judges the films of the open laboratory (bench/inject) in this process, without a service, its clock and its upload,
+// so what those would detect goes undetected. For a machine that is too busy to film in time, and to see what each
+// check says about a film. node --import tsx bench/inject-offline.ts [--species NAMES] [--each N] [--level
+// quick|standard|high]. Resumable.
 import {
   existsSync,
   mkdirSync,
@@ -39,21 +40,21 @@ const { values } = parseArgs({
   options: {
     faces: { type: 'string', default: process.env.FACES_DIR ?? '../shared/faces' },
     out: { type: 'string', default: 'build/inject-offline' },
-    /** The folder of old footage, as of bench:inject. */
+    /** The folder of old footage, as for bench:inject. */
     set: { type: 'string', default: 'build/pad' },
     each: { type: 'string', default: '30' },
     level: { type: 'string', default: 'standard' },
     models: { type: 'string', default: 'build/models' },
-    /** Names by comma, or how they begin. */
+    /** Comma-separated names or prefixes. */
     species: { type: 'string', default: 'path_,rendered_person_path,tinting_,untinted_' },
-    /** Fresh paths that the head of each person who follows one is held against, as an old recording. */
+    /** Number of fresh paths that the head of each person who follows one is compared with, as an old recording. */
     paths: { type: 'string', default: '20' },
-    /** Tables of the takes that are there. */
+    /** Only prints the tables of the existing takes. */
     only: { type: 'boolean', default: false },
   },
 });
 
-/** What is kept of a take: its judgement, and the head for holding it against other paths. */
+/** What is stored of a take: its judgement, and the head's movement to compare with other paths. */
 interface Take {
   readonly subject: string;
   readonly script: Script;
@@ -119,7 +120,7 @@ async function makeAll(): Promise<void> {
         models,
       );
       if (judged.status !== 'judged') {
-        // On a loaded machine the decoder may run out of its time; the next run makes the take again.
+        // On a loaded machine the decoder may time out; the next run makes the take again.
         process.stderr.write(`${species.name} ${take}: ${judged.reason}\n`);
         return;
       }
@@ -143,7 +144,7 @@ async function makeAll(): Promise<void> {
   }
 }
 
-/** As the service draws it under the species' settings. */
+/** Draws a script as the service does under the species' settings. */
 function scriptFor({ environment }: LaboratorySpecies, chance: ReturnType<typeof chanceOf>): DrawnScript {
   const allowed = (environment?.LIVENESS_PROMPTS?.split(',') ?? PROMPT_NAMES) as StepPrompt[];
   const drawn = drawScript(level, allowed, (least, most) => chance.integer(least, most));
@@ -188,7 +189,9 @@ function acceptedTable(): Section {
   };
 }
 
-/** What each check says of them: how many failed of how many that it could judge, and the range of its value. */
+/**
+ * What each check says about the takes: how many failed of those that it could evaluate, and the range of its value.
+ */
 function cueTable(): Section {
   const rows = all.flatMap((species) => {
     const takes = takesOf(species);
@@ -213,7 +216,10 @@ function cellOf(takes: readonly Take[], cue: string): string {
   return `${failed}/${own.length}: ${shares.join(' ')}`;
 }
 
-/** People who followed paths as old recordings under paths of other challenges, at their own time and at the best of all times. */
+/**
+ * Replays people who followed a path as old recordings under the paths of other challenges, at their own time and at
+ * the best of several times.
+ */
 function replay(): void {
   const draw = chanceOf('path replay');
   let [held, plain, chosen] = [0, 0, 0];

@@ -1,5 +1,5 @@
-// `npm run bench:inject`: the open laboratory. Attackers who put a program in the place of the camera, and genuine takes,
-// against the service that `npm start` runs, judged by it over HTTP. A run that is killed goes on where it was.
+// `npm run bench:inject`: the open laboratory. Presents attacks by programs in place of the camera, and bona fide
+// takes, over HTTP to the service that `npm start` runs, which judges them. A run that is killed can be resumed.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -20,23 +20,26 @@ import { render, writeReport } from './report.ts';
 const { values } = parseArgs({
   options: {
     faces: { type: 'string', default: process.env.FACES_DIR ?? '../shared/faces' },
-    /** The folder of old footage that bench/attacks/generate.ts filled, only read; default: build/pad, made where it is not. */
+    /**
+     * The folder of old footage that bench/attacks/generate.ts filled, only read; default: build/pad, created if
+     * missing.
+     */
     set: { type: 'string', default: '' },
-    /** Where rows are kept, and what attackers work out beforehand. It shows faces. */
+    /** Folder for rows and for what attackers prepare in advance. It contains faces. */
     rows: { type: 'string', default: 'build/inject' },
     /** Presentations of each species. */
     each: { type: 'string', default: '150' },
-    /** Names by comma, or how they begin; default: all. */
+    /** Comma-separated names or prefixes; default: all. */
     species: { type: 'string', default: '' },
     ways: { type: 'string', default: WAYS.join(',') },
-    /** Presentations at a time. */
+    /** Presentations in parallel. */
     parallel: { type: 'string', default: String(availableParallelism()) },
-    /** No presentation is begun after so many minutes. */
+    /** No presentation starts after this many minutes. */
     'budget-minutes': { type: 'string', default: '' },
     models: { type: 'string', default: 'build/models' },
-    /** Presents nothing: tables of the rows that are there. */
+    /** Presents nothing; only prints the tables of the existing rows. */
     only: { type: 'boolean', default: false },
-    /** Writes bench/RESULTS-INJECT.md, and the rows that it is made of beside it. */
+    /** Writes bench/RESULTS-INJECT.md and, beside it, the rows that it is made from. */
     write: { type: 'boolean', default: false },
   },
 });
@@ -56,12 +59,12 @@ async function present(): Promise<void> {
   const species = LABORATORY.filter(
     ({ name }) => wanted.length === 0 || wanted.some((begin) => name.startsWith(begin)),
   );
-  // What hours go into is made for those alone who play it.
+  // Old footage takes hours to make, so make it only for species that play it.
   if (!values.set && species.some((one) => OLD_RECORDINGS.includes(one))) makeOldFootage(setDir);
   const ways = new Set(values.ways.split(',') as Way[]);
   const plan = planned(species, Number(values.each), ways, version, store.all());
   const endsAtMs = Date.now() + Number(values['budget-minutes'] || Number.POSITIVE_INFINITY) * 60_000;
-  // Ended by hand: what is under way comes to its end, and is a row. A second time ends at once.
+  // Interrupted by hand: presentations under way finish and become rows. A second signal ends the run at once.
   let isEnding = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => (isEnding = true));
   const beganAtMs = Date.now();
@@ -91,7 +94,7 @@ async function present(): Promise<void> {
   for (const why of ran.failed) process.stderr.write(`${why}\n`);
 }
 
-/** Takes that are there are not made again. */
+/** Makes the old footage; existing takes are not made again. */
 function makeOldFootage(outDir: string): void {
   for (const [species, takes] of OLD_FOOTAGE) {
     const generator = [

@@ -1,5 +1,5 @@
-// Several processes of each role on one database: three APIs and two workers against one of each, in turns; beside the
-// creates, one and three bare processes.
+// Measures several processes of each role on one database: three APIs and two workers compared with one of each, in
+// alternating rounds; for the creates also one and three bare processes.
 
 import { TestApi } from '../test/support/api.ts';
 import type { DevCredentials } from '../test/support/running-service.ts';
@@ -20,7 +20,7 @@ interface Rates {
   readonly judgementsPerMinute: number;
 }
 
-/** `environment`: of every process; `credentials`: of an account in its database. */
+/** `environment`: for every process; `credentials`: of an account in its database. */
 export async function measureInstances(
   environment: Readonly<Record<string, string>>,
   databaseUrl: string,

@@ -1,4 +1,5 @@
-// Time of one judgement of a 6 s 640×480 clip, step by step, beside stock human on its wasm backend for the same frames.
+// Time of one judgement of a 6 s 640×480 clip, step by step, compared with stock human on its wasm backend for the same
+// frames.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +22,7 @@ const SCRIPT = {
   ],
 } as const;
 
-/** Measures in this process: the models are loaded and warm, as in a worker. */
+/** Measures in this process, with the models loaded and warm, as in a worker. */
 export async function measureJudgement(modelsDir: string): Promise<Section> {
   const folder = mkdtempSync(join(tmpdir(), 'likeness-bench-'));
   const models = await loadModels({ modelsDir, threads: 1 });
@@ -44,7 +45,7 @@ export async function measureJudgement(modelsDir: string): Promise<Section> {
   }
 }
 
-/** First frame of the clip that is judged. */
+/** The first frame of the clip that is judged. */
 export async function recordedFrame(): Promise<Frame> {
   const folder = mkdtempSync(join(tmpdir(), 'likeness-bench-'));
   try {
@@ -55,7 +56,7 @@ export async function recordedFrame(): Promise<Frame> {
   }
 }
 
-/** What a browser would have recorded: VP9 in WebM at about 2 Mbit/s. */
+/** A clip as a browser would have recorded it: VP9 in WebM at about 2 Mbit/s. */
 function makeClip(folder: string): string {
   const clip = join(folder, 'clip.webm');
   const picture = ['-vf', 'scale=480:480,pad=640:480:80:0,fps=30', '-t', '6'];

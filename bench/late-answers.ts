@@ -1,5 +1,5 @@
-// How soon or late a person may answer: first tries at the real page in real Chromium, by delay from a prompt to the
-// beginning of the movement. `npx tsx bench/late-answers.ts [--each 7] [--delays 300,2500]`. It needs FACES_DIR.
+// Measures how soon or late a person may answer: first tries on the real page in real Chromium, by delay from a prompt
+// to the start of the movement. `npx tsx bench/late-answers.ts [--each 7] [--delays 300,2500]`. Needs FACES_DIR.
 import { parseArgs } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { wilsonInterval } from '../src/measurement/intervals.ts';
@@ -17,7 +17,7 @@ const { values } = parseArgs({
     delays: { type: 'string', default: '300,600,1000,1500,2000,2500' },
   },
 });
-/** Two people filmed by cameras, who smile; and a rendered one who turns the head as well. */
+/** Two people filmed by cameras, who smile; and a rendered one who also turns the head. */
 const PEOPLE: readonly { subject: CameraSubject; environment: Record<string, string> }[] = [
   { subject: 'd0', environment: { LIVENESS_PROMPTS: 'neutral,smile' } },
   { subject: 'd19', environment: { LIVENESS_PROMPTS: 'neutral,smile' } },

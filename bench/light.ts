@@ -1,5 +1,6 @@
-// The light code in the laboratory: how weak a light is found on moving faces after a browser's codec, how often a code is
-// found that was not shown, and that a program which tints the picture passes. Imposed on public footage: nobody's screen.
+// The light code in the laboratory: measures how weak a light is found on moving faces after a browser's codec, how
+// often a code is found that was not shown, and that a program which tints the picture passes. The light is added to
+// public footage; no screen was involved.
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { matchCode } from '../src/evaluation/light/match-code.ts';
@@ -14,9 +15,9 @@ const { values } = parseArgs({
   options: {
     faces: { type: 'string', default: process.env.FACES_DIR ?? '../shared/faces' },
     models: { type: 'string', default: 'build/models' },
-    /** Takes are kept here, so that a stopped run goes on. */
+    /** Takes are stored here, so that an interrupted run can be resumed. */
     out: { type: 'string', default: 'build/light' },
-    /** Codes that were not shown, of each take. */
+    /** Number of codes that were not shown, per take. */
     codes: { type: 'string', default: '200' },
     /** Writes bench/RESULTS-LIGHT.md. */
     write: { type: 'boolean', default: false },
@@ -24,14 +25,14 @@ const { values } = parseArgs({
 });
 
 const SWINGS = [0.0025, 0.005, 0.01, 0.02] as const;
-/** A program's tint: as strong as a screen's light at its best. */
+/** A program's tint: as strong as a screen's light at best. */
 const FLAT_SWING = 0.03;
 const RECORDINGS = [
   { codec: 'vp8', kbps: 1000 },
   { codec: 'vp9', kbps: 2500 },
 ] as const;
 const MAX_P = 0.001;
-/** Shorter stretches are no take. */
+/** Shorter segments are skipped. */
 const LEAST_S = 5;
 
 const root = resolve(values.faces);
@@ -67,7 +68,7 @@ function subjectsOf(own: readonly Take[]): string {
   return String(new Set(own.map(({ subject }) => subject)).size);
 }
 
-/** z, delay, swing and share found of some takes. */
+/** z, delay, swing and share found, for some takes. */
 function row(name: string, own: readonly Take[]): string[] {
   const seen = own.flatMap((take) => (take.match ? [{ ...take, match: take.match }] : []));
   const passed = seen.filter(({ match }) => match.p <= MAX_P).length;
@@ -111,7 +112,7 @@ function found(): Section {
   };
 }
 
-/** Every take against codes that were not shown to it. */
+/** Matches every take against codes that were not shown. */
 function notShown(): Section {
   const codes = Number(values.codes);
   const rows = [0, 0.02].map((swing) => {

@@ -1,4 +1,5 @@
-// What the liveness checks of one 6 s clip cost on one core, in the worst case: a head that turns is followed point by point.
+// Measures what the liveness checks of one 6 s clip cost on one core in the worst case: a turning head, which is
+// tracked point by point.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,7 +29,7 @@ const SCRIPT: Script = {
   ],
 };
 
-/** Beside the judgement of `bench/judgement.ts`, whose clip holds no turn. Following and embedding are counted there. */
+/** Complements `bench/judgement.ts`, whose clip contains no turn. Tracking and embedding are counted there. */
 export async function measureLivenessCost(modelsDir: string): Promise<Section> {
   const folder = mkdtempSync(join(tmpdir(), 'likeness-bench-'));
   const models = await loadModels({ modelsDir, threads: 1 });
@@ -63,7 +64,7 @@ export async function measureLivenessCost(modelsDir: string): Promise<Section> {
   }
 }
 
-/** A person who turns to one side and to the other, filmed at arm's length, made half as fast again to fit 6 s. */
+/** A person who turns to one side and the other, filmed at arm's length, sped up 1.5 times to fit into 6 s. */
 function makeTurningClip(folder: string): string {
   const clip = join(folder, 'turns.webm');
   const source = ['-ss', '1.2', '-i', facePath('spoof/video/open/real/tranvanluyt2203_real.mp4')];
@@ -86,7 +87,7 @@ async function* keep(frames: AsyncIterable<Frame>, kept: Frame[]): AsyncGenerato
   }
 }
 
-/** CPU time and not the clock's: other work on the machine does not count. */
+/** Measures CPU time rather than wall-clock time, so that other work on the machine does not count. */
 function cpuMs(work: () => void): number {
   work();
   const runs = Array.from({ length: RUNS }, () => {

@@ -1,4 +1,4 @@
-// Resident memory of every process of a running service: idle, and while it judges videos.
+// Measures the resident memory of every process of a running service: idle, and while it judges videos.
 import { readdirSync, readFileSync } from 'node:fs';
 import { TestApi } from '../test/support/api.ts';
 import type { RunningService } from '../test/support/running-service.ts';
@@ -35,7 +35,7 @@ export async function measureMemory(service: RunningService): Promise<Section> {
   };
 }
 
-/** Samples every process of a service until it is stopped; answers the highest resident set of each kind, in MB. */
+/** Samples every process of a service until stopped. `stop` returns the highest resident set of each kind, in MB. */
 export function samplePeaks(service: RunningService): { stop(): ReadonlyMap<string, number> } {
   const peaks = new Map<string, number>();
   const sampler = setInterval(() => {
@@ -73,7 +73,7 @@ function memoryOfTree(rootPid: number): ProcessMemory[] {
     return status !== undefined && belongs(status.parent);
   };
   return [...statuses].flatMap(([pid, { command, residentKb }]) =>
-    // Without a command line: ended, and not yet reaped.
+    // A process without a command line has ended but is not yet reaped.
     belongs(pid) && command !== ''
       ? [{ pid, name: roleOf(pid, rootPid, command), residentMb: residentKb / 1024 }]
       : [],

@@ -1,4 +1,4 @@
-// Time per 640×480 frame of every network with its crop, on one core, beside the same network in tfjs on wasm.
+// Time per 640×480 frame of every network with its crop, on one core, compared with the same network in tfjs on wasm.
 import { detectFaces } from '../src/evaluation/face/detect.ts';
 import { readExpression } from '../src/evaluation/face/expression.ts';
 import { fitMesh, regionOfMesh } from '../src/evaluation/face/mesh.ts';
@@ -20,7 +20,7 @@ interface Step {
   readonly theirs: () => Promise<unknown>;
 }
 
-/** Measures both sides in turns, so that a busy machine slows both. */
+/** Measures both sides alternately, so that a busy machine slows both. */
 export async function measureNetworks(modelsDir: string): Promise<Section> {
   const frame = await recordedFrame();
   const models = await loadModels({ modelsDir, threads: 1 });

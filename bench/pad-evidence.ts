@@ -1,4 +1,4 @@
-// What is gathered from clips, kept on disk: trying a threshold then needs no decoding. It holds faces.
+// Stores the evidence gathered from clips on disk, so that trying a threshold needs no decoding. It contains faces.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { DEFAULT_SETTINGS, type EvaluationSettings } from '../src/evaluation/set
 import { Stopwatch } from '../src/evaluation/stopwatch.ts';
 import type { Models } from '../src/models/load.ts';
 
-/** Evidence of clips by their bytes. A folder is for one version of the networks, the code and the settings. */
+/** Evidence of clips, keyed by their bytes. A folder is for one version of the networks, the code and the settings. */
 export class EvidenceStore {
   readonly #dir: string;
   readonly #models: Models;
@@ -23,7 +23,7 @@ export class EvidenceStore {
     this.#settings = settings;
   }
 
-  /** Null where it was not gathered yet. */
+  /** Null if it has not been gathered yet. */
   kept(path: string): Gathered | null {
     const file = this.#fileOf(path);
     if (!existsSync(file)) return null;
@@ -34,7 +34,7 @@ export class EvidenceStore {
     return { ...gathered, evidence: { ...gathered.evidence, samePerson } };
   }
 
-  /** Gathers unless it is kept already. */
+  /** Gathers the evidence unless it is already stored. */
   async gather(path: string): Promise<void> {
     const file = this.#fileOf(path);
     if (existsSync(file)) return;
@@ -50,7 +50,7 @@ export class EvidenceStore {
   }
 }
 
-/** Of the portraits' pixels no check reads any but the best one's: the rest would be half of what is kept. */
+/** Checks read only the best portrait's pixels; those of the others would be half of what is stored. */
 function withoutPictures(gathered: Gathered): Gathered {
   if (gathered.status !== 'gathered') return gathered;
   const { selection } = gathered.evidence;

@@ -1,5 +1,5 @@
-// Fits what the fusion table holds: weights of soft cues and thresholds of single cues, on one half of the subjects.
-// Pure and plain: few cues, few hundred presentations.
+// Fits the contents of the fusion table, weights of soft cues and thresholds of single cues, on one half of the
+// subjects. Kept simple: few cues, a few hundred presentations.
 import type { Cue } from '../src/evaluation/liveness/cue.ts';
 
 /** One presentation as the fit sees it. */
@@ -20,12 +20,12 @@ export interface SoftWeight {
 
 const STEPS = 4000;
 const RATE = 0.05;
-/** Keeps a cue that half a dozen presentations show from a weight of its own. */
+/** Keeps a cue that only half a dozen presentations show from getting much weight. */
 const RIDGE = 0.01;
-/** A soft cue alone never decides: that is what gates are for. */
+/** A soft cue alone never decides; that is what gates are for. */
 const MOST = 0.9;
 
-/** Which half a subject belongs to: by a hash, so that more footage of a person stays in the person's half. */
+/** The half that a subject belongs to: by a hash, so that further footage of a person stays in the same half. */
 export function halfOf(subject: string): 'fit' | 'test' {
   let hash = 0x811c9dc5;
   for (let i = 0; i < subject.length; i++) hash = Math.imul(hash ^ subject.charCodeAt(i), 0x01000193);
@@ -33,8 +33,9 @@ export function halfOf(subject: string): 'fit' | 'test' {
 }
 
 /**
- * Logistic regression with signs held by projection: a failed cue never speaks for life, a passed one never against.
- * Both classes weigh the same. The weights are scaled so that evidence above 1 is an attack, and kept within ±MOST.
+ * Logistic regression with signs enforced by projection: a failed cue never counts as bona fide, a passed one never as
+ * an attack. Both classes have the same weight. The weights are scaled so that evidence above 1 is an attack, and
+ * clamped to ±MOST.
  */
 export function fitWeights(samples: readonly Sample[], soft: readonly string[]): SoftWeight[] {
   const rows = samples.map(({ cues, attack }) => ({ x: featuresOf(cues, soft), y: attack ? 1 : 0 }));
@@ -55,7 +56,7 @@ export function fitWeights(samples: readonly Sample[], soft: readonly string[]):
       const moved = weights[i]! - RATE * 20 * slope;
       weights[i] = i % 2 === 0 ? Math.max(0, moved) : Math.min(0, moved);
     }
-    // Without any evidence a capture is no attack: the bias stays below 0.
+    // Without any evidence a capture is not an attack, so the bias stays below 0.
     bias = Math.min(-0.5, bias - RATE * 20 * biasGradient);
   }
   return soft.map((cue, i) => ({
@@ -65,7 +66,7 @@ export function fitWeights(samples: readonly Sample[], soft: readonly string[]):
   }));
 }
 
-/** The sum that a fusion with these weights makes of the cues. */
+/** The fused sum of the cues with these weights. */
 export function evidenceOfAttack(cues: readonly Cue[], weights: readonly SoftWeight[]): number {
   return weights.reduce((sum, weight) => {
     const status = cues.find(({ cue }) => cue === weight.cue)?.status;
@@ -80,11 +81,11 @@ function featuresOf(cues: readonly Cue[], soft: readonly string[]): number[] {
   });
 }
 
-/** How one cue tells attacks from bona fide presentations, at the threshold in use and at a fitted one. */
+/** How well one cue separates attacks from bona fide presentations, at the threshold in use and at a fitted one. */
 export interface CueSeparation {
   readonly cue: string;
   readonly inUse: number;
-  /** The strictest threshold that at most `allowed` of the bona fide presentations fail. */
+  /** The strictest threshold that at most a share of `allowed` of the bona fide presentations fails. */
   readonly fitted: number;
   readonly bonaFide: readonly number[];
   readonly attacks: readonly number[];
@@ -92,7 +93,7 @@ export interface CueSeparation {
   readonly least: boolean;
 }
 
-/** Values of one cue, and the threshold that `allowed` (a share) of bona fide presentations may fail. */
+/** The values of one cue, and the threshold that a share of `allowed` of the bona fide presentations may fail. */
 export function separate(samples: readonly Sample[], cue: string, allowed: number): CueSeparation | null {
   const values = (attack: boolean) =>
     samples
@@ -108,7 +109,7 @@ export function separate(samples: readonly Sample[], cue: string, allowed: numbe
   return { cue, inUse: telling.threshold, fitted, bonaFide, attacks: values(true), least };
 }
 
-/** Share of values that fail at a threshold; NaN of none. */
+/** Share of values that fail at a threshold; NaN without values. */
 export function failing(values: readonly number[], threshold: number, least: boolean): number {
   return values.filter((value) => (least ? value < threshold : value > threshold)).length / values.length;
 }

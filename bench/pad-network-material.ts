@@ -1,22 +1,22 @@
-// What the PAD network is measured on: camera footage and filmed replays recoded and spoilt in named ways, NUAA's webcam
-// stills, and a sample of the generator's species.
+// The material for measuring the PAD network: camera footage and filmed replays, recoded and degraded in named ways,
+// NUAA's webcam stills, and a sample of the generator's species.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ManifestRow, readManifest } from '../src/measurement/pad-manifest.ts';
 import type { Recording } from './attacks/camera.ts';
 import { rewrite } from './attacks/edit-attacks.ts';
 
-/** One capture: a clip, or stills of one person in one session that stand for one. */
+/** One capture: a clip, or stills of one person in one session in place of one. */
 export interface Presentation {
-  /** Stable; names the file that keeps its scores. */
+  /** Stable; names the file that stores its scores. */
   readonly id: string;
   readonly files: readonly string[];
   readonly subject: string;
-  /** Species of an attack; null: bona fide. */
+  /** Attack species; null: bona fide. */
   readonly species: string | null;
-  /** How it was recoded or spoilt. */
+  /** How it was recoded or degraded. */
   readonly condition: string;
-  /** Writes the file, where it has to be made first. */
+  /** Writes the file if it has to be made first. */
   readonly make?: () => Promise<void>;
 }
 
@@ -24,13 +24,13 @@ interface Source {
   readonly subject: string;
   readonly file: string;
   readonly species: string | null;
-  /** Windows begin at these seconds. */
+  /** Start times of the windows, in seconds. */
   readonly fromS: readonly number[];
 }
 
 const WINDOW_S = 5;
 
-/** Persons before their own cameras, and the two clips that were filmed off screens. */
+/** People in front of their own cameras, and the two clips filmed off screens. */
 const SOURCES: readonly Source[] = [
   { subject: 'luyt', file: 'spoof/video/open/real/tranvanluyt2203_real.mp4', species: null, fromS: [0] },
   { subject: 'zubair', file: 'spoof/video/open/real/ZubairCracksCode_real.mov', species: null, fromS: [0] },
@@ -59,7 +59,7 @@ const SOURCES: readonly Source[] = [
 
 const VP8: Recording = { codec: 'vp8', fps: 24, kbps: 2000, shortSidePx: 480 };
 
-/** What recorder and light make of a clip: the page's codecs at their usual rate, then what spoils a picture. */
+/** What recorder and light do to a clip: the page's codecs at their usual rate, then degradations. */
 const CONDITIONS: Readonly<Record<string, { recording: Recording; filters?: string }>> = {
   vp8: { recording: VP8 },
   vp9: { recording: { codec: 'vp9', fps: 24, kbps: 2500, shortSidePx: 480 } },
@@ -86,10 +86,13 @@ export function recodedClips(faces: string, dir: string): Presentation[] {
   );
 }
 
-/** So many stills of one person and session stand for one capture, as its portraits do. */
+/** Number of stills of one person and session that represent one capture, as its portraits do. */
 const STILLS = 5;
 
-/** NUAA's webcam: people, and their photographs printed and held before it. Of prints each still has another print. */
+/**
+ * NUAA's webcam: people, and their printed photographs held in front of it. Each still of a print shows a different
+ * print.
+ */
 export function nuaaCaptures(faces: string): Presentation[] {
   return (['real', 'fake'] as const).flatMap((label) =>
     ['nuaa', 'nuaa_seq'].flatMap((set) => {
@@ -112,11 +115,13 @@ export function nuaaCaptures(faces: string): Presentation[] {
   );
 }
 
-/** Species of which the script or the film differs, and not what the pixels of the face come from. */
+/** Species that differ in script or film but not in the origin of the face's pixels. */
 const ALIKE =
   /^(old_recording_|puppet_|action_library_(black|blur|freeze)|identity_splice_(?!none)|wrong_order|loop)/;
 
-/** At most `each` clips of every species, and all bona fide ones, of a folder that bench/attacks/generate.ts filled. */
+/**
+ * At most `each` clips of every species, and all bona fide ones, from a folder that bench/attacks/generate.ts filled.
+ */
 export async function generated(set: string, each: number): Promise<Presentation[]> {
   const lists = ['manifest-passive.csv', 'manifest.csv'].map((list) => readManifest(join(set, list)));
   const taken = new Map<string, ManifestRow>();

@@ -1,4 +1,4 @@
-// A presentation → what the PAD network says of its portraits and of faces in between; kept on disk.
+// Measures what the PAD network says about a presentation's portraits and the faces in between; stored on disk.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,11 +18,11 @@ import type { EvidenceStore } from './pad-evidence.ts';
 import type { Presentation } from './pad-network-material.ts';
 
 export interface Scores {
-  /** Of the portraits, in time order; of stills, one for each with a face. Empty where there is none. */
+  /** Scores of the portraits, in time order; for stills, one per still with a face. Empty if there is none. */
   readonly portraits: readonly number[];
-  /** Of every third frame with a face, turned and smiling ones among them. */
+  /** Scores of every third frame with a face, including turned and smiling ones. */
   readonly frames: readonly number[];
-  /** Median luma of the portraits; null without one, and of stills. */
+  /** Median luma of the portraits; null if there are none, and for stills. */
   readonly light: number | null;
 }
 
@@ -34,7 +34,7 @@ export class ScoreKeeper {
   readonly #pad: PadModel;
   readonly #store: EvidenceStore | null;
 
-  /** `store`: where faces of some clips are known already; they are not looked for again. */
+  /** `store`: knows the faces of some clips already; those are not detected again. */
   constructor(dir: string, models: Models, pad: PadModel, store: EvidenceStore | null) {
     mkdirSync(dir, { recursive: true });
     this.#dir = dir;
@@ -43,12 +43,12 @@ export class ScoreKeeper {
     this.#store = store;
   }
 
-  /** Whether it was measured already. */
+  /** Whether it has already been measured. */
   has(presentation: Presentation): boolean {
     return existsSync(this.#fileOf(presentation));
   }
 
-  /** Reads what is kept, or measures. */
+  /** Reads the stored scores, or measures them. */
   async of(presentation: Presentation): Promise<Scores> {
     const file = this.#fileOf(presentation);
     if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Scores;

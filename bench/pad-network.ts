@@ -1,5 +1,6 @@
-// What the built-in PAD network says of faces and of pictures of faces: how to pool its scores and from where on a face
-// counts as live, chosen on one half of the subjects; error rates on the other. The network alone, no other check.
+// Measures what the built-in PAD network says about faces and images of faces: how to pool its scores and above which
+// value a face counts as live, chosen on one half of the subjects; error rates on the other half. Only the network, no
+// other check.
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -17,14 +18,14 @@ const { values } = parseArgs({
   options: {
     faces: { type: 'string', default: process.env.FACES_DIR ?? '../shared/faces' },
     models: { type: 'string', default: 'build/models' },
-    /** Clips and scores are kept here, so that a stopped run goes on. The clips show faces. */
+    /** Clips and scores are stored here, so that an interrupted run can be resumed. The clips show faces. */
     out: { type: 'string', default: 'build/pad-network' },
-    /** A folder that bench/attacks/generate.ts filled, and what bench:pad kept of it. */
+    /** A folder that bench/attacks/generate.ts filled, and the evidence that bench:pad stored for it. */
     set: { type: 'string', default: 'build/pad' },
     evidence: { type: 'string', default: 'build/pad-evidence' },
     /** Clips of each generated species. */
     each: { type: 'string', default: '11' },
-    /** Tables of what is there; nothing is measured. */
+    /** Only prints tables of what is there; nothing is measured. */
     only: { type: 'boolean', default: false },
     /** Writes bench/RESULTS-PAD-NETWORK.md. */
     write: { type: 'boolean', default: false },
@@ -35,7 +36,7 @@ type Scored = Presentation & Scores;
 type Pooling = (scores: Scores) => number;
 
 const mean = (scores: readonly number[]) => scores.reduce((sum, score) => sum + score, 0) / scores.length;
-/** Frames are kept at four a second: every second one is what the product scores. */
+/** Frames are stored at four a second; the product scores every second one. */
 const twoASecond = (frames: readonly number[]) => frames.filter((_, i) => i % 2 === 0);
 
 const POOLINGS: Readonly<Record<string, Pooling>> = {
@@ -50,7 +51,7 @@ const POOLINGS: Readonly<Record<string, Pooling>> = {
 };
 const IN_USE: Pooling = POOLINGS['median, two a second']!;
 
-/** Bona fide captures by how good their picture is; `small_clip` is a picture shrunk into a blurred one. */
+/** Bona fide captures by picture quality; `small_clip` is a picture shrunk into a blurred one. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   'usual light, the page’s codecs': ['vp8', 'vp9', 'h264', 'recoded_clip', 'webcam stills', 'nuaa_live'],
   'low bit rate': ['low rate', 'compressed_clip'],
@@ -113,7 +114,7 @@ function groupOf({ condition }: Presentation): string {
   return Object.keys(GROUPS).find((name) => GROUPS[name]!.includes(condition)) ?? condition;
 }
 
-/** On the half that is looked at. */
+/** Compares poolings on the half used for choosing. */
 function pooled(): Section {
   const half = scored.filter(({ subject }) => halfOf(subject) === 'fit');
   const attacks = half.filter(({ species }) => species && REAL_ATTACKS.includes(species));
@@ -146,7 +147,7 @@ function between([low, high]: readonly [number, number]): string {
   return `${(100 * low).toFixed(1)}–${(100 * high).toFixed(1)}`;
 }
 
-/** Accepted at the first try and in three, of those that are sent back when they fail. */
+/** Accepted at the first try and in three, where a failing one is sent back. */
 function row(name: string, presentations: readonly Scored[], attack: boolean): string[] {
   const ended = presentations.map((one) => ({
     ...{ subject: one.subject, species: one.species, pool: IN_USE(one) },

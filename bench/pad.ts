@@ -1,5 +1,5 @@
-// `npm run bench:pad`: what bench/attacks/ generated, judged; thresholds and weights looked at on one half of the
-// subjects and tested on the other. Evidence of each clip is kept, so that trying a threshold needs no decoding.
+// `npm run bench:pad`: judges what bench/attacks/ generated. Thresholds and weights are examined on one half of the
+// subjects and tested on the other. Evidence of each clip is stored, so that trying a threshold needs no decoding.
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -17,16 +17,16 @@ const { values } = parseArgs({
   options: {
     /** The folder that bench/attacks/generate.ts filled. */
     set: { type: 'string', default: 'build/pad' },
-    /** Where evidence is kept; empty it when what is gathered from a video changes. It holds faces. */
+    /** Where evidence is stored; empty it when what is gathered from a video changes. It contains faces. */
     evidence: { type: 'string', default: 'build/pad-evidence' },
     models: { type: 'string', default: 'build/models' },
     /**
-     * i/n: gathers every n-th clip, from the i-th on (0 ≤ i < n), and shows nothing. Without it every core has a part,
-     * then there are tables; with `only` nothing is gathered: tables of what is there.
+     * i/n: gathers every n-th clip, from the i-th on (0 ≤ i < n), and prints nothing. Without it every core gets a
+     * part, and then tables are printed; with `only` nothing is gathered, only tables of what is there.
      */
     part: { type: 'string', default: '' },
     only: { type: 'boolean', default: false },
-    /** What is gathered first: species, separated by commas. */
+    /** Species to gather first, comma-separated. */
     first: { type: 'string', default: '' },
     /** Writes bench/RESULTS-PAD.md. */
     write: { type: 'boolean', default: false },
@@ -34,7 +34,7 @@ const { values } = parseArgs({
 });
 const root = resolve(values.set);
 
-/** Cues that add or could add to the soft evidence. */
+/** Cues that add, or could add, to the soft evidence. */
 const SOFT: readonly string[] = ['cut', 'blink', 'parallax', 'surround'];
 /** Cues whose threshold is one number, whatever the script. */
 const SINGLE: readonly string[] = [
@@ -100,7 +100,7 @@ async function gatherPart({ part, parts }: { part: number; parts: number }): Pro
   const rows = (await Promise.all(lists)).flat();
   const first = values.first.split(',');
   const rank = (file: string) => (first.includes(dirname(file)) ? 0 : 1);
-  // First takes of all species first, so that an unfinished run has some of all.
+  // First takes of all species come first, so that an unfinished run has some of each.
   const files = [...new Set(rows.map(({ file }) => file))].sort(
     (a, b) => rank(a) - rank(b) || basename(a).localeCompare(basename(b)),
   );
@@ -162,7 +162,10 @@ function separations(scripted: readonly JudgedRow[], passive: readonly JudgedRow
   };
 }
 
-/** Only where every gate held can a soft cue decide anything; else it would learn what the gates already tell. */
+/**
+ * Only captures that every gate passed: elsewhere a soft cue decides nothing, and would learn what the gates already
+ * tell.
+ */
 function weights(rows: readonly JudgedRow[]): Section {
   const open = rows.filter(({ reasons }) => reasons.every((reason) => SOFT_REASONS.has(reason)));
   const half = (name: 'fit' | 'test') => open.filter(({ subject }) => halfOf(subject) === name).map(sampleOf);

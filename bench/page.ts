@@ -1,4 +1,4 @@
-// `npm run bench:page`: weight and pace of the built capture page in real Chromium, into bench/PAGE.md.
+// `npm run bench:page`: measures weight and pace of the built capture page in real Chromium, and writes bench/PAGE.md.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,14 +13,14 @@ import { median, render, type Section, writeReport } from './report.ts';
 
 const VISITS = 5;
 const WATCHED_MS = 5_000;
-/** The camera's face never smiles: its recordings last for one or two prompts at their limit. */
+/** The camera's face never smiles, so its recordings last for one or two prompts at their limit. */
 const SCRIPTS = { LIVENESS_LEVEL: 'quick', LIVENESS_PROMPTS: 'smile' };
 const kB = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`;
-/** Chunks of the languages, which Vite names by their message files. */
+/** The chunks of the languages, which Vite names after their message files. */
 const languageFile = new RegExp(`^(${LANGUAGES.join('|')})-[\\w-]+\\.js$`);
 const ms = (value: number) => `${Math.round(value)} ms`;
 
-/** Bytes of a file as it goes over the wire: brotli where the build has it. */
+/** Bytes of a file as sent over the wire: Brotli if the build has it. */
 function wireBytes(file: string): number {
   return statSync(existsSync(`${file}.br`) ? `${file}.br` : file).size;
 }
@@ -54,11 +54,11 @@ function weigh(): Section {
 interface Pace {
   readonly paintMs: number;
   readonly readyMs: number;
-  /** From a face in place to the start of its recording, by itself. */
+  /** From a face in position to the automatic start of its recording. */
   readonly startMs: number;
 }
 
-/** A fresh link of the running service. */
+/** Creates a fresh link on the running service. */
 type MakeLink = () => Promise<string>;
 
 async function visit(browser: Browser, makeLink: MakeLink): Promise<Pace> {
@@ -79,7 +79,7 @@ async function visit(browser: Browser, makeLink: MakeLink): Promise<Pace> {
   return { paintMs, readyMs, startMs };
 }
 
-/** Frames that the Worker is given while somebody looks for the place of their face. */
+/** Frames per second that the Worker gets while a person positions their face. */
 async function guidanceHz(browser: Browser, makeLink: MakeLink): Promise<number> {
   const { page, context } = await openPage(browser, 'empty');
   await page.addInitScript({
@@ -102,7 +102,7 @@ async function guidanceHz(browser: Browser, makeLink: MakeLink): Promise<number>
   return hz;
 }
 
-/** Frames per second in the recording, guidance running beside it. */
+/** Frames per second in the recording, with guidance running. */
 async function recordedFps(browser: Browser, makeLink: MakeLink, folder: string): Promise<number> {
   const { page, context } = await openPage(browser, 'face');
   await page.addInitScript({

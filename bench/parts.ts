@@ -1,9 +1,9 @@
-// Long measurements use every core: the script runs itself once a core, each with its own part of the work.
+// Long measurements use every core: the script runs itself once per core, each with its own part of the work.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 
-/** Runs the script of this process again with `--part i/n` for each core; rejects when one of them fails. */
+/** Runs this process's script again with `--part i/n` for each core; rejects if one of them fails. */
 export async function runInParts(): Promise<void> {
   const parts = availableParallelism();
   const [script, ...options] = process.argv.slice(1);
@@ -16,7 +16,7 @@ export async function runInParts(): Promise<void> {
   await Promise.all(ended);
 }
 
-/** What `--part i/n` says; the first number is less than the second. */
+/** Parses `--part i/n`, with 0 ≤ i < n. @throws RangeError if it is not */
 export function readPart(text: string): { part: number; parts: number } {
   const [part, parts] = text.split('/').map(Number);
   if (!(part! >= 0 && part! < parts!)) throw new RangeError(`${text} is no part: i/n with 0 ≤ i < n`);

@@ -1,5 +1,5 @@
-// From a judgement's job to the first line of its task, in an idle worker's queue; beside it the bare way: a row, a
-// NOTIFY, and one statement that claims the row.
+// Measures the time from writing a judgement's job to the first line of its task in an idle worker's queue; compared
+// with the bare equivalent: a row, a NOTIFY, and one statement that claims the row.
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { createLogger } from '../src/base/log.ts';
@@ -10,10 +10,10 @@ import type { Section } from './report.ts';
 
 const JOBS = 400;
 const TASK = 'bench_pickup';
-/** Mean pause between two jobs: the worker has long been idle when the next one comes. */
+/** Mean pause between two jobs: the worker has long been idle when the next one arrives. */
 const PAUSE_MS = 25;
 
-/** No worker process may run beside it. */
+/** No worker process may run at the same time. */
 export async function measurePickup(databaseUrl: string): Promise<Section> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -37,7 +37,7 @@ function quantile(times: readonly number[], at: number): string {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * at))]!.toFixed(1);
 }
 
-/** Writes one thing after the other; `taken` resolves when the other side has it. Answers the times between. */
+/** Writes one item after another; `taken` resolves when the other side has it. Returns the times in between. */
 async function measureEach(write: () => Promise<unknown>, taken: () => Promise<number>): Promise<number[]> {
   const times: number[] = [];
   for (let job = 0; job < JOBS; job++) {
@@ -61,7 +61,7 @@ async function measureQueue(client: pg.Client, databaseUrl: string): Promise<num
     lanes: [{ name: TASK, concurrency: 1, tasks: { [TASK]: task } }],
   });
   try {
-    // The queue listens before the first job is counted.
+    // Let the queue start listening before the first job is timed.
     await delay(500);
     return await measureEach(
       () => client.query(`select graphile_worker.add_job('${TASK}', '{}')`),

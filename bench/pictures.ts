@@ -1,5 +1,5 @@
-// What POST /v1/featids makes of LFW's photographs of FACES_DIR: how many it takes, what the refused ones would have cost,
-// and the error rates of comparisons with one picture (docs/recognition.md, Pictures).
+// Measures what POST /v1/featids does with LFW's photographs of FACES_DIR: how many it accepts, what the refused ones
+// would have cost, and the error rates of comparisons with one picture (docs/recognition.md, Pictures).
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { trackFaces } from '../src/evaluation/face/track.ts';
@@ -30,16 +30,16 @@ const at = operatingPoint(pack, TARGET_FMR);
 interface Photograph {
   readonly file: string;
   readonly person: number;
-  /** Of the central face, however it looks. */
+  /** Of the central face, whatever its quality. */
   readonly embedding: Float32Array;
-  /** What POST /v1/featids says. */
+  /** The verdict of POST /v1/featids. */
   readonly said: string;
   readonly flaws: readonly string[];
-  /** Of the one face in it; null where there is none, or more. */
+  /** Of the only face in it; null if there is none, or more than one. */
   readonly measured: Measured | null;
 }
 
-/** What the limits of POST /v1/featids are about. */
+/** The measures that POST /v1/featids limits. */
 interface Measured {
   readonly eyesPx: number;
   readonly yaw: number;
@@ -86,7 +86,10 @@ console.table([
 process.stdout.write('\ntaken pictures, the mean of several photographs a probe\n');
 console.table(PROBE_FRAMES.map((frames) => row(`${frames} a probe`, taken, frames)));
 
-/** FNMR and FMR of these as references, against every other photograph, or mean of `frames` photographs, of everybody. */
+/**
+ * FNMR and FMR of these as references, compared with every other photograph, or mean of `frames` photographs, of
+ * everybody.
+ */
 function row(what: string, references: readonly Photograph[], frames = 1) {
   const threshold = thresholdFor(at, frames, 1);
   const genuine: { person: number; rejected: boolean }[] = [];
@@ -129,7 +132,7 @@ function row(what: string, references: readonly Photograph[], frames = 1) {
   };
 }
 
-/** A row for each stretch between two limits, the lower one in it. */
+/** One row for each range between two limits, including the lower one. */
 function bins(what: string, limits: readonly number[], figureOf: (measured: Measured) => number) {
   return limits.slice(1).map((to, i) => {
     const from = limits[i]!;

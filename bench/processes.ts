@@ -1,17 +1,17 @@
-// Processes of one role each, as an operator starts several of them on one database and one asset store.
+// Starts processes of one role each, as an operator runs several of them on one database and one asset store.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 
 const projectRoot = resolve(import.meta.dirname, '..');
 
 export interface RunningRole {
-  /** Of an API; empty for a worker. */
+  /** URL of an API; empty for a worker. */
   readonly url: string;
-  /** SIGTERM; resolves when it has ended. */
+  /** Sends SIGTERM; resolves when the process has ended. */
   stop(): Promise<void>;
 }
 
-/** Resolves when it has taken up its work. */
+/** Starts a process; resolves when it is ready. */
 export async function startRole(
   role: 'api' | 'worker',
   environment: Readonly<Record<string, string>>,
@@ -20,7 +20,7 @@ export async function startRole(
   const child = spawn(process.execPath, ['bin/likeness', 'serve'], {
     cwd: projectRoot,
     env: { PATH, HOME, LOG_LEVEL: 'warn', PORT: '0', METRICS_PORT: '0', ...environment, ROLE: role },
-    // A worker says that it is ready over the channel, which also ends it with this process.
+    // A worker reports over the channel that it is ready; the channel also ends it with this process.
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const url = await ready(child);

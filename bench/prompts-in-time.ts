@@ -1,5 +1,6 @@
-// `npx tsx bench/prompts-in-time.ts [--each 5] [--delays 0,80,300]`: how long before its time each prompt is known, and what a
-// slow line costs the person, in real Chromium on the service of `npm start`. It needs FACES_DIR. Prints a table.
+// `npx tsx bench/prompts-in-time.ts [--each 5] [--delays 0,80,300]`: measures how long each prompt is known before it
+// is shown, and what a slow connection costs the person, in real Chromium on the service of `npm start`. Needs
+// FACES_DIR. Prints a table.
 import { parseArgs } from 'node:util';
 import type { Browser } from 'playwright-core';
 import type { Cue } from '../src/evaluation/liveness/cue.ts';
@@ -13,9 +14,9 @@ import { median, render } from './report.ts';
 const { values } = parseArgs({
   options: {
     each: { type: 'string', default: '5' },
-    /** Of the line, there and back, in milliseconds. */
+    /** Round-trip delays of the connection, in milliseconds. */
     delays: { type: 'string', default: '0,80,300,1000,2500' },
-    /** How much slower the processor is made. */
+    /** Factor by which the processor is slowed. */
     slowed: { type: 'string', default: '1' },
   },
 });
@@ -39,7 +40,7 @@ async function signIn({ url }: RunningService): Promise<string> {
   return cookies.map((line) => line.split(';')[0]).join('; ');
 }
 
-/** Asks the operator's console for the checks of a challenge, as no result has their values. */
+/** Reads a challenge's checks from the operator's console, because no result contains their values. */
 async function cuesOf({ url }: RunningService, cookie: string, challengeId: string): Promise<readonly Cue[]> {
   const detail = await fetch(`${url}/console/api/challenges/${challengeId}`, { headers: { cookie } });
   const { cues } = (await detail.json()) as { cues?: readonly Cue[] };

@@ -1,11 +1,11 @@
-// The pairs behind the calibration that ships: LFW's view 2 and NUAA's webcam captures of FACES_DIR, with 1 to 5 frames on
-// either side, written as the CSV files that `likeness bench recognition` reads.
+// Writes the pairs behind the shipped calibration as the CSV files that `likeness bench recognition` reads: LFW's view
+// 2 and NUAA's webcam captures of FACES_DIR, with 1 to 5 frames on either side.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { readCsv } from '../src/measurement/csv.ts';
 
 const FRAMES = [1, 2, 3, 5];
-/** More sets of one capture's frames would only repeat its people. */
+/** More sets from one capture's frames would only repeat its people. */
 const MAX_SETS = 24;
 const facesDir = resolve(process.env.FACES_DIR ?? '../shared/faces');
 const outDir = resolve('build/bench');
@@ -13,7 +13,7 @@ const outDir = resolve('build/bench');
 interface Side {
   readonly files: readonly string[];
   readonly identity: string;
-  /** Frames of one capture are alike: genuine pairs are of two. */
+  /** Frames of one capture are alike, so genuine pairs span two captures. */
   readonly capture: string;
 }
 
@@ -33,7 +33,7 @@ const people = [...identities].map((row) => row.join(','));
 await writeFile(join(outDir, 'recognition-people.csv'), `file,identity\n${people.join('\n')}\n`);
 process.stdout.write(`${rows.length} pairs in ${join(outDir, 'recognition-pairs.csv')}\n`);
 
-/** View 2 as it is; and, for several frames, photographs of one person taken at different times. */
+/** Adds view 2 as it is; and, for several frames, photographs of one person taken at different times. */
 async function addLfw(): Promise<void> {
   const pairs = await readCsv(join(facesDir, 'pairs/pairs.csv'), ['file_a', 'file_b', 'same', 'set']);
   const side = (file: string): Side => ({ files: [file], identity: file.split('/').at(-2)!, capture: file });
@@ -55,8 +55,8 @@ async function addLfw(): Promise<void> {
 }
 
 /**
- * Frames of one session are one capture; genuine pairs are of two sessions. Several frames of a probe are photographs of
- * a session, or of one of its sequences (sixteen frames of less than a second), as a clip's portraits would be.
+ * The frames of one session are one capture; genuine pairs span two sessions. Several frames of a probe are photographs
+ * of a session, or of one of its sequences (sixteen frames within less than a second), as a clip's portraits would be.
  */
 async function addNuaa(): Promise<void> {
   const looks = new Map<string, { identity: string; capture: string; sequence: boolean; files: string[] }>();
@@ -73,7 +73,7 @@ async function addNuaa(): Promise<void> {
   }
   const sidesOf = (frames: number) =>
     [...looks.values()].flatMap(({ identity, capture, sequence, files }) =>
-      // Single frames of a sequence are one look, and would count sixteen times.
+      // Single frames of a sequence are one look, and would be counted sixteen times.
       sequence && frames === 1
         ? []
         : spread(files.sort(), frames).map((some): Side => ({ files: some, identity, capture })),
@@ -81,7 +81,7 @@ async function addNuaa(): Promise<void> {
   for (const [few, many] of bothCounts()) addAll(sidesOf(few), few === many ? null : sidesOf(many), 'nuaa');
 }
 
-/** Every two numbers of frames, the smaller first: a cosine is the same both ways round. */
+/** Every two numbers of frames, the smaller first, because a cosine is symmetric. */
 function bothCounts(): [few: number, many: number][] {
   return FRAMES.flatMap((few) =>
     FRAMES.filter((many) => many >= few).map((many): [number, number] => [few, many]),
@@ -89,8 +89,8 @@ function bothCounts(): [few: number, many: number][] {
 }
 
 /**
- * Genuine pairs of different captures without a file in common; one impostor pair a side, so that --all-strangers sees
- * it. Every two of `sides`, or each of them with each of `others`.
+ * Adds the genuine pairs of different captures without a common file, and one impostor pair per side, so that
+ * --all-strangers sees it. Pairs every two of `sides`, or each of them with each of `others`.
  */
 function addAll(sides: readonly Side[], others: readonly Side[] | null, set: string): void {
   for (const [i, a] of sides.entries()) {
@@ -105,7 +105,7 @@ function addAll(sides: readonly Side[], others: readonly Side[] | null, set: str
     const other = (others ?? sides).find((b) => b.identity !== a.identity);
     if (other) add(a, other, set);
   }
-  // The larger sides too are to be seen.
+  // Make sure that the larger sides are seen too.
   for (const b of others ?? []) {
     const other = sides.find((a) => a.identity !== b.identity);
     if (other) add(other, b, set);
@@ -119,7 +119,7 @@ function windows(files: readonly string[], count: number, step: number): string[
   return runs;
 }
 
-/** Sets of `count` files that lie evenly apart, as a clip's portraits do; at most MAX_SETS of a capture. */
+/** Sets of `count` evenly spaced files, like a clip's portraits; at most MAX_SETS per capture. */
 function spread(files: readonly string[], count: number): string[][] {
   if (count === 1) return files.map((file) => [file]);
   const sets: string[][] = [];

@@ -1,5 +1,6 @@
-// What renewing references does to error rates, on LFW's photographs and NUAA's webcam captures of FACES_DIR: to people who
-// come back, to strangers, and to strangers who keep trying until they pass (docs/recognition.md, Enrolment over time).
+// Measures what renewing references does to error rates, on LFW's photographs and NUAA's webcam captures of FACES_DIR:
+// for people who come back, for strangers, and for strangers who keep trying until they pass (docs/recognition.md,
+// Enrolment over time).
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { CaptureEmbedding } from '../src/contract/face-template.ts';
@@ -15,13 +16,13 @@ import { embedFiles } from '../src/measurement/recognition/embedder.ts';
 import { openEmbeddingCache } from '../src/measurement/recognition/embedding-cache.ts';
 import { DEFAULT_PACK, readPack } from '../src/models/packs/read-pack.ts';
 
-/** As src/storage/postgres/featids/renewals.ts keeps them. */
+/** The number that src/storage/postgres/featids/renewals.ts keeps. */
 const KEPT = 4;
-/** Captures of one person from which some renew and the last third tries. */
+/** Minimum captures of a person, so that some can renew and the last third can try. */
 const LEAST_CAPTURES = 4;
-/** A stranger comes back with all captures so often. */
+/** How often a stranger comes back with all captures. */
 const ROUNDS = 3;
-/** Sets of one NUAA session's frames. */
+/** Maximum number of sets of one NUAA session's frames. */
 const MAX_SETS = 24;
 const TARGET_FMR = 1e-4;
 
@@ -29,7 +30,7 @@ const facesDir = resolve(process.env.FACES_DIR ?? '../shared/faces');
 const modelsDir = resolve('build/models');
 const pack = readPack(DEFAULT_PACK, modelsDir);
 const at = operatingPoint(pack, TARGET_FMR);
-/** Below it no number of frames matches: most pairs need no further look. */
+/** Below this no number of frames matches, so most pairs need no further look. */
 const least = Math.min(...at.thresholds.map(({ cosine }) => cosine));
 
 interface Capture {
@@ -75,7 +76,10 @@ function report(title: string, people: readonly Person[]): void {
   console.table(rows);
 }
 
-/** People who come back: the middle of their captures may renew, the last third tries, and so does every stranger. */
+/**
+ * People who come back: the captures between the first and the last third may renew, the last third tries, and so does
+ * every stranger.
+ */
 function comeBack(people: readonly Person[], allowed: Guard) {
   let [offered, renewed, genuine, rejected, impostor, matched] = [0, 0, 0, 0, 0, 0];
   for (const person of people) {
@@ -102,7 +106,9 @@ function comeBack(people: readonly Person[], allowed: Guard) {
   return { renewed: `${renewed} of ${offered}`, FNMR: fnmr, FMR: `${matched} of ${impostor}` };
 }
 
-/** Every person's enrolment against every stranger who comes back with all captures, and nobody else: the worst of cases. */
+/**
+ * Every person's enrolment against every stranger who comes back with all captures, and nobody else: the worst case.
+ */
 function strangersTry(people: readonly Person[], allowed: Guard) {
   let [tries, before, after, entered] = [0, 0, 0, 0];
   for (const person of people) {
@@ -141,7 +147,7 @@ function enrolled({ captures }: Person): ReferenceTemplate {
   return { packId: templatePackId(pack), regions: {}, ...stored(captures[0]!) };
 }
 
-/** As a FeatureID keeps it. */
+/** The capture as a FeatureID stores it. */
 function stored(capture: Capture): CaptureEmbedding {
   return readCapture(packCapture(capture))!;
 }
@@ -184,13 +190,13 @@ async function lfw(frames: number): Promise<Person[]> {
   });
 }
 
-/** Whole runs of `count` files. */
+/** Complete runs of `count` files. */
 function runs(files: readonly string[], count: number): string[][] {
   const whole = Math.floor(files.length / count);
   return Array.from({ length: whole }, (_, i) => files.slice(i * count, (i + 1) * count));
 }
 
-/** Sessions one after another; of each the photographs first, then its sequences. */
+/** Sessions in order; within each the photographs first, then its sequences. */
 async function nuaa(frames: number): Promise<Person[]> {
   const people = new Map<string, Capture[]>();
   for (const { name, files } of await nuaaLooks()) {

@@ -1,5 +1,5 @@
-// The likeness regions: fits their mean descriptors (--write renews mean-descriptors.ts; then raise REGIONS_REVISION)
-// and measures their locality as FeatureIDs store them: another person's region is pasted into a face, and that
+// The likeness regions: fits their mean descriptors (--write updates mean-descriptors.ts; then raise REGIONS_REVISION)
+// and measures their locality as FeatureIDs store them: when another person's region is pasted into a face, that
 // region's score must drop most. Thresholds and AUC come from `likeness bench recognition`.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -17,7 +17,7 @@ import { wilsonInterval } from '../src/measurement/intervals.ts';
 import { readPairs } from '../src/measurement/recognition/pairs-file.ts';
 import { loadModels, type Models } from '../src/models/load.ts';
 
-/** Faces that are pasted into; each gets every region of a stranger in turn. */
+/** Number of faces to paste into; each gets every region of a stranger in turn. */
 const PASTED_FACES = 40;
 const projectRoot = process.cwd();
 const facesDir = resolve(projectRoot, process.env.FACES_DIR ?? '../shared/faces');
@@ -47,7 +47,7 @@ async function readFace(file: string): Promise<Face | null> {
   return observation?.face ? { frame, face: observation.face } : null;
 }
 
-/** Descriptors as a FeatureID gives them back. */
+/** Descriptors as read back from a FeatureID. */
 async function stored({ frame, face }: Face): Promise<RegionDescriptors> {
   const { descriptors: regions } = await describeRegions(models, frame, face);
   return unpackTemplate('', packTemplate({ packId: '', embedding: Float32Array.of(1), regions, frames: 1 }))!
@@ -83,7 +83,7 @@ async function measureLocality(): Promise<void> {
   );
 }
 
-/** A's picture with B's region in the place of A's own, blended towards the edge of its box. */
+/** A's picture with B's region in place of A's own, blended towards the edge of its box. */
 function pasted(a: Face, b: Face, name: RegionName): Frame {
   const rgb = Uint8Array.from(a.frame.rgb);
   const [mapA, mapB] = [regionAlignment(a.face.landmarks), regionAlignment(b.face.landmarks)];
@@ -101,7 +101,7 @@ function pasted(a: Face, b: Face, name: RegionName): Frame {
       const xb = Math.floor(mapB.a * ub - mapB.b * vb + mapB.tx);
       const yb = Math.floor(mapB.b * ub + mapB.a * vb + mapB.ty);
       if (xb < 0 || yb < 0 || xb >= b.frame.width || yb >= b.frame.height) continue;
-      // Full in the inner 70 % of the box, nothing at its edge.
+      // Full weight in the inner 70 % of the box, none at its edge.
       const edge = Math.max(Math.abs(2 * s - 1), Math.abs(2 * t - 1));
       weights.set((y * width + x) * 3, {
         weight: Math.min(1, (1 - edge) / 0.3),
@@ -116,7 +116,7 @@ function pasted(a: Face, b: Face, name: RegionName): Frame {
   return { ...a.frame, rgb };
 }
 
-/** Means over every photograph, stored as one byte a value. */
+/** Writes the means over every photograph, stored as one byte per value. */
 async function writeMeans(models: Models): Promise<void> {
   const means = new Float32Array(REGION_NAMES.length * DESCRIPTOR_SIZE);
   const seen = new Array<number>(REGION_NAMES.length).fill(0);

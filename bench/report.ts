@@ -12,7 +12,7 @@ export interface Section {
   notes?: string[];
 }
 
-/** The value in the middle of a list of numbers; NaN where it is empty. */
+/** The median of the values; NaN if there are none. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
@@ -20,7 +20,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** Writes the report into this folder; returns its path. `command` is what made it. */
+/** Writes the report into this folder and returns its path. `command` is the command that made it. */
 export function writeReport(
   sections: readonly Section[],
   name = 'RESULTS.md',
@@ -33,7 +33,7 @@ export function writeReport(
   return file;
 }
 
-/** The section as Markdown. */
+/** Renders the section as Markdown. */
 export function render(section: Section): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   const table = [line(section.columns), line(section.columns.map(() => '---')), ...section.rows.map(line)];

@@ -1,5 +1,5 @@
-// `npm run bench:rows`: what the service's own statements cost with millions of rows, into bench/RESULTS-ROWS.md. Ends
-// with 1 where one takes too long or reads a large table from end to end.
+// `npm run bench:rows`: measures what the service's own statements cost with millions of rows, and writes
+// bench/RESULTS-ROWS.md. Exits with 1 if one takes too long or scans a large table.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -16,12 +16,14 @@ import { fill } from './rows/fill.ts';
 import { type Execution, explainAll, lengthOf, readExecutions } from './rows/plans.ts';
 import { measureShredding } from './rows/shredding.ts';
 
-/** What a hot statement may take at most, in the median of its runs. */
+/** Limit on a hot statement's median time. */
 const MOST_MS = 20;
-/** One that ran fewer times is not hot: its pages and plans are read for the first time. Chosen, not measured. */
+/**
+ * A statement that ran fewer times is not hot: its pages and plans are read for the first time. Chosen, not measured.
+ */
 const FEWEST_RUNS = 3;
 const MOST_SELDOM_MS = 200;
-/** Statements that are slow by what they are for, and why that is no fault here. */
+/** Statements that are slow by purpose, and why that is not a fault. */
 const BY_DESIGN: readonly (readonly [RegExp, string])[] = [
   [
     /^with moved as \(delete from "\w+_key_/,
@@ -31,7 +33,7 @@ const BY_DESIGN: readonly (readonly [RegExp, string])[] = [
   [/pg_catalog|kysely_migration/, 'asked once, at the start'],
 ];
 
-/** The first migration that is timed on the filled database: those before it are of an older version. */
+/** The first migration that is timed on the filled database; the earlier ones belong to an older version. */
 const FIRST_TIMED = '0050';
 
 const { values } = parseArgs({
@@ -88,7 +90,7 @@ interface TableSize {
   readonly megabytes: number;
 }
 
-/** Vacuumed and analysed first, as autovacuum would have. */
+/** Table sizes, after vacuum and analyse, as autovacuum would have left them. */
 async function readSizes(connectionString: string): Promise<TableSize[]> {
   const client = new pg.Client({ connectionString });
   await client.connect();
@@ -101,7 +103,7 @@ async function readSizes(connectionString: string): Promise<TableSize[]> {
   return rows;
 }
 
-/** One row a statement, the slowest first. */
+/** One row per statement, the slowest first. */
 function judge(executions: readonly Execution[]): { section: Section; faults: string[] } {
   const many = challenges / 100;
   const statements = new Map<string, Execution[]>();

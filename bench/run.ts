@@ -1,4 +1,4 @@
-// `npm run bench`: every measurement of this folder, one after another, into bench/RESULTS.md.
+// `npm run bench`: runs every measurement of this folder, one after another, and writes bench/RESULTS.md.
 import { resolve } from 'node:path';
 import { createLogger } from '../src/base/log.ts';
 import { startEmbeddedPostgres } from '../src/storage/embedded/server.ts';
@@ -37,7 +37,7 @@ done(measureFollowMemory());
 done(await measureFollows());
 done(await measureAnswerLatency());
 
-// One PostgreSQL for the service and for the bare route beside it.
+// One PostgreSQL for the service and for the bare route.
 const postgres = await startEmbeddedPostgres({
   dataDir,
   log: createLogger({ level: 'warn', process: 'bench' }),
@@ -59,11 +59,11 @@ try {
     await service.stop();
   }
   done(await measurePickup(databaseUrl));
-  // Without other workers: one is measured.
+  // No other workers may run, because one is measured.
   done(await measureDeliveries({ databaseUrl, dataDir }));
   done(await measureDeadReceivers({ databaseUrl, dataDir }));
   done(await measureInstances(environment, databaseUrl, credentials));
-  // Last: they leave a hundred thousand deliveries and as many challenges behind.
+  // Last, because they leave a hundred thousand deliveries and as many challenges behind.
   done(await measureExpiry(environment));
   for (const section of await measureErasure(environment)) done(section);
 } finally {

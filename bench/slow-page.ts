@@ -1,5 +1,6 @@
-// `npx tsx bench/slow-page.ts [takes] [rows]`: what a person meets on a slow device and behind a bad line, through the real page and the
-// real service: the first hint, the pictures that the recording keeps, how it ends. Prints a table.
+// `npx tsx bench/slow-page.ts [takes] [rows]`: measures what a person experiences on a slow device and a bad
+// connection, through the real page and the real service: the first hint, the frames that the recording keeps, how it
+// ends. Prints a table.
 import type { Browser, BrowserContext } from 'playwright-core';
 import { TestApi } from '../test/support/api.ts';
 import { launchBrowser } from '../test/support/browser.ts';
@@ -13,7 +14,7 @@ import { readTexts } from '../web/capture/build/messages.ts';
 import { median, render } from './report.ts';
 
 const TAKES = Number(process.argv[2] ?? 3);
-/** Which rows, by a piece of their names; all where none is given. */
+/** Selects rows by a part of their names; empty: all. */
 const ROWS = process.argv[3] ?? '';
 const words = readTexts('en');
 
@@ -33,15 +34,15 @@ const CONDITIONS: readonly Conditions[] = [
 ];
 
 interface Measured {
-  /** From the camera's first picture to the first hint, of its light alone; null where none came. */
+  /** From the camera's first frame to the first hint, which is about the light only; null if none came. */
   readonly hintMs: number | null;
-  /** From there to the first hint about the face. */
+  /** From the camera's first frame to the first hint about the face. */
   readonly detectorMs: number | null;
   readonly framesPerSecond: number;
   readonly saysSlow: boolean;
-  /** Recordings that were asked for. */
+  /** Recordings that were requested. */
   readonly recordings: number;
-  /** Why a further recording was asked for, as the person was told. */
+  /** Why another recording was requested, as the person was told. */
   readonly sentBack: readonly string[];
   /** From the end of the last recording to the outcome. */
   readonly answerMs: number;
@@ -75,7 +76,7 @@ async function measure(
   await debug.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
   const walk = await takeChallenge(page, url, {
     ...{ timeoutMs: 240_000, retries: 4 },
-    // Looking at a page costs it time, and a slow one the more.
+    // Polling a page costs it time, a slow one all the more.
     pauseMs: 100 * Math.min(10, slowdown),
   });
   const shown = await shownBy(page);
@@ -94,7 +95,7 @@ async function measure(
   };
 }
 
-/** From the first picture until what is to be seen. */
+/** Time from the first frame until the condition holds. */
 function timeTo(shown: readonly Shown[], isThere: (now: Shown) => boolean): number | null {
   const placing = shown.find(({ screen }) => screen === 'position');
   const hinted = shown.find((now) => now.screen === 'position' && isThere(now));

@@ -1,5 +1,5 @@
-// `npm run bench:templates`: what protects a template, measured on LFW (FACES_DIR), into bench/TEMPLATES.md. Killed in
-// between, it goes on with the photographs that were not embedded yet.
+// `npm run bench:templates`: measures what protects a template, on LFW (FACES_DIR), and writes bench/TEMPLATES.md. If
+// killed, it resumes with the photographs that have not been embedded yet.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createLogger } from '../src/base/log.ts';

@@ -1,4 +1,4 @@
-// Captures for the measurements: one clip of a face, and its way to the queue of judgements.
+// Captures for the measurements: one clip of a face, and submitting it to the queue of judgements.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ const COMPLETE = new Set(['submitted', 'judged', 'rejected']);
 const ASK_EVERY_MS = 100;
 const MOST_ASKED = 300;
 
-/** Six seconds of a face, as a browser records them. */
+/** Six seconds of a face, as a browser records it. */
 export function makeClip(): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'likeness-bench-'));
   const clip = join(folder, 'clip.webm');
@@ -26,7 +26,7 @@ export function makeClip(): Buffer {
   return bytes;
 }
 
-/** A challenge whose capture waits for judgement. */
+/** Creates a challenge whose capture waits for judgement. */
 export async function submitClip(api: TestApi, bytes: Uint8Array): Promise<PageClient> {
   const challenge = await api.create({ liveness_only: true, require_consent: false });
   const page = new PageClient(challenge.challenge_url);
@@ -36,7 +36,7 @@ export async function submitClip(api: TestApi, bytes: Uint8Array): Promise<PageC
   return page;
 }
 
-/** Complete, and another process is about to finish it: the page asks again, and so does this. */
+/** The upload is complete, but another process is about to finish it: polls as the page does. */
 async function untilSubmitted(
   page: PageClient,
   captureId: string,

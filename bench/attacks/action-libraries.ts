@@ -1,5 +1,5 @@
-// A library of a person's actions, filmed before: at each prompt the piece that answers it is played. Whoever has one
-// needs no warning of the script.
+// A library of a person's actions, filmed beforehand: at each prompt the matching piece is played. An attacker who has
+// one needs no advance knowledge of the script.
 import { join } from 'node:path';
 import { isMovement, type Prompt, type Script } from '../../src/contract/script.ts';
 import { promptSteps } from '../../src/contract/script-steps.ts';
@@ -16,29 +16,29 @@ import type { GenuineClip } from './sources.ts';
 import { filmHead } from './stage.ts';
 import type { Species, Studio } from './studio.ts';
 
-/** Frames a second of the pieces. */
+/** Frames per second of the pieces. */
 export const PIECE_FPS = 24;
 const FPS = PIECE_FPS;
 const SEAM_FRAMES = { least: 2, most: 6 };
-/** Longer than any fade that is looked for (src/evaluation/liveness/seams.ts). */
+/** Longer than any fade that the detector looks for (src/evaluation/liveness/seams.ts). */
 const LONG_FADE_FRAMES = { least: 10, most: 20 };
 const MOVE_MS = { least: 280, most: 600 };
-/** A piece: at rest, the movement, held, and back to rest. */
+/** A piece: at rest, the movement, the hold, and back to rest. */
 const REST_MS = { least: 200, most: 500 };
 const HELD_MS = { least: 500, most: 900 };
 const FIRST_MS = { least: 900, most: 1400 };
 
-/** `morph`: the frames about a seam are left out and made anew by motion compensation (ffmpeg's minterpolate). */
+/** `morph`: the frames around a seam are dropped and re-created by motion compensation (ffmpeg's minterpolate). */
 const COVERS = [...SEAMS, 'long_fade', 'morph'] as const;
 type Cover = (typeof COVERS)[number];
 
-/** One species for each way to join the pieces. */
+/** One species for each way of joining the pieces. */
 export const ACTION_LIBRARIES: readonly Species[] = COVERS.map((cover) => ({
   name: `action_library_${cover}`,
   make: (studio, take, chance) => makeLibrary(studio, take, chance, cover),
 }));
 
-/** Pieces one after the other, and the script that its owner says was lived. */
+/** Consecutive pieces, and the script that the attacker claims was performed. */
 interface Assembly {
   readonly pictures: readonly Picture[];
   readonly cuts: readonly number[];
@@ -65,7 +65,7 @@ async function makeLibrary(studio: Studio, take: number, chance: Chance, cover: 
 
 const seamOf = (cover: Exclude<Cover, 'morph'>): Seam => (cover === 'long_fade' ? 'fade' : cover);
 
-/** Footage that rests and moves more than once holds pieces. */
+/** Whether the footage rests and moves more than once, so that it contains separate pieces. */
 function isLibrary(prompts: GenuineClip['prompts']): boolean {
   return new Set(prompts.map(([prompt]) => prompt)).size > 2;
 }
@@ -88,7 +88,7 @@ async function rendered(studio: Studio, take: number, chance: Chance): Promise<A
   return { pictures, cuts, script: { steps }, subject: actor.subject };
 }
 
-/** One action, filmed at a time of its own: nobody sits twice alike. */
+/** One action, filmed separately: nobody performs exactly the same way twice. */
 export function piece(
   head: Head,
   { neutral }: Actor,
@@ -115,7 +115,7 @@ export function piece(
   };
 }
 
-/** Pieces cut out of a public clip, in the order that the script asks for. */
+/** Pieces cut from a public clip, in the order that the script asks for. */
 async function fromCamera(studio: Studio, clip: GenuineClip, chance: Chance): Promise<Assembly> {
   const all = await readPictures(join(studio.root, clip.file), FPS);
   const known = [...new Set(clip.prompts.map(([prompt]) => prompt))];
@@ -134,7 +134,7 @@ async function fromCamera(studio: Studio, clip: GenuineClip, chance: Chance): Pr
   return { pictures, cuts, script: { steps }, subject: clip.subject };
 }
 
-/** Leaves the frames of each seam out, at lossless quality, and has them made anew from their neighbours. */
+/** Drops the frames of each seam, at near-lossless quality, and re-creates them from their neighbours. */
 async function morph(
   path: string,
   scratch: string,

@@ -1,36 +1,36 @@
-// The camera and the recorder before which everything rendered is played: noise, exposure, shake; ffmpeg as the codec.
+// The camera and recorder that all rendered footage passes through: noise, exposure, shake; ffmpeg as the codec.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Picture } from './draw.ts';
 import type { Chance } from './random.ts';
 
-/** How a clip is written. */
+/** How a clip is encoded. */
 export interface Recording {
   readonly codec: 'vp8' | 'vp9' | 'h264';
   readonly fps: number;
   readonly kbps: number;
-  /** Short side of the recorded picture; null: as drawn. */
+  /** Short side of the recorded frames; absent: as drawn. */
   readonly shortSidePx?: number;
 }
 
-/** A camera's faults, fixed for one clip. */
+/** A camera's imperfections, constant within one clip. */
 export interface Camera {
   /** Standard deviation of each pixel's noise, grey levels. */
   readonly noise: number;
-  /** Factor on the light. */
+  /** Factor on the brightness. */
   readonly gain: number;
-  /** How far hands shake it: deviation in pixels. */
+  /** How far hands shake it: standard deviation in pixels. */
   readonly shakePx: number;
-  /** How far they move it to and fro: deviation of the scale. */
+  /** How far they move it back and forth: standard deviation of the scale. */
   readonly zoom: number;
 }
 
-/** What a browser's recorder gives at this rate, unless a clip says otherwise. */
+/** What a browser's recorder produces at this bit rate, unless a clip says otherwise. */
 export const USUAL: Recording = { codec: 'vp8', fps: 24, kbps: 2000 };
 
 /**
- * On a stand, held calmly, or held in a hand: the one public clip filmed in a hand moves by .2 eye distances and .18 of
- * its scale in 2 s.
+ * On a stand, held steadily, or held loosely in a hand: the one handheld public clip moves by 0.2 eye distances and
+ * 0.18 of its scale in 2 s.
  */
 export function anyCamera(chance: Chance): Camera {
   const held = chance.pick([0, 0, 0.3, 1]);
@@ -42,7 +42,7 @@ export function anyCamera(chance: Chance): Camera {
   };
 }
 
-/** Smooth unrest: three slow waves with random phases; about −1.5 to 1.5. */
+/** Smooth irregular movement: three slow waves with random phases; about −1.5 to 1.5. */
 export function unrest(chance: Chance, leastHz = 0.15, mostHz = 1.2): (timeMs: number) => number {
   const waves = [1, 0.6, 0.35].map((height) => ({
     height,
@@ -58,7 +58,7 @@ export function unrest(chance: Chance, leastHz = 0.15, mostHz = 1.2): (timeMs: n
 
 const NOISE_LENGTH = 1 << 18;
 
-/** Light and noise over a drawn picture, in place; each call is another frame. */
+/** Applies brightness and noise to a drawn frame, in place; each call is a new frame. */
 export function exposure(camera: Camera, chance: Chance): (picture: Picture) => void {
   const noise = Int8Array.from({ length: NOISE_LENGTH }, () => Math.round(chance.normal() * camera.noise));
   const gains = new Uint8Array(256).map((_, level) => Math.min(255, Math.round(level * camera.gain)));
@@ -97,7 +97,7 @@ export function encoderArguments({ codec, fps, kbps, shortSidePx }: Recording): 
   ];
 }
 
-/** Records pictures of one size, one for each frame, into a WebM or MP4 file. */
+/** Records frames of one size into a WebM or MP4 file. */
 export async function record(
   path: string,
   recording: Recording,

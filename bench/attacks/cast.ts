@@ -1,11 +1,11 @@
-// Who plays: of each person the photograph that looks most neutral and, where there is one, another that smiles.
+// The cast: for each person the photograph that looks most neutral and, if there is one, another that smiles.
 import type { Models } from '../../src/models/load.ts';
 import type { Actor } from './film-attacks.ts';
 import type { Face } from './head.ts';
 import { findPortraits, openPhoto, type Portrait } from './portraits.ts';
 import { pictureOf, type Sources } from './sources.ts';
 
-/** A person's photographs, not opened yet. */
+/** A person's photographs, not yet opened. */
 export interface Role {
   readonly subject: string;
   readonly neutral: Portrait;
@@ -18,12 +18,15 @@ export interface Cast {
   readonly smiling: readonly Role[];
 }
 
-/** What the expression network says of a face at rest and of a smile that the judgement would accept, with room to spare. */
+/**
+ * Thresholds on the expression network's output for a face at rest, and for a smile that the judgement would accept
+ * with room to spare.
+ */
 const MAX_NEUTRAL_HAPPY = 0.3;
 const MIN_SMILING_HAPPY = 0.9;
 const MIN_WIDENING = 0.17;
 
-/** Measures every photograph once; the list is kept in `outDir`, and where it is there no model is asked for. */
+/** Measures every photograph once. The list is kept in `outDir`; if it is already there, no models are loaded. */
 export async function findCast(
   models: () => Promise<Models>,
   root: string,

@@ -1,12 +1,12 @@
-// Textured triangles on a canvas: what every piece of rendered footage is made of. No lighting; affine texture mapping.
+// Draws textured triangles on a canvas, from which all rendered footage is made. No lighting; affine texture mapping.
 import type { Frame } from '../../src/evaluation/video/frame.ts';
 
-/** A picture without a time. */
+/** A frame without a time. */
 export type Picture = Omit<Frame, 'timeMs'>;
 
-/** Triangles with a place for each corner in one picture, or in two that are mixed. */
+/** Triangles whose corners have a position in one picture, or in two that are mixed. */
 export interface Surface {
-  /** Three vertex numbers a triangle. */
+  /** Three vertex indices per triangle. */
   readonly triangles: Uint32Array;
   readonly picture: Picture;
   /** x and y of each vertex in `picture`. */
@@ -19,14 +19,14 @@ export interface Surface {
   };
 }
 
-/** A new picture of one grey. */
+/** A new picture in one shade of grey. */
 export function blankPicture(width: number, height: number, grey = 0): Picture {
   return { width, height, rgb: new Uint8Array(width * height * 3).fill(grey) };
 }
 
 /**
- * Draws the surface with its vertices at `positions` (x, y, z each; smaller z is nearer), far triangles first.
- * `mix` is how far the second picture is faded in, `opacity` how much of what lies below is covered; both 0–1.
+ * Draws the surface with its vertices at `positions` (x, y, z each; smaller z is nearer), farthest triangles first.
+ * `mix` is how far the second picture is faded in, `opacity` how much of the existing content is covered; both 0–1.
  */
 export function drawSurface(
   canvas: Picture,
@@ -45,10 +45,11 @@ export function drawSurface(
   }
 }
 
-/** Where each triangle begins in the list, by the mean depth of its corners. */
+/** The offsets of the triangles in the list, sorted by the mean depth of their corners. */
 function farthestFirst(triangles: Uint32Array, positions: Float32Array): Uint32Array {
   const count = triangles.length / 3;
-  // Depth before the point, number behind it: sorting numbers is many times faster than comparing by a function.
+  // Depth in the high part, index in the low part: sorting numbers is many times faster than with a comparison
+  // function.
   const keys = new Float64Array(count);
   for (let t = 0; t < count; t++) {
     const depth =
@@ -61,14 +62,15 @@ function farthestFirst(triangles: Uint32Array, positions: Float32Array): Uint32A
   return Uint32Array.from(keys, (key) => 3 * (((key % count) + count) % count));
 }
 
-/** A sixty-fourth of a pixel of depth tells which triangle is nearer. */
+/** Depth is resolved to a sixty-fourth of a pixel. */
 const DEPTH_STEPS = 64;
-/** A hair beyond the edge, so that no gap opens between neighbours. */
+/** Slightly beyond the edge, so that no gap opens between neighbours. */
 const BEYOND = 1e-4;
 
 /**
- * One triangle of `picture`, over `share` of what is there; `shares` scales that at each vertex. What changes along a row
- * of pixels changes linearly: weights of b and c, places in the picture, shares.
+ * Draws one triangle of `picture` over the existing content with opacity `share`; `shares` scales that per vertex.
+ * Along a row of pixels everything changes linearly: the weights of b and c, the positions in the picture, and the
+ * shares.
  */
 function drawTriangle(
   canvas: Picture,
@@ -126,18 +128,21 @@ function drawTriangle(
   }
 }
 
-/** First step from which a weight that grows by `slope` a step is inside the triangle. */
+/** First step at which a weight that grows by `slope` per step is inside the triangle. */
 function entry(weight: number, slope: number): number {
   if (slope > 0) return Math.ceil((-BEYOND - weight) / slope);
   return slope < 0 || weight >= -BEYOND ? 0 : Number.POSITIVE_INFINITY;
 }
 
-/** Last step up to which it is. */
+/** Last step at which it is still inside. */
 function exit(weight: number, slope: number): number {
   return slope < 0 ? Math.floor((-BEYOND - weight) / slope) : Number.POSITIVE_INFINITY;
 }
 
-/** Writes `count` pixels from `to` on: the picture's colours, bilinear, along a line, over `share` of what is there. */
+/**
+ * Writes `count` pixels from `to` on: the picture's colours along a line, bilinear, blended over the existing content
+ * by `share`.
+ */
 function blendRow(
   out: Uint8Array,
   to: number,

@@ -1,4 +1,4 @@
-// A victim's photograph, warped by the mesh of somebody who answers prompts in a public clip: the puppet that any face
+// A victim's photograph, warped by the mesh of a person who answers prompts in a public clip: the puppet that any face
 // swapping tool makes, without its polish.
 import { join } from 'node:path';
 import { LANDMARK_COUNT } from '../../src/contract/face-landmarks.ts';
@@ -34,7 +34,7 @@ export const DRIVEN_PHOTO: Species = {
   },
 };
 
-/** Each point of the photograph's mesh moves as the driver's does from its first frame on, on the scale of the face. */
+/** Each point of the photograph's mesh moves as the driver's has since its first frame, scaled to the face. */
 function driven({ neutral }: Actor, driver: readonly Float32Array[], shot: Film): Iterable<Picture> {
   const head = buildHead(neutral, null);
   const rest = head.pose(AT_REST);
@@ -55,7 +55,10 @@ function driven({ neutral }: Actor, driver: readonly Float32Array[], shot: Film)
   });
 }
 
-/** For each vertex the mesh point that it follows: itself, or of hair and neck the nearest; −1 for the photograph's rim. */
+/**
+ * For each vertex, the mesh point that it follows: itself, or for hair and neck the nearest; −1 for the photograph's
+ * border.
+ */
 function nearestMeshPoints(rest: Float32Array): Int16Array {
   const count = rest.length / 3;
   const reach = 0.3 * widthOf(rest);

@@ -8,7 +8,7 @@ import { buildSheet, type Film, film, SHEET_AT_REST, STAGE } from './stage.ts';
 
 const run = promisify(execFile);
 
-/** Writes `from` anew through ffmpeg's filter graph `[0:v]…[out]`, ended at `durationMs`. */
+/** Re-encodes `from` through ffmpeg's filter graph `[0:v]…[out]`, cut at `durationMs`. */
 export async function rewrite(
   from: string,
   to: string,
@@ -25,7 +25,7 @@ export async function rewrite(
   ]);
 }
 
-/** Footage that comes again and again, forwards, or forwards and backwards. */
+/** Footage that repeats, forwards, or forwards and backwards. */
 export function looping(chance: Chance, lengthMs: number, fps: number): string {
   const frames = Math.round((lengthMs / 1000) * fps);
   const piece = `trim=end_frame=${frames},setpts=PTS-STARTPTS`;
@@ -34,20 +34,20 @@ export function looping(chance: Chance, lengthMs: number, fps: number): string {
   return `fps=${fps},${period},loop=loop=-1:size=${pingPong ? 2 * frames : frames},setpts=N/${fps}/TB`;
 }
 
-/** Footage played faster or slower, frames blended into new ones. */
+/** Footage played faster or slower, with frames blended into new ones. */
 export function retimed(chance: Chance): string {
   const factor = chance.pick([chance.between(0.75, 0.92), chance.between(1.08, 1.35)]);
   return `setpts=${factor.toFixed(3)}*PTS,framerate=fps=24`;
 }
 
-/** Footage of few pixels and few frames made to look like more. */
+/** Footage of few pixels and few frames, upsampled to look like more. */
 export function upsampled(chance: Chance): string {
   const { width, height } = STAGE;
   const size = Math.round(chance.between(0.35, 0.6) * width);
   return `fps=${chance.integer(7, 10)},scale=${size}:-2,scale=${width}:${height}:flags=lanczos,framerate=fps=24`;
 }
 
-/** All frames of a clip at this rate, as large as the stage. */
+/** All frames of a clip at this rate, at the size of the stage. */
 export async function readPictures(path: string, fps: number): Promise<Picture[]> {
   const { width, height } = STAGE;
   const fit = `fps=${fps},scale=${width}:${height}:force_original_aspect_ratio=increase,crop=${width}:${height}`;
@@ -65,8 +65,8 @@ export async function readPictures(path: string, fps: number): Promise<Picture[]
 }
 
 /**
- * Footage on a screen before the camera: its pixels, its gamma and tint, its light on black, a bezel, a reflection; a
- * screen lying still or held in a hand. Without moiré, which a camera this far away seldom shows.
+ * Footage on a screen in front of the camera: its pixels, gamma and tint, its light on black, a bezel, a reflection;
+ * the screen lies still or is held in a hand. Without moiré, which a camera this far away seldom shows.
  */
 export function onScreen(pictures: readonly Picture[], fps: number, shot: Film): Iterable<Picture> {
   const { chance } = shot;

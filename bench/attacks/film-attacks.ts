@@ -1,4 +1,5 @@
-// Attacks that are drawn: photographs lying still, panned, waved, steered, swapped; heads that change or are warped.
+// Rendered attacks: photographs that lie still, are panned, waved, steered or swapped; heads that are exchanged or
+// warped.
 import type { Script } from '../../src/contract/script.ts';
 import { unrest } from './camera.ts';
 import { drawSurface, type Picture } from './draw.ts';
@@ -16,20 +17,20 @@ import {
   type SheetPose,
 } from './stage.ts';
 
-/** A person of whom photographs are at hand. */
+/** A person with available photographs. */
 export interface Actor {
   readonly subject: string;
   readonly neutral: Face;
   readonly smiling: Face | null;
 }
 
-/** What an attack is filmed with, the script as it was lived, and how whoever hears the prompts moves. */
+/** What an attack is filmed with, the script as performed, and how a person who hears the prompts moves. */
 export interface Shot extends Film {
   readonly script: Script;
   readonly performance: Performance;
 }
 
-/** One photograph, unmoved; the camera's noise is all that changes. */
+/** One photograph, unmoved; only the camera's noise changes. */
 export function still({ neutral }: Actor, shot: Shot): Iterable<Picture> {
   return photograph(
     [neutral],
@@ -67,12 +68,12 @@ function waving(chance: Chance): (timeMs: number) => SheetPose {
   });
 }
 
-/** A neutral and a smiling photograph, exchanged when a smile is asked for: hard, or faded over. */
+/** A neutral and a smiling photograph, exchanged when a smile is asked for: with a hard cut or a fade. */
 export function twoStills(actor: Actor, shot: Shot): Iterable<Picture> {
   return exchanged(actor, shot, shot.chance.pick([0, 0, 250, 600]));
 }
 
-/** The same, always faded over as slowly as a face smiles: nothing jumps. */
+/** The same, always faded as slowly as a face smiles: nothing jumps. */
 export function fadedStills(actor: Actor, shot: Shot): Iterable<Picture> {
   return exchanged(actor, shot, shot.chance.between(250, 600));
 }
@@ -85,7 +86,7 @@ function exchanged({ neutral, smiling }: Actor, shot: Shot, fadeMs: number): Ite
   return photograph([neutral, smiling!], shot, pose, smile, 1.15);
 }
 
-/** Two prints held by somebody who hears the prompts: they are slanted for each turn, the photograph changed for each smile. */
+/** Two prints held by a person who hears the prompts: slanted for each turn, and exchanged for each smile. */
 export function steered({ neutral, smiling }: Actor, shot: Shot): Iterable<Picture> {
   const { chance, script } = shot;
   const person = shot.performance;
@@ -107,13 +108,13 @@ export function steered({ neutral, smiling }: Actor, shot: Shot): Iterable<Pictu
   );
 }
 
-/** One photograph warped by a program that hears the prompts: it turns, and bends its mouth as `donor` smiles. */
+/** One photograph warped by a program that knows the prompts: it turns, and bends its mouth as `donor` smiles. */
 export function warped({ neutral }: Actor, donor: Actor, shot: Shot): Iterable<Picture> {
   const head = buildHead(neutral, null, donor.smiling && { neutral: donor.neutral, smiling: donor.smiling });
   return filmHead(head, neutral, shot.performance, shot);
 }
 
-/** Two persons share the answers: the second takes the place before a camera that stays where it is. */
+/** Two people share the answers: the second takes the first one's place in front of a camera that stays where it is. */
 export function swapped(first: Actor, second: Actor, shot: Shot): Iterable<Picture> {
   const { chance, script } = shot;
   const changeAt = script.steps[chance.integer(1, script.steps.length - 1)]!;
@@ -130,12 +131,12 @@ export function swapped(first: Actor, second: Actor, shot: Shot): Iterable<Pictu
   });
 }
 
-/** A live person as far as rendering goes: turns, smiles and blinks at the prompts. */
+/** A bona fide person, as far as rendering goes: turns, smiles and blinks at the prompts. */
 export function bonaFide({ neutral, smiling }: Actor, shot: Shot): Iterable<Picture> {
   return filmHead(buildHead(neutral, smiling), neutral, shot.performance, shot);
 }
 
-/** 0–1: how far the smiling photograph is shown. */
+/** How far the smiling photograph is shown, 0–1. */
 function smileOf(script: Script, chance: Chance, fadeMs: number): (timeMs: number) => number {
   const delays = script.steps.map(() => chance.between(250, 700));
   const shown = (timeMs: number): number => {
@@ -153,7 +154,7 @@ function smileOf(script: Script, chance: Chance, fadeMs: number): (timeMs: numbe
   return shown;
 }
 
-/** One or two photographs on a sheet; both are framed about their faces, so that they cover each other. */
+/** One or two photographs on a sheet; both are framed around their faces, so that they coincide. */
 function photograph(
   faces: readonly Face[],
   shot: Shot,

@@ -1,12 +1,12 @@
-// What a replayer does who may say when each prompt was shown: lays a new script over an old recording where its
-// movements fit best.
+// The replay attack of a page that may say when each prompt was shown: lays a new script over an old recording where
+// its movements fit best.
 import { type DrawnScript, isMovement, type Script, type ScriptStep } from '../../src/contract/script.ts';
 import { promptSteps } from '../../src/contract/script-steps.ts';
 
 /**
- * The script as lived that has most of its prompts answered by the recording, whose own prompts and times its owner
- * knows. Windows begin where a recorded prompt did; among equals the one with the fewest movements that were not asked
- * for. A script of more prompts than the recording has is laid evenly over its last window.
+ * The script, as performed, of which the recording answers the most prompts; its owner knows the recording's own
+ * prompts and times. Windows start where a recorded prompt did; ties go to the fewest movements that were not asked
+ * for. A script with more prompts than the recording is spread evenly over its last window.
  */
 export function fitted(recorded: Script, drawn: DrawnScript): Script {
   const prompts = promptSteps(drawn).map(({ prompt }) => prompt);
@@ -30,7 +30,7 @@ function windowOf(
   return { prompt, from_ms: steps[from]!.from_ms, to_ms: steps[to - 1]!.to_ms };
 }
 
-/** Prompts answered, less a little for each recorded movement that was not asked for. */
+/** Number of prompts answered, minus a little for each recorded movement that was not asked for. */
 function scoreOf(
   steps: readonly ScriptStep[],
   prompts: readonly ScriptStep['prompt'][],
@@ -45,7 +45,7 @@ function scoreOf(
   return score;
 }
 
-/** Every way to cut `count` recorded steps into `parts` windows that follow each other; the tail may be left out. */
+/** Every way to divide `count` recorded steps into `parts` consecutive windows; the tail may be left out. */
 function choices(count: number, parts: number): number[][] {
   let ends: number[][] = [[]];
   for (let part = 0; part < parts; part++)

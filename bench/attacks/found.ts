@@ -1,5 +1,5 @@
-// Footage that is nobody's work here: replays filmed off a screen, prints of NUAA, and people who were asked nothing.
-// Windows of it are held against fresh scripts.
+// Footage that was not made for this: replays filmed off a screen, prints from NUAA, and people who were not asked for
+// anything. Windows of it are judged against fresh scripts.
 import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { unanswered } from './performance.ts';
 import type { Chance } from './random.ts';
 import type { Row, Species } from './studio.ts';
 
-/** A stretch of a public clip. */
+/** A segment of a public clip. */
 interface Window {
   readonly file: string;
   readonly subject: string;
@@ -20,14 +20,14 @@ interface Window {
   readonly lastsS: number;
 }
 
-/** A clip, and how long it is, s. */
+/** A clip and its length in seconds. */
 type Clip = readonly [subject: string, file: string, lastsS: number];
 
 const REPLAYS: readonly Clip[] = [
   ['luyt', 'spoof/video/open/fake/tranvanluyt2203_fake.mp4', 21.2],
   ['zubair', 'spoof/video/open/fake/ZubairCracksCode_fake.mp4', 10.4],
 ];
-/** Persons who talk, grimace, turn and laugh for themselves, each long enough for a script. */
+/** People who talk, grimace, turn and laugh of their own accord, each long enough for a script. */
 const OTHERS: readonly Clip[] = [
   ['luyt', 'spoof/video/open/real/tranvanluyt2203_real.mp4', 20.7],
   ['zubair', 'spoof/video/open/real/ZubairCracksCode_real.mov', 13.2],
@@ -39,14 +39,14 @@ const OTHERS: readonly Clip[] = [
   ['lp_s18', 'video/liveportrait/s18.mp4', 9.4],
   ['aoc', 'video/sadtalker/WDA_AlexandriaOcasioCortez_000.mp4', 8],
 ];
-/** A window is at most as long as the longest script, and the next one begins so much later. */
+/** A window is at most as long as the longest script; windows start APART_S apart. */
 const WINDOW_S = 12;
 const APART_S = 2;
 const LEAST_S = 6;
 const SCRIPTS = 10;
-/** Nobody in it heard a prompt: each is said to have been shown for this long. */
+/** Nobody in the footage heard a prompt: each is claimed to have been shown for this long. */
 const STEP_MS = 1500;
-/** NUAA's sequences hold every fifth frame or so of a webcam at some 20 frames a second. */
+/** NUAA's sequences contain about every fifth frame of a webcam at some 20 frames per second. */
 const NUAA_FPS = 4;
 
 export const FOUND: readonly Species[] = [
@@ -104,7 +104,7 @@ function sequences(name: string, label: Row['label'], folder: string): Species {
           ...['-nostdin', '-v', 'error', '-y', ...inputs, ...joined],
           ...[...encoder, path],
         ]);
-        // Too short for a script: the passive checks alone.
+        // Too short for a script: only the passive checks.
         return rows(label, name, `nuaa_${sequence.slice(0, 4)}`, chance).filter(
           ({ script }) => script === null,
         );

@@ -1,5 +1,6 @@
-// Makes a folder of bona fide and attack footage, its scripts and manifest.csv, for `likeness bench pad`:
-// node --import tsx bench/attacks/generate.ts [--faces DIR] [--out DIR] [--each N] [--seed TEXT] [--species a,b] [--part i/n]. Resumable.
+// Makes a folder of bona fide and attack footage with its scripts and manifest.csv, for `likeness bench pad`: node
+// --import tsx bench/attacks/generate.ts [--faces DIR] [--out DIR] [--each N] [--seed TEXT] [--species a,b] [--part
+// i/n]. Resumable.
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -19,7 +20,7 @@ const { values } = parseArgs({
     each: { type: 'string', default: '30' },
     seed: { type: 'string', default: 'likeness' },
     species: { type: 'string', default: '' },
-    /** i/n: only every n-th take, from the i-th on (0 ≤ i < n). Without it every core has a part. */
+    /** i/n: only every n-th take, from the i-th on (0 ≤ i < n). Without it every core gets a part. */
     part: { type: 'string', default: '' },
     models: { type: 'string', default: 'build/models' },
   },
@@ -42,7 +43,7 @@ function newStudio(): Studio {
   return new Studio(root, outDir, cast, sources, fresh, async () => models);
 }
 
-/** One of each species in turn, so that a run that is stopped has some of all. */
+/** Makes one take of each species in turn, so that an interrupted run has some of each. */
 async function makeTakes({ part, parts }: { part: number; parts: number }): Promise<void> {
   const studio = newStudio();
   const wanted = SPECIES.filter(({ name }) => only.size === 0 || only.has(name));

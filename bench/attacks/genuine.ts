@@ -1,4 +1,4 @@
-// Genuine footage as other recorders would have written it: other codecs, rates, sizes and light, and mirrored.
+// Bona fide footage as other recorders would have written it: other codecs, rates, sizes and light, and mirrored.
 import { PROMPTS, type Script } from '../../src/contract/script.ts';
 import { promptSteps } from '../../src/contract/script-steps.ts';
 import type { Recording } from './camera.ts';
@@ -7,27 +7,27 @@ import type { Chance } from './random.ts';
 import { scriptOf } from './sources.ts';
 import type { Species } from './studio.ts';
 
-/** Prompts are shown up to this much earlier than the list of clips has them: a person's reaction time varies. */
+/** Prompts are shown up to this much earlier than the list of clips says, because a person's reaction time varies. */
 const EARLIER_MS = 250;
 
-/** How genuine footage is spoilt: filters of ffmpeg, and what the recorder gives. */
+/** How bona fide footage is degraded: ffmpeg filters, and the recorder's settings. */
 interface Spoiling {
   readonly recording: Recording;
   readonly filters: readonly string[];
 }
 
 /**
- * Every stretch of genuine footage in turn, each time recoded otherwise: other codecs, rates, sizes, a little more or
- * less light. Nothing is cut out or put in.
+ * Every segment of bona fide footage in turn, each time re-encoded differently: other codecs, rates, sizes, a little
+ * more or less light. Nothing is cut out or inserted.
  */
 export const recode = (name: string): Species =>
   genuine(name, (chance) => ({ recording: anyRecording(chance), filters: exposureFilters(chance) }));
 
-/** Footage that a judgement may send back, but must not take for an attack. */
+/** Footage that a judgement may send back, but must not classify as an attack. */
 export const SPOILT: readonly Species[] = [
   genuine('dim_clip', (chance) => ({
     recording: anyRecording(chance),
-    // Little light: darker, flatter, and noisier for it.
+    // Low light: darker and flatter, and therefore noisier.
     filters: [
       `eq=gamma=${chance.between(0.25, 0.6).toFixed(2)}:brightness=${chance.between(-0.2, -0.05).toFixed(2)}`,
       `noise=alls=${chance.integer(4, 14)}:allf=t`,
@@ -35,7 +35,7 @@ export const SPOILT: readonly Species[] = [
   })),
   genuine('backlit_clip', (chance) => ({
     recording: anyRecording(chance),
-    // A bright window: what is bright burns out, what is not sinks.
+    // A bright window: bright areas burn out, the rest goes dark.
     filters: [`curves=all='0/0 0.4/${chance.between(0.08, 0.2).toFixed(2)} 0.7/0.5 0.85/1 1/1'`],
   })),
   genuine('compressed_clip', (chance) => ({
@@ -44,7 +44,7 @@ export const SPOILT: readonly Species[] = [
   })),
   genuine('small_clip', (chance) => ({
     recording: { ...anyRecording(chance), shortSidePx: 480 },
-    // Far away: the picture shrunk, its border blurred around it.
+    // Far away: the frame shrunk, with a blurred border around it.
     filters: [farAway(chance.between(0.2, 0.5))],
   })),
 ];
@@ -93,7 +93,7 @@ function exposureFilters(chance: Chance): string[] {
   return [`eq=brightness=${exposure.toFixed(3)}`];
 }
 
-/** Who is mirrored turns to the other side. */
+/** In mirrored footage a turn goes to the other side. */
 function mirror(script: Script): Script {
   return { steps: promptSteps(script).map((step) => ({ ...step, prompt: PROMPTS[step.prompt].mirrored })) };
 }

@@ -1,5 +1,5 @@
-// A head from a photograph: its mesh with a ring for hair and neck and the background behind, to be turned, to smile
-// and to blink. This is rendering, not capture: whatever is made here is labelled so.
+// A head built from a photograph: its mesh with rings for hair and neck and the background behind, which can turn,
+// smile and blink. This is rendering, not capture, and everything made here is labelled so.
 import Delaunator from 'delaunator';
 import {
   eyeCentre,
@@ -11,13 +11,13 @@ import {
 } from '../../src/contract/face-landmarks.ts';
 import type { Picture, Surface } from './draw.ts';
 
-/** A photograph and the mesh of the face in it, both in the photograph's pixels. */
+/** A photograph and the mesh of its face, both in the photograph's pixels. */
 export interface Face {
   readonly picture: Picture;
   readonly landmarks: Float32Array;
 }
 
-/** What a head does at one moment. Angles in radians. */
+/** A head's pose at one moment. Angles in radians. */
 export interface Pose {
   /** Positive towards the person's own left. */
   readonly yaw: number;
@@ -28,9 +28,9 @@ export interface Pose {
   /** In eye distances. */
   readonly shiftX: number;
   readonly shiftY: number;
-  /** From the neutral photograph, 0, to the smiling one, 1. */
+  /** 0: the neutral photograph; 1: the smiling one. */
   readonly smile: number;
-  /** Closed eyes are 1. */
+  /** 0: open eyes; 1: closed. */
   readonly blink: number;
   /** The lower jaw's drop, in eye distances. */
   readonly jaw: number;
@@ -43,7 +43,7 @@ const OVAL = [
   10, 338, 297, 332, 284, 251, 389, 356, 454, 323, 361, 288, 397, 365, 379, 378, 400, 377, 152, 148, 176, 149,
   150, 136, 172, 58, 132, 93, 234, 127, 162, 21, 54, 103, 67, 109,
 ];
-/** Upper lid points and the lower ones that they meet in a blink. */
+/** Upper lid points, each with the lower one that it meets in a blink. */
 const LIDS: readonly (readonly [number, number])[] = [
   ...([
     [246, 7],
@@ -64,7 +64,7 @@ const LIDS: readonly (readonly [number, number])[] = [
     [398, 382],
   ] as const),
 ];
-/** Points that no expression moves much: they lay a smiling photograph over the neutral one. */
+/** Points that no expression moves much: used to align a smiling photograph with the neutral one. */
 const RIGID = [
   33, 133, 263, 362, 168, 6, 197, 195, 10, 109, 338, 151, 9, 8, 127, 356, 234, 454, 21, 251, 54, 284, 103,
   332,
@@ -73,12 +73,12 @@ const JAW = [
   14, 17, 18, 84, 87, 178, 181, 314, 317, 402, 405, 15, 16, 85, 86, 315, 316, 199, 200, 152, 148, 377, 175,
 ];
 
-/** Rings round the face: how far out, and how much of the head's movement they follow. */
+/** Rings around the face: how far out, and how much of the head's movement they follow. */
 const RINGS = [
   { out: 1.28, follows: 1 },
   { out: 1.75, follows: 0.15 },
 ] as const;
-/** Distance of the camera from the head's middle, in eye distances: an arm's length. */
+/** Distance of the camera from the head's centre, in eye distances: an arm's length. */
 const CAMERA_EYE_DISTANCES = 9;
 
 /** A head that can be posed. */
@@ -88,15 +88,15 @@ export interface Head {
   pose(pose: Pose): Float32Array;
 }
 
-/** The shape of somebody else's smile, without its picture. */
+/** The shape of another person's smile, without its picture. */
 export interface BorrowedSmile {
   readonly neutral: Face;
   readonly smiling: Face;
 }
 
 /**
- * Builds the head. `smiling` is another photograph of the person, whose smile it then can show; without one the mouth
- * can be bent as `borrowed` bends it.
+ * Builds the head. `smiling` is another photograph of the person, which lets it smile; without one, the mouth can be
+ * bent as `borrowed` bends it.
  */
 export function buildHead(neutral: Face, smiling: Face | null, borrowed: BorrowedSmile | null = null): Head {
   const rest = withSurroundings(neutral);
@@ -198,7 +198,7 @@ function posed(landmarks: Float32Array, rest: Rest, smile: Float32Array | null, 
     const y2 = dy * cosPitch + z1 * sinPitch;
     const z2 = z1 * cosPitch - dy * sinPitch;
     const near = far / (far + z2);
-    // What the photograph's own perspective has done already stays as it is.
+    // The photograph already contains this perspective, so divide it out.
     const was = far / (far + dz);
     const x3 = ((x1 * cosRoll - y2 * sinRoll) * near) / was;
     const y3 = ((x1 * sinRoll + y2 * cosRoll) * near) / was;
@@ -209,7 +209,7 @@ function posed(landmarks: Float32Array, rest: Rest, smile: Float32Array | null, 
   return out;
 }
 
-/** The smiling picture may show inside the face, nothing at its outline. */
+/** The smiling picture may show inside the face, but not at its outline. */
 function secondPicture({ picture, landmarks }: Face, count: number): NonNullable<Surface['second']> {
   const places = new Float32Array(count * 2);
   const shares = new Float32Array(count);
@@ -222,14 +222,14 @@ function secondPicture({ picture, landmarks }: Face, count: number): NonNullable
   return { picture, places, shares };
 }
 
-/** The mesh bent by another person's way from neutral to smile, in eye distances. */
+/** The mesh bent by another person's movement from neutral to smiling, scaled by eye distance. */
 function borrow({ neutral, smiling }: BorrowedSmile, landmarks: Float32Array): Float32Array {
   const over = layOver(smiling.landmarks, neutral.landmarks);
   const scale = axisOf(landmarks).eyeDistancePx / axisOf(neutral.landmarks).eyeDistancePx;
   return landmarks.map((value, i) => value + scale * (over[i]! - neutral.landmarks[i]!));
 }
 
-/** `moved` in the place and pose of `still`: the best affine map of the points that no expression moves. */
+/** `moved`, aligned with `still`: the best affine map of the points that no expression moves. */
 function layOver(moved: Float32Array, still: Float32Array): Float32Array {
   const rows = RIGID.map((point) => [moved[point * 3]!, moved[point * 3 + 1]!, moved[point * 3 + 2]!, 1]);
   const out = new Float32Array(moved.length);
@@ -245,7 +245,7 @@ function layOver(moved: Float32Array, still: Float32Array): Float32Array {
   return out;
 }
 
-/** Least squares by normal equations and Gauss elimination: four unknowns. */
+/** Least squares by normal equations and Gaussian elimination: four unknowns. */
 function leastSquares(rows: readonly (readonly number[])[], values: readonly number[]): number[] {
   const size = rows[0]!.length;
   const system = Array.from({ length: size }, (_, i) => [

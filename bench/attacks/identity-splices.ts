@@ -1,4 +1,5 @@
-// With one photograph of a victim: the photograph where the face is at rest, somebody else's answers to the prompts.
+// Attack with one photograph of the victim: the photograph while the face is at rest, another person's answers to the
+// prompts.
 import { join } from 'node:path';
 import type { Script } from '../../src/contract/script.ts';
 import { record } from './camera.ts';
@@ -12,12 +13,12 @@ import { type GenuineClip, scriptOf } from './sources.ts';
 import type { Species, Studio } from './studio.ts';
 
 const FPS = 24;
-/** Seams are this many frames long. */
+/** Length of a seam. */
 const SEAM_FRAMES = { least: 1, most: 10 };
-/** After a prompt the victim is shown for so long before the attacker begins to move. */
+/** How long the victim is shown after a prompt before the attacker begins to move. */
 const HEAD_MS = { least: 150, most: 450 };
 
-/** One species for each thing that may cover a seam. */
+/** One species for each way of covering a seam. */
 export const IDENTITY_SPLICES: readonly Species[] = SEAMS.map((seam) => ({
   name: `identity_splice_${seam}`,
   make: (studio, take, chance) => makeSplice(studio, take, chance, seam),
@@ -39,7 +40,7 @@ async function makeSplice(studio: Studio, take: number, chance: Chance, seam: Se
   });
 }
 
-/** The victim is shown in steps at rest, and at the beginning of the others while nothing has moved yet. */
+/** The victim is shown in steps at rest, and at the beginning of the others, before anything has moved. */
 function isAtRest({ steps }: Script, timeMs: number, headMs: number): boolean {
   const step = steps.find(({ from_ms, to_ms }) => timeMs >= from_ms && timeMs < to_ms);
   return step !== undefined && (step.prompt === 'neutral' || timeMs < step.from_ms + headMs);
@@ -51,7 +52,7 @@ interface Answering {
   readonly pictures: readonly Picture[];
 }
 
-/** By turns a public clip of a person who answers prompts, and a rendered person. */
+/** Alternates between a public clip of a person who answers prompts and a rendered person. */
 async function attackerOf(studio: Studio, take: number, chance: Chance, victim: string): Promise<Answering> {
   const clips = studio.sources.clips.filter((clip) => clip.prompts.length > 1 && clip.subject !== victim);
   const clip = clips[Math.floor(take / 2) % clips.length];

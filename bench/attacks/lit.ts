@@ -1,16 +1,16 @@
-// A screen's light on a rendered head: how much of it falls on each pixel, and the light laid on the picture.
+// A screen's light on a rendered head: the share that falls on each pixel, and its effect on the frame.
 import { LANDMARK_COUNT } from '../../src/contract/face-landmarks.ts';
 import { blankPicture, drawSurface, type Picture, type Surface } from './draw.ts';
 
-/** What is behind the face is further from the screen: its light has thinned out by then. */
+/** Share for what is behind the face: it is further from the screen, and the light has fallen off by then. */
 const BEHIND = 0.12;
 /** A full share as a grey level. */
 const FULL = 255;
 
 /**
- * Share of the light that falls on each pixel, as grey levels: Lambert's cosine on the face as it is posed, the screen being where
- * the camera is; little of it on what is behind the face. The canvas is painted over.
- * @param depthScale pixels of the canvas in one of the photograph, which depths are measured in
+ * Draws the share of the light that falls on each pixel, as grey levels: Lambert's cosine on the posed face, with the
+ * screen at the camera's position, and a small share behind the face. The canvas is overwritten.
+ * @param depthScale canvas pixels per pixel of the photograph, in which depths are measured
  */
 export function drawShares(
   canvas: Picture,
@@ -28,7 +28,7 @@ export function drawShares(
 const BLACK = blankPicture(2, 2, 0);
 const WHITE = blankPicture(2, 2, FULL);
 
-/** Of each vertex, 0–1. */
+/** Share of each vertex, 0–1. */
 function sharesOf(
   { triangles, places }: Pick<Surface, 'triangles' | 'places'>,
   positions: Float32Array,
@@ -54,7 +54,7 @@ function sharesOf(
   });
 }
 
-/** 1 or −1: which way round a triangle goes in the photograph, where all of them face the camera. */
+/** 1 or −1: the orientation of a triangle in the photograph, where all of them face the camera. */
 function orientation(places: Float32Array, a: number, b: number, c: number): number {
   const [ax, ay] = [places[a * 2]!, places[a * 2 + 1]!];
   const across = (places[b * 2]! - ax) * (places[c * 2 + 1]! - ay);
@@ -62,8 +62,9 @@ function orientation(places: Float32Array, a: number, b: number, c: number): num
 }
 
 /**
- * Lays light on a picture, in place: ln(red / blue) of it rises by `light`, or by the share of that which falls on the pixel.
- * @param shares of {@link drawShares}; null: all of it everywhere, as a program tints that looks at no shape
+ * Adds light to a frame, in place: ln(red / blue) rises by `light`, or by the pixel's share of it.
+ * @param shares from {@link drawShares}; null: the full light everywhere, as from a program that tints without regard
+ * to shape
  */
 export function shineOn({ rgb }: Picture, light: number, shares: Picture | null): void {
   const red = levelsUnder(Math.exp(light / 2));
@@ -77,7 +78,7 @@ export function shineOn({ rgb }: Picture, light: number, shares: Picture | null)
 
 const clamped = (level: number) => Math.max(0, Math.min(255, Math.round(level)));
 
-/** Change of each level of sRGB under this gain of linear light. */
+/** Change of each sRGB level under this gain of linear light. */
 export function levelsUnder(gain: number): Float32Array {
   return Float32Array.from({ length: 256 }, (_, byte) => toByte(toLinear(byte) * gain) - byte);
 }

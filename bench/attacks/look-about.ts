@@ -1,13 +1,13 @@
-// Somebody who followed the path of an earlier challenge: footage that a library has.
+// A person who followed the path of an earlier challenge: footage for an attacker's library.
 import { drawScript } from '../../src/challenge/draw-script.ts';
 import type { Pose } from './head.ts';
 import { live, type Performance } from './performance.ts';
 import type { Chance } from './random.ts';
 
-/** Of a piece's looks so many are held to lie within the reach of a path: the one beyond is an accident. */
+/** Share of a piece's looks that must lie within the reach of a path; those beyond are outliers. */
 const WITHIN = 0.95;
 
-/** A performance that follows a freshly drawn path, and where its head looks in each frame, as of a path's places. */
+/** A performance that follows a freshly drawn path, and where its head points in each frame, in path coordinates. */
 export function lookAbout(
   chance: Chance,
   fps: number,

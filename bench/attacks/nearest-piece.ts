@@ -1,18 +1,21 @@
-// Whoever has footage of a head that looks about, and is shown a path: which frame is played when, so that the head is near the mark
-// and the footage is seldom cut.
+// An attacker with footage of a head that looks around is shown a path. Chooses which frame to play when, so that the
+// head is near the mark and the footage is seldom cut.
 
-/** Where a head looks in one frame of the footage. */
+/** Where a head points in one frame of the footage. */
 export interface LookFrame {
-  /** As of a path's places (src/contract/path.ts). */
+  /** In path coordinates (src/contract/path.ts). */
   readonly x: number;
   readonly y: number;
-  /** Frames of one piece follow each other in time, and in the list. */
+  /** Frames of one piece are consecutive in time and in the list. */
   readonly piece: number;
 }
 
-/** Cost of a look that is off by the whole reach of a path, squared, is 1. */
+/** A look that is off by the whole reach of a path costs 1; costs are squared. */
 const REACH = 100;
-/** A piece may be played at up to twice its speed, stand for a frame, or go back: each costs a little, as it looks odd. */
+/**
+ * A piece may be played at up to twice its speed, held for a frame, or reversed. Each has a small cost, because it
+ * looks odd.
+ */
 const STEPS = [
   { by: 1, costs: 0 },
   { by: 2, costs: 0.004 },
@@ -21,10 +24,10 @@ const STEPS = [
 ] as const;
 
 /**
- * The frames to play, one for each goal: the cheapest way through the footage (dynamic programming).
+ * The frames to play, one for each goal: the cheapest path through the footage (dynamic programming).
  * @param frames the footage, piece by piece
- * @param goals where the head should look, frame by frame
- * @param cutCosts what a cut costs, in looks that are off by the whole reach for one frame; infinite: never one
+ * @param goals where the head should point, frame by frame
+ * @param cutCosts cost of a cut, in looks that are off by the whole reach for one frame; infinite: never cut
  */
 export function nearestFrames(
   frames: readonly LookFrame[],
@@ -73,7 +76,7 @@ function cheapestWay(
   return best;
 }
 
-/** Whether one frame goes on from another, or the footage is cut between them. */
+/** Whether one frame continues another, or the footage is cut between them. */
 export function goesOn(frames: readonly LookFrame[], from: number, to: number): boolean {
   return frames[from]!.piece === frames[to]!.piece && STEPS.some(({ by }) => to - from === by);
 }

@@ -1,4 +1,4 @@
-// What a person does before the camera: answers to a script in human time, and never quite still in between.
+// What a person does in front of the camera: answers a script in human time, and is never quite still in between.
 import { PATH, type Path, pathAt } from '../../src/contract/path.ts';
 import type { DrawnScript, Prompt, Script } from '../../src/contract/script.ts';
 import { livedStep } from '../../src/contract/script-steps.ts';
@@ -7,19 +7,19 @@ import { AT_REST, type Pose } from './head.ts';
 import type { Chance } from './random.ts';
 
 /**
- * Human times. Simple reactions to a shown word take .25–.5 s, slow people 1 s and more; turns of 17–34° at ordinary
- * pace. Each person has a delay of their own, and varies about it.
+ * Human times. Simple reactions to a displayed word take 0.25–0.5 s, those of slow people 1 s and more; turns are
+ * 17–34° at ordinary pace. Each person has their own mean delay and varies around it.
  */
 const DELAY_MS = { least: 250, most: 900 };
 const DELAY_VARIES = 0.25;
 const MOVE_MS = { least: 280, most: 600 };
 const TURN_RADIANS = { least: 0.3, most: 0.6 };
-/** What the page needs to see an answer: a frame at 10 Hz, and the detector's own time. */
+/** Time that the page needs to see an answer: a frame at 10 Hz, and the detector's own time. */
 const GUIDANCE_LAG_MS = { least: 80, most: 250 };
-/** Somebody at rest is seen to be after this time. */
+/** Time after which a person at rest is seen to be at rest. */
 const REST_MS = 200;
 
-/** One movement: where head and mouth go to, when, and how long it takes. */
+/** One movement: the pose that head and mouth move to, when, and how long it takes. */
 export interface Movement {
   readonly atMs: number;
   readonly lastsMs: number;
@@ -30,17 +30,17 @@ export interface Movement {
 /** A performance: the pose at each time. */
 export type Performance = (timeMs: number) => Pose;
 
-/** A person's way of answering. */
+/** A person's manner of answering. */
 export interface Manner {
-  /** From a prompt to the beginning of the movement, on average. */
+  /** Mean time from a prompt to the start of the movement. */
   readonly delayMs?: number;
   /** Prompts that are left out. */
   readonly leavesOut?: (prompt: Prompt) => boolean;
 }
 
 /**
- * A script as this person lives it before a page that waits for each answer, and the performance: the page shows the
- * next prompt once it has seen the answer and it was held.
+ * The script as this person performs it for a page that waits for each answer, and the performance itself: the page
+ * shows the next prompt once it has seen the answer held.
  */
 export function live(
   drawn: DrawnScript,
@@ -74,19 +74,19 @@ export function live(
   return { script: { steps }, performance: alive(movements, chance, follows) };
 }
 
-/** Where the head is on its way after a mark, radians to the own left and up. */
+/** Where the head points while it follows a mark, in radians to the person's own left and up. */
 type Follows = (timeMs: number) => { yaw: number; pitch: number };
 
 /**
- * How far a head turns after a mark at the rim: people look with their eyes too, and nod less than they turn. Neither that
- * nor how smoothly they follow was measured on people; both are wide.
+ * How far a head turns towards a mark at the rim: people also use their eyes, and nod less than they turn. Neither this
+ * nor how smoothly they follow was measured on people; both ranges are wide.
  */
 const FOLLOW_YAW = { least: 0.18, most: 0.42 };
 const FOLLOW_PITCH = { least: 0.12, most: 0.32 };
 const FOLLOW_SMOOTH_MS = { least: 80, most: 300 };
 const FOLLOW_DELAY_VARIES_MS = 60;
 
-/** A head that goes after a mark with a delay that varies, smoothly, and back ahead when the mark is gone. */
+/** A head that follows a mark smoothly, with a varying delay, and looks ahead again when the mark is gone. */
 function following(path: Path, fromMs: number, delayMs: number, chance: Chance): Follows {
   const yaw = chance.between(FOLLOW_YAW.least, FOLLOW_YAW.most);
   const pitch = chance.between(FOLLOW_PITCH.least, FOLLOW_PITCH.most);
@@ -96,7 +96,7 @@ function following(path: Path, fromMs: number, delayMs: number, chance: Chance):
   const endMs = fromMs + path.at(-1)!.at_ms + delayMs;
   return (timeMs) => {
     const atMs = timeMs - fromMs - delayMs - FOLLOW_DELAY_VARIES_MS * late(timeMs);
-    // The mean of the mark's places in the time just over is what a muscle makes of it.
+    // Muscles smooth the movement: take the mean of the mark's positions around that time.
     const places = [-0.5, -0.25, 0, 0.25, 0.5].map((share) => pathAt(path, atMs + share * smoothMs));
     const x = places.reduce((sum, place) => sum + place.x, 0) / places.length / 100;
     const y = places.reduce((sum, place) => sum + place.y, 0) / places.length / 100;
@@ -105,10 +105,10 @@ function following(path: Path, fromMs: number, delayMs: number, chance: Chance):
   };
 }
 
-/** From the mark's end until the head looks ahead again. */
+/** Time from the mark's end until the head looks ahead again. */
 const BACK_MS = 500;
 
-/** Where each prompt's movement goes: the side of the turn, and whether it smiles. */
+/** Target of each prompt's movement: the side of the turn, and whether it smiles. */
 const MOVEMENTS: Readonly<Record<Prompt, { side: -1 | 0 | 1; smiles: boolean }>> = {
   neutral: { side: 0, smiles: false },
   smile: { side: 0, smiles: true },
@@ -123,7 +123,7 @@ export function movementOf(prompt: Prompt, chance: Chance): { yaw: number; smile
   return { yaw: side * turn, smile: smiles ? chance.between(0.9, 1) : 0 };
 }
 
-/** A script answered by nobody: each prompt is shown for this long. For footage that knows nothing of it. */
+/** A script that nobody answers: each prompt is shown for this long. For footage that knows nothing of it. */
 export function unanswered(drawn: DrawnScript, stepMs: number): Script {
   let atMs = 0;
   return {
@@ -135,7 +135,7 @@ export function unanswered(drawn: DrawnScript, stepMs: number): Script {
   };
 }
 
-/** Somebody who makes these movements, goes after these marks and is never quite still in between. */
+/** A person who makes these movements, follows these marks and is never quite still in between. */
 export function alive(
   movements: readonly Movement[],
   chance: Chance,
@@ -186,7 +186,7 @@ function blinkTimes(chance: Chance): number[] {
   return times;
 }
 
-/** From 0 to 1 with a soft start and end, as limbs move (minimum jerk). */
+/** Goes from 0 to 1 with a soft start and end, as limbs move (minimum jerk). */
 export function eased(share: number): number {
   const t = Math.max(0, Math.min(1, share));
   return t * t * t * (10 - 15 * t + 6 * t * t);

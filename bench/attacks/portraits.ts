@@ -1,4 +1,5 @@
-// The photographs that footage is rendered from: found once in a folder, measured, and kept as a list beside the output.
+// The photographs that footage is rendered from: found once in a folder, measured, and stored as a list beside the
+// output.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { trackFaces } from '../../src/evaluation/face/track.ts';
@@ -9,7 +10,7 @@ import { openSource } from '../../src/evaluation/video/source.ts';
 import { decodeStill } from '../../src/evaluation/video/still.ts';
 import type { Models } from '../../src/models/load.ts';
 
-/** One photograph with one face that looks ahead. */
+/** One photograph of a single face that looks ahead. */
 export interface Portrait {
   /** Relative to the folder of the sources. */
   readonly file: string;
@@ -35,16 +36,16 @@ export interface PhotoSource {
 }
 
 const LIST_FILE = 'portraits.json';
-/** Smaller faces would be shown larger than their detail allows. */
+/** Smaller faces would be enlarged beyond their detail. */
 const MIN_EYE_DISTANCE_PX = 34;
-/** A head that is turned or bent already leaves its far side to invention. */
+/** The far side of a head that is already turned or tilted would have to be invented. */
 const MAX_YAW = 0.25;
 const MAX_ROLL = 0.25;
 const MIN_EYES_OPEN = 0.22;
-/** The judgement asks for .075 of a capture; a rendered one loses some on its way. */
+/** The judgement requires 0.075 of a capture; rendering loses some. */
 const MIN_SHARPNESS = 0.08;
 
-/** The usable portraits among the sources, read from the list in `outDir` when it is there. */
+/** The usable portraits among the sources, read from the list in `outDir` if it exists. */
 export async function findPortraits(
   models: () => Promise<Models>,
   root: string,
@@ -62,7 +63,7 @@ export async function findPortraits(
   return portraits;
 }
 
-/** A photograph's pixels. */
+/** Decodes a photograph's pixels; null if it cannot be decoded. */
 export async function openPhoto(root: string, file: string): Promise<Frame | null> {
   const source = await openSource(resolve(root, file), DEFAULT_SETTINGS.video.tempDir);
   try {

@@ -1,18 +1,18 @@
-// Seeded chance: the same seed gives the same footage, on every machine.
+// Seeded randomness: the same seed gives the same footage on every machine.
 import { seededRandom } from '../../src/measurement/random.ts';
 
-/** Draws that follow from a seed alone. */
+/** Random draws determined by the seed alone. */
 export interface Chance {
   /** Uniform in [least, most). */
   between(least: number, most: number): number;
   /** Uniform integer in [least, most]. */
   integer(least: number, most: number): number;
   pick<T>(items: readonly T[]): T;
-  /** Normal with mean 0 and deviation 1. */
+  /** Normal with mean 0 and standard deviation 1. */
   normal(): number;
 }
 
-/** Draws for a seed of any text (hashed by FNV-1a). Enough for footage, not for secrets. */
+/** Random draws for a seed, which is any text (hashed by FNV-1a). Good enough for footage, not for secrets. */
 export function chanceOf(seed: string): Chance {
   let hash = 0x811c9dc5;
   for (let i = 0; i < seed.length; i++) hash = Math.imul(hash ^ seed.charCodeAt(i), 0x01000193);

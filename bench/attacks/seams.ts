@@ -1,13 +1,13 @@
-// What covers the seams of footage that is cut together.
+// Covers the seams of footage that is spliced together.
 import type { Picture } from './draw.ts';
 
 export const SEAMS = ['none', 'fade', 'blur', 'black', 'freeze'] as const;
 export type Seam = (typeof SEAMS)[number];
 
 /**
- * Covers the seams of footage cut together. `pictures` is all of it: a fade looks ahead.
- * @param cuts indices of the pictures at which another piece begins
- * @param seamFrames pictures that each seam takes, about its cut
+ * Covers the seams of spliced footage. `pictures` is all of it, because a fade looks ahead.
+ * @param cuts indices of the frames at which a new piece begins
+ * @param seamFrames frames that each seam takes, around its cut
  */
 export function* covering(
   pictures: readonly Picture[],
@@ -50,7 +50,7 @@ function mixed(a: Picture, b: Picture, share: number): Picture {
   return { ...a, rgb };
 }
 
-/** Blocks so large that no face is left. */
+/** Blocks so large that no face remains. */
 const BLOCK = 24;
 
 function blurred({ width, height, rgb }: Picture): Picture {

@@ -1,4 +1,4 @@
-// What every species begins with: a script, a person, a camera, and how long the recorder runs.
+// What every species starts from: a script, a person, a camera, and the recording's length.
 import { drawScript } from '../../src/challenge/draw-script.ts';
 import { type DrawnScript, PROMPT_NAMES, type Script } from '../../src/contract/script.ts';
 import { anyCamera, type Recording, USUAL } from './camera.ts';
@@ -8,14 +8,14 @@ import { live, type Manner } from './performance.ts';
 import type { Chance } from './random.ts';
 import type { DrawScript, Row } from './studio.ts';
 
-/** Recorded after the script's end. */
+/** Recorded after the script's end, in milliseconds. */
 export const EXTRA_MS = 120;
 
 /** A script as the service draws it. */
 export const fresh: DrawScript = (chance, { allowed = PROMPT_NAMES, level = 'standard' } = {}) =>
   drawScript(level, allowed, (least, most) => chance.integer(least, most));
 
-/** Whoever is filmed hears the prompts and answers them in time. */
+/** A shot of a person who hears the prompts and answers them in time. */
 export function shotFor(drawn: DrawnScript, chance: Chance, manner: Manner = {}, fps = 12): Shot {
   const lived = live(drawn, chance, manner);
   return { ...lived, chance, camera: anyCamera(chance), fps, durationMs: lengthOf(lived.script) + EXTRA_MS };
@@ -29,7 +29,7 @@ export function recordingOf(shot: Pick<Shot, 'fps' | 'chance'>): Recording {
   return { ...USUAL, fps: shot.fps, kbps: Math.round(shot.chance.between(500, 2500)) };
 }
 
-/** The people in turn. */
+/** The roles in turn. */
 export const roleFor = (roles: readonly Role[], take: number): Role => {
   const role = roles[take % roles.length];
   if (!role) throw new Error('the sources hold no person for this species');

@@ -1,4 +1,4 @@
-// Whose photographs and clips footage is made from: the folders of FACES_DIR, or any folder with a list of its own.
+// The photographs and clips that footage is made from: the folders of FACES_DIR, or any folder with its own list.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
@@ -7,13 +7,13 @@ import { parse } from 'csv-parse/sync';
 import type { Prompt, Script } from '../../src/contract/script.ts';
 import type { PhotoSource } from './portraits.ts';
 
-/** A stretch of genuine footage, cut out without any edit inside, and the prompts that the person happens to follow. */
+/** A segment of bona fide footage without any internal cut, and the prompts that the person happens to follow. */
 export interface GenuineClip {
   readonly file: string;
   readonly subject: string;
   readonly fromS: number;
   readonly lastsS: number;
-  /** Prompt and second at which it could have been shown, from the stretch's beginning; empty: no prompts. */
+  /** Each prompt and the second at which it could have been shown, from the segment's beginning; empty: no prompts. */
   readonly prompts: readonly (readonly [Prompt, number])[];
 }
 
@@ -22,12 +22,12 @@ export interface Sources {
   readonly clips: readonly GenuineClip[];
 }
 
-/** Photographs of one person looked at, at most. */
+/** Maximum number of photographs considered per person. */
 const PHOTOS_EACH = 12;
 
 /**
- * Read from `sources.csv` (columns file, subject, kind: photo or clip) where the folder has one, else from the manifests of
- * FACES_DIR. Clips' first pictures become photographs too, written to `outDir`.
+ * Reads `sources.csv` (columns file, subject, kind: photo or clip) if the folder has one, else the manifests of
+ * FACES_DIR. The first frames of the clips become photographs too, written to `outDir`.
  */
 export function findSources(root: string): Sources {
   const own = join(root, 'sources.csv');
@@ -43,7 +43,7 @@ export function findSources(root: string): Sources {
   return { photos: publicPhotos(root), clips: PUBLIC_CLIPS };
 }
 
-/** A clip's script; the prompts are shown up to `earlierMs` before they are by the list. */
+/** A clip's script, with the prompts shown up to `earlierMs` earlier than in the list. */
 export function scriptOf(clip: GenuineClip, earlierMs: number): Script | null {
   if (clip.prompts.length === 0) return null;
   const starts = clip.prompts.map(([, atS], i) => (i === 0 ? 0 : Math.round(atS * 1000 - earlierMs)));
@@ -57,7 +57,7 @@ export function scriptOf(clip: GenuineClip, earlierMs: number): Script | null {
   };
 }
 
-/** A photograph out of the clip, for attacks on its person. */
+/** Extracts a photograph from the clip, for attacks on its person. */
 export function pictureOf(root: string, outDir: string, { file, subject, fromS }: GenuineClip): PhotoSource {
   const to = join(outDir, 'pictures', `${subject}-${fromS}.png`);
   mkdirSync(join(outDir, 'pictures'), { recursive: true });
@@ -102,7 +102,7 @@ const LP = 'video/liveportrait';
 const LUYT = 'spoof/video/open/real/tranvanluyt2203_real.mp4';
 const ZUBAIR = 'spoof/video/open/real/ZubairCracksCode_real.mov';
 
-/** What happens when in the public clips was read off the tracked face, frame by frame. */
+/** The times in the public clips were read off the tracked face, frame by frame. */
 const PUBLIC_CLIPS: readonly GenuineClip[] = [
   clip('lp_d0', `${LP}/d0.mp4`, 0, 2.55, [
     ['neutral', 0],

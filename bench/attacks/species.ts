@@ -1,4 +1,4 @@
-// The table of what is made: bona fide footage and every species of attack, one entry each.
+// The table of what is made: bona fide footage and every attack species, one entry each.
 import type { LivenessLevel } from '../../src/challenge/settings.ts';
 import { PROMPT_NAMES, type Prompt, REST, type Script } from '../../src/contract/script.ts';
 import { promptSteps } from '../../src/contract/script-steps.ts';
@@ -29,12 +29,12 @@ import type { Chance } from './random.ts';
 import { EXTRA_MS, fresh, lengthOf, recordingOf, roleFor, row, shotFor } from './shots.ts';
 import type { Drawn, Row, Species } from './studio.ts';
 
-/** Fresh scripts that one blind attack is held against. */
+/** Number of fresh scripts that one blind attack is judged against. */
 const FRESH_SCRIPTS = 10;
-/** Whoever shows footage that knows nothing of the script says that each prompt was shown for this long. */
+/** An attacker whose footage knows nothing of the script claims that each prompt was shown for this long. */
 const BLIND_STEP_MS = 1500;
 
-/** Filmed by somebody who cannot know the script: held against fresh ones. */
+/** Filmed without knowledge of the script, and judged against fresh ones. */
 function blind(name: string, film: (actor: Actor, shot: Shot) => Iterable<Picture>): Species {
   return {
     name,
@@ -50,7 +50,7 @@ function blind(name: string, film: (actor: Actor, shot: Shot) => Iterable<Pictur
   };
 }
 
-/** Filmed by somebody who hears the prompts: held against the very script. */
+/** Filmed by a person who hears the prompts, and judged against that same script. */
 function knowing(
   name: string,
   label: Row['label'],
@@ -76,18 +76,18 @@ function knowing(
 }
 
 /**
- * Rendered persons: puppets that hear the prompts. Replays are made of them, as if they were captures of a person that
+ * Rendered people: puppets that hear the prompts. Replays are made from them, as if they were captures of a person who
  * answered another script.
  */
 const CAPTURES = 'puppet';
 const TURNS = 'puppet_turns';
-/** From a prompt to the beginning of the movement: how slow people may be, and how slow a puppet. */
+/** From a prompt to the start of the movement: how slow people may be, and therefore puppets. */
 const DELAYS_MS = [300, 600, 1000, 1500, 2000, 2500] as const;
 
-/** Scripts that a capture which answered `recorded` is held against, as its owner says that they were lived. */
+/** Scripts that a capture which answered `recorded` is judged against, as the attacker claims they were performed. */
 type ScriptsOf = (recorded: Script, chance: Chance) => Script[];
 
-/** The very footage of a capture, shown again: nothing is filmed, and the file is judged once for both. */
+/** The same footage of a capture, presented again: nothing is filmed, and the file is judged once for both. */
 function shownAgain(name: string, captures: string, scriptsOf: ScriptsOf): Species {
   return {
     name,
@@ -98,7 +98,7 @@ function shownAgain(name: string, captures: string, scriptsOf: ScriptsOf): Speci
   };
 }
 
-/** Made of a capture that answered another script, edited; `captures` in turn. */
+/** An edited capture that answered another script; taken from `captures` in turn. */
 function replay(
   name: string,
   captures: readonly string[],
@@ -127,13 +127,13 @@ function replayRows(
   return [...scriptsOf(script, chance), null].map((held) => row('attack', name, subject, held, 'edited'));
 }
 
-/** Fresh ones, each laid over the recording where it fits best. */
+/** Fresh scripts, each fitted to the recording as well as possible. */
 function fittedScripts(level: LivenessLevel): ScriptsOf {
   return (recorded, chance) =>
     Array.from({ length: FRESH_SCRIPTS }, () => fitted(recorded, fresh(chance, { level })));
 }
 
-/** The recorded prompts in other orders, at the very times. */
+/** The recorded prompts in other orders, at the same times. */
 function reordered(recorded: Script, chance: Chance): Script[] {
   const steps = promptSteps(recorded);
   const prompts = steps.slice(1).map(({ prompt }) => prompt);
@@ -151,7 +151,7 @@ function reordered(recorded: Script, chance: Chance): Script[] {
   }));
 }
 
-/** Every replay of captures of one kind; `suffix` parts the species from those of other captures. */
+/** Every replay species of one kind of capture; `suffix` distinguishes their names from those of other captures. */
 function replaysOf(captures: string, suffix = ''): Species[] {
   return [
     shownAgain(`old_recording${suffix}`, captures, fittedScripts('standard')),

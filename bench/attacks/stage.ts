@@ -1,4 +1,4 @@
-// Where a head, a sheet or a screen stands before the camera: from surfaces and movements to the pictures of a clip.
+// Places a head, a sheet or a screen in front of the camera: turns surfaces and movements into the frames of a clip.
 import type { Camera } from './camera.ts';
 import { exposure, unrest } from './camera.ts';
 import { blankPicture, drawSurface, type Picture, type Surface } from './draw.ts';
@@ -6,17 +6,17 @@ import type { Face, Head } from './head.ts';
 import type { Performance } from './performance.ts';
 import type { Chance } from './random.ts';
 
-/** Side lengths of the rendered pictures: the smallest that leaves 50 pixels and more between the eyes. */
+/** Size of the rendered frames: the smallest that leaves at least 50 pixels between the eyes. */
 export const STAGE = { width: 320, height: 320 } as const;
 
-/** Photograph pixels → canvas pixels: the square of the photograph that fills the canvas. */
+/** Maps photograph pixels to canvas pixels: the square of the photograph that fills the canvas. */
 export interface Framing {
   readonly scale: number;
   readonly left: number;
   readonly top: number;
 }
 
-/** Frames a photograph about its face: a selfie's distance where the photograph is large enough, else all of it. */
+/** Frames a photograph around its face: at a selfie's distance if the photograph is large enough, else all of it. */
 export function frameFace(face: Face, chance: Chance): Framing {
   const { width, height } = face.picture;
   const box = bounds(face.landmarks);
@@ -31,8 +31,8 @@ export function frameFace(face: Face, chance: Chance): Framing {
 }
 
 /**
- * A head that performs, frame after frame, before a camera; `face` is the photograph that it was built from.
- * @param drawn told where each frame's vertices are on the canvas, and how many pixels of it one of the photograph takes
+ * Films a performing head, frame after frame; `face` is the photograph that it was built from.
+ * @param drawn receives each frame's vertex positions on the canvas, and the canvas pixels per photograph pixel
  */
 export function* filmHead(
   head: Head,
@@ -50,7 +50,7 @@ export function* filmHead(
   });
 }
 
-/** How long and by what a clip is filmed. */
+/** How long, and with which camera, a clip is filmed. */
 export interface Film {
   readonly durationMs: number;
   readonly fps: number;
@@ -58,14 +58,14 @@ export interface Film {
   readonly chance: Chance;
 }
 
-/** Where shaking hands hold the camera. */
+/** Offset and scale of a camera held in shaking hands. */
 export interface Shake {
   readonly x: number;
   readonly y: number;
   readonly scale: number;
 }
 
-/** Draws each frame with `draw`, then lets the camera spoil it. */
+/** Draws each frame with `draw`, then applies the camera's imperfections. */
 export function* film(
   { durationMs, fps, camera, chance }: Film,
   draw: (canvas: Picture, timeMs: number, shake: Shake) => void,
@@ -83,7 +83,7 @@ export function* film(
   }
 }
 
-/** A pose in the pixels of its photograph, put on the canvas as the camera is held; in place. */
+/** Moves a pose from photograph pixels to the canvas, as the camera is held; in place. */
 export function placed(positions: Float32Array, { scale, left, top }: Framing, shake: Shake): Float32Array {
   const middle = { x: STAGE.width / 2, y: STAGE.height / 2 };
   for (let i = 0; i < positions.length; i += 3) {
@@ -104,9 +104,9 @@ function bounds(landmarks: Float32Array): { left: number; right: number; top: nu
   return found;
 }
 
-/** A flat picture held, turned or waved before the camera: a print, or the glass of a screen. */
+/** The pose of a flat picture that is held, turned or waved in front of the camera: a print, or a screen. */
 export interface SheetPose {
-  /** Turn about the upright and the level axis and in the plane, radians. */
+  /** Rotation about the vertical and the horizontal axis, and in the plane, in radians. */
   readonly yaw: number;
   readonly pitch: number;
   readonly roll: number;
@@ -114,7 +114,7 @@ export interface SheetPose {
   readonly shiftX: number;
   readonly shiftY: number;
   readonly scale: number;
-  /** How far the sheet is bent into a cylinder: depth of its middle in widths. */
+  /** How far the sheet is bent into a cylinder: depth of its centre in sheet widths. */
   readonly bend: number;
 }
 
@@ -131,13 +131,16 @@ export const SHEET_AT_REST: SheetPose = {
 const GRID = 14;
 const SHEET_CAMERA_WIDTHS = 2.2;
 
-/** A sheet with `picture` on it; its pose puts it on the canvas. */
+/** A sheet with `picture` on it; its pose places it on the canvas. */
 export interface Sheet {
   readonly surface: Surface;
   pose(pose: SheetPose, shake: Shake): Float32Array;
 }
 
-/** @param fill share of the canvas's width that the sheet takes at rest; beyond 1 its edges are not seen */
+/**
+ * Builds a sheet.
+ * @param fill share of the canvas's width that the sheet takes at rest; above 1 its edges are out of view
+ */
 export function buildSheet(picture: Picture, framing: Framing, fill: number): Sheet {
   const places: number[] = [];
   const triangles: number[] = [];

@@ -1,4 +1,4 @@
-// Where takes are kept: a clip, its scripts and a row each for the manifest. A take that is there is not made again.
+// Stores takes: a clip, its scripts and a manifest row for each. An existing take is not made again.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { LivenessLevel } from '../../src/challenge/settings.ts';
@@ -11,38 +11,41 @@ import type { Actor } from './film-attacks.ts';
 import type { Chance } from './random.ts';
 import type { Sources } from './sources.ts';
 
-/** One line of manifest.csv, but for the file, which the take gives. */
+/** One line of manifest.csv, except for the file, which the take adds. */
 export interface Row {
   readonly label: 'bona_fide' | 'attack';
-  /** Species of an attack, kind of bona fide footage. */
+  /** Attack species, or kind of bona fide footage. */
   readonly attack: string;
   readonly subject: string;
-  /** What the footage is held against; null: passive checks alone. */
+  /** The script that the footage is judged against; null: only the passive checks. */
   readonly script: Script | null;
-  /** Whether it was drawn here, edited here, or is a camera's: recoded genuine footage, or an attack that was filmed. */
+  /**
+   * How the footage was made: rendered here, edited here, recoded from bona fide footage, or an attack filmed by a
+   * camera.
+   */
   readonly made: 'rendered' | 'edited' | 'recoded' | 'filmed';
 }
 
 /** One kind of footage. */
 export interface Species {
   readonly name: string;
-  /** Makes take number `take`; does nothing where it is there. */
+  /** Makes take number `take`, unless it exists. */
   make(studio: Studio, take: number, chance: Chance): Promise<void>;
 }
 
 const COLUMNS = ['file', 'label', 'attack', 'script', 'subject', 'made'] as const;
 type Line = Readonly<Record<(typeof COLUMNS)[number], string>>;
 
-/** Where the script of a take comes from: drawn as the service draws it, or the service's own. */
+/** Where the script of a take comes from: drawn as the service draws it, or taken from the service. */
 export type DrawScript = (chance: Chance, drawn?: Drawn) => DrawnScript;
 
-/** What a script may be drawn from; the service's defaults where nothing is said. */
+/** What a script may be drawn from; the service's defaults if absent. */
 export interface Drawn {
   readonly allowed?: readonly StepPrompt[];
   readonly level?: LivenessLevel;
 }
 
-/** Makes takes and remembers them. */
+/** Makes takes and records them. */
 export class Studio {
   readonly #outDir: string;
   readonly root: string;
@@ -51,7 +54,7 @@ export class Studio {
   readonly draw: DrawScript;
   readonly #models: () => Promise<Models>;
 
-  /** @param models opens them; asked where the mesh of a clip is wanted */
+  /** @param models opens the models; called only if a clip's mesh is needed */
   constructor(
     root: string,
     outDir: string,
@@ -68,7 +71,7 @@ export class Studio {
     this.#models = models;
   }
 
-  /** The mesh of the face in each frame of a clip at this rate, the last one where it is lost; measured once. */
+  /** The face's mesh in each frame of a clip at this rate; the previous one while the face is lost. Measured once. */
   async meshesOf(path: string, fps: number): Promise<Float32Array[]> {
     const kept = join(this.#outDir, 'meshes', `${basename(path)}-${fps}.json`);
     if (!existsSync(kept)) {
@@ -96,7 +99,7 @@ export class Studio {
     return openRole(this.root, role);
   }
 
-  /** A take that is there already: its clip and the script that it answers; null while it is not. */
+  /** An existing take: its clip and the script that it answers; null if it does not exist. */
   find(
     species: string,
     number: number,
@@ -109,7 +112,7 @@ export class Studio {
     return { path: join(this.#outDir, file), file, script: read, subject };
   }
 
-  /** Lists another take's clip once more, under other scripts: nothing is filmed. */
+  /** Lists another take's clip again under other scripts; nothing is filmed. */
   relist(species: string, number: number, file: string, rows: readonly Row[]): void {
     const folder = join(this.#outDir, species);
     mkdirSync(folder, { recursive: true });
@@ -117,8 +120,8 @@ export class Studio {
   }
 
   /**
-   * Makes one take unless it is there: `film` writes the clip to the path it is given (WebM or MP4 by `extension`) and
-   * answers with the rows.
+   * Makes one take unless it exists: `film` writes the clip to the given path (WebM or MP4 by `extension`) and returns
+   * the rows.
    */
   async take(
     species: string,
@@ -147,13 +150,13 @@ export class Studio {
       if (row.script) writeFileSync(join(this.#outDir, script), JSON.stringify(row.script));
       return { ...row, file, script };
     });
-    // Last: where it is, the take is whole.
+    // Written last: if it exists, the take is complete.
     writeFileSync(join(this.#outDir, species, `${name}.json`), JSON.stringify(written));
   }
 
   /**
-   * Lists every take of the folder, those of earlier runs too: what is held against a script in manifest.csv, what the
-   * passive checks alone decide in manifest-passive.csv.
+   * Lists every take in the folder, including those of earlier runs: footage with a script in manifest.csv, footage for
+   * the passive checks alone in manifest-passive.csv.
    */
   writeManifests(): void {
     const lines = readdirSync(this.#outDir, { withFileTypes: true })

@@ -1,5 +1,5 @@
-// The ceiling for creates: a bare fastify route with one insert of the same size in the same PostgreSQL.
-// Prints `ready PORT`. Environment: DATABASE_URL.
+// The upper bound for creates: a bare fastify route with one insert of the same size into the same PostgreSQL. Prints
+// `ready PORT`. Environment: DATABASE_URL.
 import { randomBytes } from 'node:crypto';
 import Fastify from 'fastify';
 import pg from 'pg';

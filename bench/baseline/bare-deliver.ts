@@ -1,5 +1,5 @@
-// The ceiling for deliveries: a bare undici loop, one POST of the same size and one insert each.
-// Environment: DATABASE_URL, RECEIVER_URL, COUNT, CONCURRENCY.
+// The upper bound for deliveries: a bare undici loop with one POST of the same size and one insert each. Environment:
+// DATABASE_URL, RECEIVER_URL, COUNT, CONCURRENCY.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { Agent, request } from 'undici';

@@ -1,5 +1,5 @@
-// A receiver in a process of its own: answers 204 and keeps the time of every call. Prints `ready PORT`; GET /times
-// answers the times so far, in milliseconds, and forgets them.
+// A receiver in a separate process: answers 204 and records the time of every call. Prints `ready PORT`; GET /times
+// returns the times so far, in milliseconds, and clears them.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

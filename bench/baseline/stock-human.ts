@@ -1,4 +1,4 @@
-// What the judgement is held against: stock @vladmandic/human on its wasm backend, for the same frames.
+// The baseline for the judgement: stock @vladmandic/human on its wasm backend, for the same frames.
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -9,7 +9,7 @@ import type { Frame } from '../../src/evaluation/video/frame.ts';
 
 const require = createRequire(import.meta.url);
 
-/** Milliseconds that `human.detect` (detector, mesh, emotion, description) needs for all frames, after one warm-up. */
+/** Milliseconds that `human.detect` (detector, mesh, emotion, description) takes for all frames, after one warm-up. */
 export async function timeStockHuman(frames: readonly Frame[]): Promise<number> {
   const humanFolder = dirname(dirname(require.resolve('@vladmandic/human')));
   const wasm = require('@tensorflow/tfjs-backend-wasm');
@@ -53,7 +53,7 @@ export async function timeStockHuman(frames: readonly Frame[]): Promise<number> 
   return performance.now() - from;
 }
 
-/** human loads its models by fetch, which knows no file: addresses in Node. */
+/** human loads its models by fetch, which in Node does not support file: URLs. */
 async function serveFiles(folder: string): Promise<Server> {
   const server = createServer((request, response) => {
     createReadStream(join(folder, basename(request.url ?? ''))).pipe(response);

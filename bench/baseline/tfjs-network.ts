@@ -1,4 +1,5 @@
-// Published networks on tfjs's wasm backend, for timing. Through require: tfjs's ES modules load in bundlers only.
+// Times published networks on tfjs's wasm backend. Loaded with require, because tfjs's ES modules only load in
+// bundlers.
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { faceRecognitionNet, graphArtifacts } from '../../test/support/published-networks.ts';
@@ -14,7 +15,7 @@ async function tfOnWasm() {
   return tf;
 }
 
-/** face-api's FaceRecognitionNet on one 150² picture, the values read back. */
+/** face-api's FaceRecognitionNet on one 150² image; the values are read back. */
 export async function openFaceApiOnWasm(): Promise<() => Promise<void>> {
   const tf = await tfOnWasm();
   const net = faceRecognitionNet(tf);
@@ -26,7 +27,10 @@ export async function openFaceApiOnWasm(): Promise<() => Promise<void>> {
   };
 }
 
-/** Opens `stem`.json and `stem`.bin as published; each call runs it `batch` times on one picture, values read back. */
+/**
+ * Opens `stem`.json and `stem`.bin as published. Each call runs it `batch` times on one image and reads the values
+ * back.
+ */
 export async function openOnWasm(
   packageName: string,
   stem: string,
@@ -36,7 +40,7 @@ export async function openOnWasm(
   const tf = await tfOnWasm();
   const { loadGraphModel } = require('@tensorflow/tfjs-converter');
   const network = await loadGraphModel(tf.io.fromMemory(graphArtifacts(packageName, stem)));
-  // What the pixels are does not change the time.
+  // The pixel values do not affect the time.
   const picture = tf.fill([1, height, width, channels], 0.1);
   return async () => {
     for (let run = 0; run < batch; run++) {

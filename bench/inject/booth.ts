@@ -1,4 +1,4 @@
-// A process in which presentations are made, one after the other, as the run sends them; it ends with the run.
+// A process that makes presentations one after another, as the run sends them; it ends with the run.
 import { resolve } from 'node:path';
 import { loadModels, type Models } from '../../src/models/load.ts';
 import type { DevCredentials } from '../../test/support/running-service.ts';
@@ -14,7 +14,7 @@ import { closeBrowser, presentByPage } from './page/present.ts';
 import type { Planned } from './plan.ts';
 import { LABORATORY } from './species/table.ts';
 
-/** What a booth is told when it starts, in `argv[2]`. */
+/** A booth's settings, passed in `argv[2]`. */
 export interface BoothSettings {
   readonly facesDir: string;
   readonly setDir: string;
@@ -22,7 +22,7 @@ export interface BoothSettings {
   readonly modelsDir: string;
 }
 
-/** A presentation and the service that it is made at. */
+/** A presentation and the service to present to. */
 export interface Order extends Planned {
   readonly url: string;
   readonly credentials: DevCredentials;

@@ -1,4 +1,4 @@
-// A presentation by a program that speaks the capture API by itself: no browser, no camera.
+// A presentation by a program that speaks the capture API directly: no browser, no camera.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,29 +11,31 @@ import { EXTRA_MS, lengthOf } from '../attacks/shots.ts';
 import type { Call, ClientAttack, Film, Stage } from './laboratory.ts';
 import type { Row, TriedOnce } from './rows.ts';
 
-/** What a recorder runs longer than its script: a file that is longer than the time since its script gives itself away. */
+/**
+ * How much longer a recorder runs than its script. A file longer than the time since its script would give itself away.
+ */
 const RECORDER_TAIL_MS = 400;
-/** A judgement waits behind others on a loaded machine. */
+/** Generous, because on a loaded machine a judgement waits behind others. */
 const JUDGED_WITHIN_MS = 300_000;
-/** What an announcement after its time is answered: the capture may have been given up by then. */
+/** Conflicts that answer a late announcement; the capture may already have been abandoned. */
 const TOO_LATE: ReadonlySet<string> = new Set(['slice_too_late', 'commit_too_late', 'capture_not_open']);
-/** What the answer says of a challenge that is over. */
+/** Status of the outcome when the challenge is over. */
 const DONE = 'done';
-/** Whatever the machine does meanwhile, no link ends. */
+/** Long enough that no link expires, whatever else the machine does. */
 export const CHALLENGE = { liveness_only: true, require_consent: false, expires_in_seconds: 86_400 };
 export const MIME_TYPE = 'video/webm;codecs=vp8';
 
 /** How long a recorder would have run for this script. */
 export const recordedMsOf = (script: Script): number => lengthOf(script) + EXTRA_MS + RECORDER_TAIL_MS;
 
-/** What a presentation answers for its row. */
+/** What a presentation contributes to its row. */
 export type Ended = Pick<Row, 'result' | 'tries' | 'reasons' | 'tookMs' | 'links'>;
 export type Service = Pick<RunningService, 'url' | 'credentials'>;
 
-/** A film that was not there in time proves nothing of the service. */
+/** A film that was not ready in time proves nothing about the service. */
 export class FilmedTooLate extends Error {}
 
-/** One challenge, three tries at most. @throws FilmedTooLate */
+/** Presents to one challenge, with three tries at most. @throws FilmedTooLate */
 export async function presentByClient(
   service: Service,
   stage: Stage,
@@ -58,7 +60,7 @@ export async function presentByClient(
   return openLinks(api, answer, { take, seed, links: attack.links ?? 1, startedAtMs });
 }
 
-/** Opens link after link until one is answered to its end. */
+/** Opens one link after another until one is answered to its end. */
 export async function openLinks(
   api: TestApi,
   answer: AnswerScript,
@@ -83,7 +85,7 @@ type AskedFor = Pick<Call, 'take' | 'tried' | 'chance'>;
 type Answered = Awaited<ReturnType<PageClient['call']>>;
 
 /**
- * Asks for a script and answers it, or leaves it (`left`), or is given none (`none`).
+ * Asks for a script and answers it, or abandons it (`left`), or is given none (`none`).
  * @throws FilmedTooLate
  */
 export type AnswerScript = (
@@ -91,7 +93,7 @@ export type AnswerScript = (
   asked: AskedFor,
 ) => Promise<{ readonly sent: Answered; readonly filmedMs: number } | 'left' | 'none'>;
 
-/** Knows the whole script before anything is filmed. */
+/** Answers with the whole script known before anything is filmed. */
 function answerAtOnce(stage: Stage, attack: Pick<ClientAttack, 'film'>, before: Film | null): AnswerScript {
   return async (page, asked) => {
     const issued = await page.issue();
@@ -111,7 +113,7 @@ function answerAtOnce(stage: Stage, attack: Pick<ClientAttack, 'film'>, before: 
 interface Own {
   readonly take: number;
   readonly seed: string;
-  /** Tries that are made at most. */
+  /** Maximum number of tries. */
   readonly tries: number;
 }
 
@@ -127,7 +129,7 @@ async function takeChallenge(
   for (let drawn = 0; tries.length < most; drawn++) {
     const chance = chanceOf(`${seed} ${drawn}`);
     const answered = await answer(page, { take, tried: tries.length, chance });
-    // No other script is given out before this one is answered.
+    // No other script is issued before this one is answered.
     if (answered === 'none' && drawn > 0) break;
     if (answered === 'none') throw new Error('no script was given out');
     if (answered === 'left') continue;
@@ -140,14 +142,14 @@ async function takeChallenge(
     tries.push({ told: outcome.retry?.reason ?? outcome.status, filmedMs });
     if (outcome.status !== 'retry') break;
   }
-  // Left as it is: no script was worth an answer, or no more tries are wanted.
+  // Abandoned: no script was worth answering, or no more tries are wanted.
   if (tries.length === most || tries.at(-1)?.told !== DONE)
     return { result: 'fail', tries, reasons: ['no_easy_script'] };
   const result = await api.waitFor(made.challenge_id, ['completed'], JUDGED_WITHIN_MS);
   return { result: result.overall_result, tries, reasons: result.diagnostics.reasons };
 }
 
-/** Works in a folder that is gone afterwards. */
+/** Runs the work with a temporary folder, which is deleted afterwards. */
 export async function inScratch<T>(work: (scratch: string) => Promise<T>): Promise<T> {
   const scratch = mkdtempSync(join(tmpdir(), 'likeness-inject-'));
   try {

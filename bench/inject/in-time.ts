@@ -1,5 +1,6 @@
-// A presentation by a program that speaks the capture API by itself and is told each step only with an announcement of what was recorded
-// before it, as a service with LIVENESS_JUST_IN_TIME=require does: it chooses what to play when it knows what is asked.
+// A presentation by a program that speaks the capture API directly and learns each step only by announcing what was
+// recorded before it, as a service with LIVENESS_JUST_IN_TIME=require demands. It chooses what to play once it knows
+// what is asked.
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DrawnStep } from '../../src/contract/script.ts';
@@ -8,12 +9,12 @@ import type { PageClient } from '../../test/support/page-client.ts';
 import { type AnswerScript, type Ended, inScratch, MIME_TYPE, openLinks, type Service } from './client.ts';
 import type { InTimeAttack, Playing, Stage } from './laboratory.ts';
 
-/** Settings of the service: a prompt that was known ahead sends the capture back. */
+/** Settings of the service: a prompt that was known in advance sends the capture back. */
 export const REQUIRED = { LIVENESS_JUST_IN_TIME: 'require' };
-/** How every WebM begins: known before there is a recording. */
+/** The first byte of every WebM file, known before anything is recorded. */
 const BEGINS = Buffer.from([0x1a]);
 
-/** One challenge, three tries at most. @throws FilmedTooLate */
+/** Presents to one challenge, with three tries at most. @throws FilmedTooLate */
 export async function presentInTime(
   service: Service,
   stage: Stage,
@@ -45,7 +46,7 @@ function answerInTime(stage: Stage, attack: InTimeAttack): AnswerScript {
     if (issued.status !== 201) throw new Error(`${issued.status} ${JSON.stringify(issued.body)}`);
     const { capture_id: id, script, step_count: count, slice_ms: sliceMs } = issued.body;
     const recorded: Recorded = { path: `/captures/${id}`, slices: 0, sizeBytes: 0, known: script.steps };
-    // As early as the service takes it: who attacks wants to choose by two steps.
+    // As early as the service accepts it: the attacker wants two known steps to choose by.
     await delay(2);
     const first = await announce(page, recorded, BEGINS, 1, Math.min(2, count));
     if (first.status !== 200) return { sent: first, filmedMs: 0 };
@@ -67,7 +68,7 @@ function answerInTime(stage: Stage, attack: InTimeAttack): AnswerScript {
   };
 }
 
-/** Each slice when it has been played. Answers what was not taken, or the last. */
+/** Sends each slice when it has been played. Returns the first refusal, or the last answer. */
 async function send(
   page: PageClient,
   playing: Playing,
@@ -77,10 +78,10 @@ async function send(
   for (let untilMs = sliceMs; ; untilMs += sliceMs) {
     await delay(Math.max(0, issuedAtMs + untilMs - performance.now()));
     const bytes = playing.next(untilMs, recorded.known);
-    // Only where nothing more is played are steps left that it never wanted.
+    // Steps it never asked for remain only when nothing more is played.
     if (bytes === null && recorded.known.length === count) return { status: 200, body: {} };
     const wanted = bytes === null ? count : Math.min(count, playing.wanted(untilMs));
-    // The very first byte was announced before.
+    // The first byte was announced before.
     const news = recorded.slices === 1 ? bytes?.subarray(BEGINS.length) : bytes;
     const said = news && news.length > 0 ? news : VOID;
     const answer = await announce(page, recorded, said, untilMs, wanted);
@@ -88,7 +89,7 @@ async function send(
   }
 }
 
-/** An element that holds nothing: a slice of a moment without a picture. */
+/** An empty element: a slice for a moment without a frame. */
 const VOID = Buffer.from([0xec, 0x80]);
 
 async function announce(
@@ -100,7 +101,7 @@ async function announce(
 ): Promise<Answered> {
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const slice = { index: recorded.slices, sha256, size_bytes: bytes.length, to_ms: toMs };
-  // The first comes with the capture.
+  // The first step comes with the capture.
   const asking = { slices: [slice], ...(steps > 1 && { steps }) };
   const announced = await page.call('POST', `${recorded.path}/slices`, asking);
   if (announced.status !== 200) return announced;

@@ -1,4 +1,4 @@
-// What a species of the laboratory is, and what it finds there.
+// What a species of the laboratory is, and what the laboratory gives it.
 import type { DrawnScript, DrawnStep, Script } from '../../src/contract/script.ts';
 import type { Models } from '../../src/models/load.ts';
 import type { Cast } from '../attacks/cast.ts';
@@ -8,9 +8,10 @@ import type { Studio } from '../attacks/studio.ts';
 import type { PagePlan } from './page/plan.ts';
 
 /**
- * How the service is reached. `client`: a program that speaks the capture API by itself and asks for the whole script at once, as a
- * page on a slow network does; `in_time`: the same where the service requires that prompts are known just in time; `camera`: a script over
- * getUserMedia in the real page; `recorder`: the page's MediaRecorder, patched.
+ * How the service is reached. `client`: a program that speaks the capture API directly and asks for the whole script at
+ * once, as a page on a slow network does; `in_time`: the same against a service that requires prompts to be learnt just
+ * in time; `camera`: a script that replaces getUserMedia in the real page; `recorder`: the page's MediaRecorder,
+ * patched.
  */
 export const WAYS = ['client', 'in_time', 'camera', 'recorder'] as const;
 export type Way = (typeof WAYS)[number];
@@ -21,11 +22,11 @@ export interface Stage {
   readonly root: string;
   readonly cast: Cast;
   readonly sources: Sources;
-  /** Footage that was made before, by bench/attacks/generate.ts: old recordings. Only read. */
+  /** Old recordings, made earlier by bench/attacks/generate.ts. Only read. */
   readonly old: Studio;
-  /** Opened once asked for. */
+  /** Opened on first use. */
   models(): Promise<Models>;
-  /** Kept from run to run: what an attacker works out beforehand. It shows faces. */
+  /** Kept between runs: what an attacker prepares in advance. It contains faces. */
   readonly keepDir: string;
 }
 
@@ -36,13 +37,13 @@ export interface Call {
   /** From 0. */
   readonly tried: number;
   readonly chance: Chance;
-  /** An empty folder of its own. */
+  /** An empty temporary folder. */
   readonly scratch: string;
-  /** What was sent to the challenge before this one; null where the species sends nothing before. */
+  /** What was sent to the previous challenge; null if the species sends nothing before. */
   readonly before: Film | null;
 }
 
-/** A film as it is sent: WebM, and when each prompt is said to have been shown. */
+/** A film as it is sent: WebM, and the claimed time of each prompt. */
 export interface Film {
   readonly bytes: Buffer;
   readonly script: Script;
@@ -50,33 +51,36 @@ export interface Film {
 
 /** How a program without a page attacks. */
 export interface ClientAttack {
-  /** What takes longer than a script leaves time for, done before the link is opened. */
+  /** Preparation, before the link is opened, of what takes longer than a script allows. */
   readonly prepare?: (stage: Stage, take: number) => Promise<void>;
-  /** Null: this script is not answered, another one is asked for. */
+  /** Resolves to null to leave this script unanswered and ask for another. */
   film(stage: Stage, call: Call): Promise<Film | null>;
-  /** The film for a challenge of its own that comes first; `film` then has it as `before`. */
+  /** Makes the film for a separate challenge that comes first; `film` then gets it as `before`. */
   readonly sentBefore?: (stage: Stage, call: Call) => Promise<Film>;
-  /** Links that are opened until a script is answered; default 1. */
+  /** Maximum number of links opened until a script is answered; default 1. */
   readonly links?: number;
 }
 
-/** A recording that is made while its script becomes known, by the clock of the recording. */
+/** A recording that is made while its script becomes known; all times on the recording's clock. */
 export interface Playing {
-  /** The bytes of up to this time, given the steps that are known by then. `null`: there are no more. */
+  /** The bytes up to this time, given the steps known by then. `null`: there are no more. */
   next(untilMs: number, known: readonly DrawnStep[]): Buffer | null;
-  /** How many steps it wants to know with what was played up to this time. */
+  /** How many steps it wants to know once it has played up to this time. */
   wanted(untilMs: number): number;
-  /** When each prompt is said to have been shown, once all are known. */
+  /** The claimed time of each prompt, once all are known. */
   lived(drawn: DrawnScript): Script;
 }
 
-/** How a program without a page attacks that learns each step only when the one before was announced. */
+/** How a program without a page attacks when it learns each step only by announcing the one before. */
 export interface InTimeAttack {
-  /** What is made before the link is opened. */
+  /** Preparation before the link is opened. */
   readonly prepare?: (stage: Stage, take: number) => Promise<void>;
-  /** The script holds the steps that are known by then: two, or one where there is no other. Null: it is not answered. */
+  /**
+   * The script holds the steps known by then: two, or one if there is no other. Resolves to null to leave it
+   * unanswered.
+   */
   play(stage: Stage, call: Call): Promise<Playing | null>;
-  /** Links that are opened until a script is answered; default 1. */
+  /** Maximum number of links opened until a script is answered; default 1. */
   readonly links?: number;
 }
 
@@ -90,16 +94,16 @@ export interface PageAttack {
 export interface LaboratorySpecies {
   readonly name: string;
   readonly label: 'attack' | 'bona_fide';
-  /** What the attacker has, or who stands before the camera. */
+  /** What the attacker has, or who is in front of the camera. */
   readonly holds: string;
   /** What is done with it. */
   readonly does: string;
-  /** Whose face it is that take `take` claims. */
+  /** The person whose face take `take` claims to show. */
   subject(stage: Pick<Stage, 'cast'>, take: number): string;
   /** Settings of the service that differ from the defaults. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly client?: ClientAttack;
-  /** The same with what can be known just in time. */
+  /** The same when steps are only learnt just in time. */
   readonly inTime?: InTimeAttack;
   readonly page?: PageAttack;
 }

@@ -1,5 +1,5 @@
-// Which presentation comes next: one take of every species before the next take of any, so that a run that is stopped has
-// as many of all.
+// Decides which presentation comes next: one take of every species before the next take of any, so that an interrupted
+// run has equally many of each.
 import type { LaboratorySpecies, Way } from './laboratory.ts';
 import { keyOf, type Row } from './rows.ts';
 
@@ -10,10 +10,10 @@ export interface Planned {
   readonly way: Way;
 }
 
-/** Of so many takes one goes through the page in real Chromium too, which takes a whole processor. */
+/** One in this many takes also goes through the page in real Chromium, which occupies a whole processor. */
 const PAGE_EVERY = 8;
 
-/** By which ways take `take` is presented: the cheapest, and a share of them by the page as well. */
+/** The ways in which take `take` is presented: the cheapest, and for a share of the takes the page as well. */
 export function waysOf(species: Pick<LaboratorySpecies, 'client' | 'inTime' | 'page'>, take: number): Way[] {
   const byPage = species.page && (take % PAGE_EVERY === 0 || !species.client);
   return [
@@ -23,7 +23,7 @@ export function waysOf(species: Pick<LaboratorySpecies, 'client' | 'inTime' | 'p
   ];
 }
 
-/** What is still to be made of `each` takes of every species, in order. */
+/** The presentations still to make out of `each` takes of every species, in order. */
 export function planned(
   all: readonly LaboratorySpecies[],
   each: number,

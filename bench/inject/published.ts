@@ -1,5 +1,5 @@
-// The rows that bench/RESULTS-INJECT.md is made of, kept beside it as bench/RESULTS-INJECT.csv: whoever reads the tables can count again, and
-// a machine that has none of its own goes on where another one ended.
+// The rows that bench/RESULTS-INJECT.md is made from, stored beside it as bench/RESULTS-INJECT.csv: readers of the
+// tables can recount them, and a machine without rows of its own can continue where another stopped.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import type { Row, TriedOnce } from './rows.ts';
@@ -21,7 +21,7 @@ const COLUMNS = [
 ] as const;
 type Line = Readonly<Record<(typeof COLUMNS)[number], string>>;
 
-/** Rows of the file, none where there is no such file. @throws csv-parse's CsvError where it is no CSV */
+/** Rows of the file; none if there is no such file. @throws csv-parse's CsvError if it is not CSV */
 export function readPublished(path: string): Row[] {
   if (!existsSync(path)) return [];
   return (parse(readFileSync(path), { columns: true }) as unknown as Line[]).map((line) => ({
@@ -37,14 +37,17 @@ export function readPublished(path: string): Row[] {
   }));
 }
 
-/** Writes all rows, in an order that does not tell which was made first: what is added later is then seen line by line. */
+/**
+ * Writes all rows, sorted independently of when they were made, so that later additions show up as single lines in a
+ * diff.
+ */
 export function writePublished(path: string, rows: readonly Row[]): void {
   const lines = rows.map(lineOf).toSorted((one, other) => keyOf(one).localeCompare(keyOf(other), 'en'));
   const text = [COLUMNS.join(','), ...lines.map((line) => COLUMNS.map((column) => line[column]).join(','))];
   writeFileSync(path, `${text.join('\n')}\n`);
 }
 
-/** No cell holds a comma or a quote: names, codes and numbers. */
+/** No cell contains a comma or a quote: only names, codes and numbers. */
 function lineOf(row: Row): Line {
   return {
     ...{ version: row.version, species: row.species, label: row.label, way: row.way, subject: row.subject },

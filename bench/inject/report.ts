@@ -1,4 +1,5 @@
-// Rows → the tables of bench/RESULTS-INJECT.md: what passes by species, worst first, and what genuine people are told.
+// Turns rows into the tables of bench/RESULTS-INJECT.md: what passes by species, worst first, and what bona fide people
+// are told.
 import type { Interval } from '../../src/measurement/intervals.ts';
 import { type Rate, shareOf } from '../../src/measurement/pad-rates.ts';
 import { median, type Section } from '../report.ts';
@@ -8,9 +9,9 @@ import type { Row } from './rows.ts';
 const passed = ({ result }: Row): boolean => result === 'pass';
 const passedFirst = (row: Row): boolean => passed(row) && row.tries.length === 1 && row.links === 1;
 
-/** All sections; rows are of one version. */
+/** All sections; the rows must be of one version. */
 export function sectionsOf(all: readonly LaboratorySpecies[], rows: readonly Row[]): Section[] {
-  // Another setting of the service: a table of its own.
+  // A different setting of the service, so it gets its own table.
   const usual = rows.filter(({ way }) => way !== 'in_time');
   const attacks = ranked(all, usual, 'attack');
   const people = ranked(all, usual, 'bona_fide');
@@ -32,7 +33,7 @@ interface Ranked {
   readonly accepted: Rate;
 }
 
-/** Species that have rows, the one that passes most often first. */
+/** Species that have rows, those that pass most often first. */
 function ranked(
   all: readonly LaboratorySpecies[],
   rows: readonly Row[],
@@ -85,7 +86,7 @@ function attackTable(attacks: readonly Ranked[]): Section {
   };
 }
 
-/** Whether a program without a browser and a camera in a page are told the same. */
+/** Compares the results of a program without a browser with those of a camera in a page. */
 function waysTable(attacks: readonly Ranked[]): Section {
   const lines = attacks.flatMap(({ species, rows }) => {
     const client = rows.filter(({ way }) => way === 'client');
@@ -109,7 +110,7 @@ function waysTable(attacks: readonly Ranked[]): Section {
   };
 }
 
-/** What it costs who attacks that no step is known before the answer to the one before was announced. */
+/** What it costs the attacker that no step is known before the answer to the previous one was announced. */
 function inTimeTable(attacks: readonly Ranked[]): Section {
   const lines = attacks.flatMap(({ species, rows }) => {
     const atOnce = rows.filter(({ way }) => way === 'client');
@@ -197,7 +198,7 @@ function whoTable(all: readonly LaboratorySpecies[]): Section {
   };
 }
 
-/** What a presentation takes of a clock, and how much of the aim was reached. */
+/** How long presentations take, and which species have not been presented yet. */
 function costTable(all: readonly LaboratorySpecies[], rows: readonly Row[]): Section {
   const unseen = all.filter(({ name }) => !rows.some((row) => row.species === name)).map(({ name }) => name);
   const notes = unseen.length > 0 ? [`Not presented yet: ${unseen.join(', ')}.`] : [];

@@ -1,4 +1,5 @@
-// What became of each presentation: a line of JSON appended the moment it is over, so that a run that is killed goes on.
+// Stores the result of each presentation: a line of JSON, appended as soon as it is over, so that a killed run can be
+// resumed.
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -6,38 +7,38 @@ import type { Way } from './laboratory.ts';
 
 /** One try of a challenge. */
 export interface TriedOnce {
-  /** What the answer told whoever stood before the camera: the reason to try again, or `done`. */
+  /** What the person in front of the camera was told: the reason to try again, or `done`. */
   readonly told: string;
-  /** From the script's drawing to the commit, ms; null where a page did it. */
+  /** From drawing the script to the commit, ms; null if a page did it. */
   readonly filmedMs: number | null;
 }
 
-/** One presentation: a challenge from its link to its result, three tries at most. */
+/** One presentation: a challenge from its link to its result, with three tries at most. */
 export interface Row {
-  /** Of the code and the networks that judged, and of the code that filmed. */
+  /** Version of the code and the networks that judged, and of the code that filmed. */
   readonly version: string;
   readonly species: string;
   readonly label: 'attack' | 'bona_fide';
   readonly take: number;
   readonly way: Way;
-  /** Whose face is claimed: `subjectOf` the person's name. */
+  /** Whose face is claimed: `subjectOf` of the person's name. */
   readonly subject: string;
   readonly result: 'pass' | 'fail';
   readonly tries: readonly TriedOnce[];
-  /** Reasons of the result; those of captures that were sent back are not told. */
+  /** Reasons of the result; those of captures that were sent back are not reported. */
   readonly reasons: readonly string[];
   /** From the challenge's creation to its result, ms. */
   readonly tookMs: number;
-  /** Links that were opened until one was answered: more than one where scripts are drawn until an easy one comes. */
+  /** Links opened until one was answered: more than one if scripts are drawn until an easy one comes. */
   readonly links: number;
 }
 
-/** What stands for a person in rows, which are published: intervals need to know who is the same, not who it is. */
+/** Pseudonym of a person in rows, which are published: intervals need to know who is the same, not who it is. */
 export function subjectOf(name: string): string {
   return createHash('sha256').update(name).digest('hex').slice(0, 8);
 }
 
-/** What a row is found by: the same presentation is not made twice for one version. */
+/** A row's key: the same presentation is not made twice for one version. */
 export function keyOf({
   version,
   species,
@@ -48,8 +49,8 @@ export function keyOf({
 }
 
 /**
- * Published rows, then those of a file in the order in which they were made, each once. A line that a killed run left unfinished is no
- * row.
+ * The published rows, then those of a file in the order in which they were made, without duplicates. A line that a
+ * killed run left unfinished is skipped.
  */
 export class RowStore {
   readonly #path: string;
@@ -74,7 +75,7 @@ export class RowStore {
     this.#rows.push(row);
   }
 
-  /** Of every version. */
+  /** Rows of every version. */
   all(): readonly Row[] {
     return this.#rows;
   }

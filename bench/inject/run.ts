@@ -1,4 +1,5 @@
-// Makes the presentations of a plan: services as `npm start` runs them, booths that present to them, a row for each.
+// Makes the presentations of a plan: starts services as `npm start` runs them and booths that present to them, and adds
+// a row for each.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -15,13 +16,13 @@ import type { Planned } from './plan.ts';
 import { type Row, type RowStore, subjectOf } from './rows.ts';
 
 const BOOTH = join(import.meta.dirname, 'booth.ts');
-/** Limits of a service for the public that one address with a laboratory behind it would meet. */
+/** Raises the limits of a public service that a laboratory behind one address would hit. */
 const RAISED = {
   ...{ PAGE_RATE_PER_MINUTE: '10000000', CREATE_RATE_PER_MINUTE: '10000000' },
   ...{ MAX_WAITING_JUDGEMENTS: '10000', ASSET_RETENTION_DAYS: '0', LOG_LEVEL: 'warn' },
 };
 
-/** A machine that does other things first is slow, not broken. */
+/** Generous: a machine that is busy with other things is slow, not broken. */
 const READY_WITHIN_MS = 1_800_000;
 
 export interface Laboratory {
@@ -30,17 +31,17 @@ export interface Laboratory {
   readonly parallel: number;
   readonly version: string;
   readonly store: RowStore;
-  /** Asked before each presentation. */
+  /** Checked before each presentation. */
   isTimeLeft(): boolean;
-  /** Told after each: how many of the plan are done, and what is to be said of this one. */
+  /** Called after each one: how many of the plan are done, and a message about this one. */
   onDone(done: number, said: string): void;
 }
 
-/** How a run went. */
+/** The result of a run. */
 export interface Ran {
-  /** Rows that were added. */
+  /** Number of rows added. */
   readonly made: number;
-  /** Presentations whose films were never there in time: no rows, the next run makes them. */
+  /** Presentations whose films were never ready in time: no rows; the next run makes them. */
   readonly late: number;
   readonly failed: readonly string[];
 }
@@ -48,12 +49,12 @@ export interface Ran {
 export async function run(laboratory: Laboratory, plan: readonly Planned[]): Promise<Ran> {
   const services = new Services(laboratory.parallel);
   const waiting = [...plan];
-  /** What failed once, by a machine that was too busy most often, is made once more at the end. */
+  /** What failed once, usually because the machine was too busy, is retried once at the end. */
   const again = new Set<Planned>();
   const ran = { made: 0, late: 0, failed: [] as string[] };
   let done = 0;
   let isPageBusy = false;
-  /** The page takes a whole processor and answers prompts in real time: one at a time. */
+  /** The page occupies a whole processor and answers prompts in real time, so only one runs at a time. */
   const next = (): Planned | undefined => {
     if (!laboratory.isTimeLeft()) return undefined;
     const at = waiting.findIndex(({ way }) => !isOfPage(way) || !isPageBusy);
@@ -116,12 +117,12 @@ function settle(
   return `${what}: ${answer.why}`;
 }
 
-/** A service for each set of settings, started once it is wanted. */
+/** A service for each set of settings, started on first use. */
 class Services {
   readonly #workers: string;
   readonly #started = new Map<string, Promise<RunningService>>();
 
-  /** @param parallel presentations at a time: half of them are judged while the others are filmed */
+  /** @param parallel presentations in parallel: half of them are judged while the others are filmed */
   constructor(parallel: number) {
     this.#workers = String(Math.max(1, Math.ceil(parallel / 2)));
   }
@@ -151,11 +152,14 @@ class Services {
 
 interface Booth {
   readonly process: ChildProcess;
-  /** Rejects: a booth that ends by itself has failed. */
+  /** Only ever rejects: a booth that ends by itself has failed. */
   readonly ended: Promise<never>;
 }
 
-/** The first alone: it measures the photographs where that was not done before, which takes minutes, and the others read the list. */
+/**
+ * Opens the first booth alone: it measures the photographs if that was not done before, which takes minutes. The others
+ * read its list.
+ */
 async function openBooths(count: number, settings: BoothSettings): Promise<Booth[]> {
   if (count === 0) return [];
   const first = await openBooth(settings);
@@ -167,7 +171,7 @@ async function openBooth(settings: BoothSettings): Promise<Booth> {
   const ended = once(process, 'exit').then(([code]) => {
     throw new Error(`a booth ended with ${code}`);
   });
-  // At the end of a run nobody waits for it any more.
+  // At the end of a run nobody awaits it any more.
   ended.catch(() => {});
   await Promise.race([once(process, 'message'), ended]);
   return { process, ended };

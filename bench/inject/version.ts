@@ -1,18 +1,21 @@
-// Which code and which networks a row belongs to: a figure of one judgement says nothing of another's.
+// Identifies the code and networks that a row belongs to: a figure for one judgement says nothing about another's.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 const ROOT = resolve(import.meta.dirname, '..', '..');
 
-/** What decides how a presentation ends: the judgement, the challenge's rules, the networks, and who films. */
+/**
+ * Everything that decides how a presentation ends: the judgement, the challenge's rules, the networks, and the filming
+ * code.
+ */
 const INPUTS: readonly string[] = [
   ...['src/evaluation', 'src/contract', 'src/challenge', 'src/models', 'build/models/manifest.json'],
   ...['bench/attacks', 'bench/inject/species', 'bench/inject/page', 'bench/inject/client.ts'],
   ...['bench/inject/in-time.ts', 'bench/inject/webm.ts', 'bench/light/tint.ts', 'package-lock.json'],
 ];
 
-/** Twelve hexadecimal digits. */
+/** A hash of these inputs, twelve hexadecimal digits. */
 export function versionOf(root = ROOT, inputs = INPUTS): string {
   const hash = createHash('sha256');
   for (const input of inputs) add(hash, root, input);

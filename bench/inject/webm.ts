@@ -1,5 +1,5 @@
-// A WebM file as whoever forges it may have it: frames at other times, another name for who wrote it. Sizes stay as they
-// are, so that nothing else has to be written anew.
+// Changes a WebM file as a forger might: other frame times, and another name for the writing tool. Sizes stay the same,
+// so that nothing else has to be rewritten.
 
 const BROWSER = 'Chrome';
 
@@ -9,10 +9,10 @@ const CLUSTER_TIME = 0xe7;
 const BLOCK_GROUP = 0xa0;
 const BLOCK = 0xa1;
 const SIMPLE_BLOCK = 0xa3;
-/** Elements that are gone into; all others are passed over. */
+/** Elements that are entered; all others are skipped. */
 const OPENED: ReadonlySet<number> = new Set([SEGMENT, CLUSTER, BLOCK_GROUP]);
 
-/** Where a frame's time stands: relative to its cluster's, 16 bits, signed. */
+/** Position of a frame's time: relative to its cluster's, 16 bits, signed. */
 interface FramePlace {
   readonly at: number;
   readonly clusterMs: number;
@@ -23,8 +23,8 @@ interface FramePlace {
 }
 
 /**
- * The file with its frames at other times.
- * @param lie the times as they are, ms, in the order of the file; answers as many
+ * Returns the file with other frame times.
+ * @param lie receives the true times, ms, in the order of the file; returns as many
  */
 export function atOtherTimes(
   bytes: Uint8Array,
@@ -40,10 +40,13 @@ export function atOtherTimes(
   return out;
 }
 
-/** What ffmpeg's muxer and encoders call themselves: nothing behind the version, which the next element may follow at once. */
+/**
+ * The names of ffmpeg's muxer and encoders. Matches nothing after the version, because the next element may follow
+ * directly.
+ */
 const TOOL = /Lav[fc][0-9.]+/g;
 
-/** The file with a browser's name in place of ffmpeg's, wherever it stands. */
+/** Returns the file with ffmpeg's name replaced by a browser's wherever it occurs. */
 export function signedAsBrowser(bytes: Uint8Array): Buffer {
   const out = Buffer.from(bytes);
   for (const { 0: name, index } of out.toString('latin1').matchAll(TOOL))
@@ -52,18 +55,18 @@ export function signedAsBrowser(bytes: Uint8Array): Buffer {
   return out;
 }
 
-/** A frame of a file, to be put into another one. */
+/** A frame of a file, to insert into another one. */
 export interface Frame {
   readonly timeMs: number;
-  /** Body of its block: track, time, flags, picture. */
+  /** Body of its block: track, time, flags, frame data. */
   readonly block: Buffer;
-  /** Where the time stands in it. */
+  /** Offset of the time in it. */
   readonly timeAt: number;
 }
 
 /**
- * A file as whoever wrote it to a pipe has it (ffmpeg's `-live 1`: no length, no index): what comes before its first cluster, signed as a
- * browser's, and its frames.
+ * Splits a file written to a pipe (ffmpeg's `-live 1`: no length, no index) into the part before its first cluster,
+ * signed as a browser's, and its frames.
  */
 export function takenApart(bytes: Buffer): { readonly head: Buffer; readonly frames: readonly Frame[] } {
   const first = bytes.indexOf(Buffer.from('1f43b675', 'hex'));
@@ -75,7 +78,7 @@ export function takenApart(bytes: Buffer): { readonly head: Buffer; readonly fra
   return { head: signedAsBrowser(bytes.subarray(0, first)), frames };
 }
 
-/** Frames as a cluster of their own, each at its time; they span 32 s at most. */
+/** Puts frames into a separate cluster, each at its time; they may span 32 s at most. */
 export function clusterOf(frames: readonly Frame[]): Buffer {
   const beginsMs = Math.round(frames[0]!.timeMs);
   const time = Buffer.alloc(8);
@@ -92,7 +95,7 @@ function element(id: number, body: Buffer): Buffer {
   const name = Buffer.from(id.toString(16), 'hex');
   const size = Buffer.alloc(8);
   size.writeBigUInt64BE(BigInt(body.length));
-  // Eight bytes, whatever it is: the first says so.
+  // Always eight bytes; the first byte says so.
   size[0] = 1;
   return Buffer.concat([name, size, body]);
 }
@@ -130,7 +133,7 @@ function readId(bytes: Buffer, at: number): Variable {
   return { value: readUnsigned(bytes, at, length), length };
 }
 
-/** An unknown size, all ones, comes only of elements that are gone into. */
+/** An unknown size, all ones, occurs only for elements that are entered. */
 function readSize(bytes: Buffer, at: number): Variable {
   const length = lengthOf(bytes[at]!);
   let value = bytes[at]! & (0xff >> length);

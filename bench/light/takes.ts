@@ -1,5 +1,5 @@
-// One take of the light laboratory: public footage of a moving face under a code, recorded by a browser's codec, and what the
-// judgement finds. Each is kept, so that a stopped run goes on.
+// One take of the light laboratory: public footage of a moving face under a code, recorded by a browser's codec, and
+// what the judgement finds. Each take is stored, so that an interrupted run can be resumed.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,21 +27,21 @@ export interface Take {
   readonly flat: boolean;
   readonly delayMs: number;
   readonly match: LightMatch | null;
-  /** For other codes than the one that was shown. */
+  /** To match against codes other than the one that was shown. */
   readonly steps: readonly SkinStep[];
 }
 
-/** Frames a second of the recordings. */
+/** Frames per second of the recordings. */
 const FPS = 25;
-/** About a standard script. */
+/** About the length of a standard script. */
 const LASTS_S = 8;
 
-/** A code that follows from the chance. */
+/** A code drawn from `chance`. */
 export function codeOf(chance: Chance): string {
   return Array.from({ length: SYMBOLS / 4 }, () => chance.integer(0, 15).toString(16)).join('');
 }
 
-/** Takes of one clip; its frames are decoded and followed once, when the first take is missing. */
+/** The takes of one clip; its frames are decoded and tracked once, when the first take is missing. */
 export class ClipStage {
   readonly #name: string;
   readonly #root: string;
@@ -67,7 +67,7 @@ export class ClipStage {
     const [code, delayMs] = [codeOf(chance), chance.integer(60, 300)];
     if (existsSync(kept)) {
       const take = JSON.parse(readFileSync(kept, 'utf8')) as Take;
-      // The steps are kept, what is found in them may be found otherwise by now.
+      // Only the steps are reused: the matching may have changed since.
       return { ...take, match: matchCode(take.steps, code) };
     }
     this.#followed ??= this.#follow();
@@ -90,7 +90,7 @@ export class ClipStage {
     return take;
   }
 
-  /** Every frame of the stretch, at the recordings' rate. */
+  /** Decodes every frame of the segment at the recordings' rate and tracks the face. */
   async #follow() {
     const { file, fromS, lastsS } = this.#clip;
     const path = join(this.#dir, `${this.#name}.mp4`);

@@ -1,35 +1,38 @@
-// Lays a light code on footage as a screen would: red against blue, on the face alone, seen by a camera that exposes for a
-// moment and whose pixels tremble. Or as an attacker's program would: on the whole picture alike.
+// Adds a light code to footage as a screen would: red against blue, on the face alone, seen by a camera with an
+// exposure time and pixel noise. Or as an attacker's program would: on the whole picture alike.
 import { SYMBOL_MS, symbolOf } from '../../src/contract/screen-light.ts';
 import type { FaceObservation } from '../../src/evaluation/face/observation.ts';
 import type { Frame } from '../../src/evaluation/video/frame.ts';
 import { levelsUnder } from '../attacks/lit.ts';
 import type { Chance } from '../attacks/random.ts';
 
-/** How the light falls on a take. */
+/** The light on a take. */
 export interface Tint {
   readonly code: string;
-  /** ln(red / blue) of the light rises and falls by so much about its middle. */
+  /** Amplitude of ln(red / blue) of the light around its mean. */
   readonly swing: number;
-  /** From a symbol's time to its light. */
+  /** Delay from a symbol's time to its light. */
   readonly delayMs: number;
-  /** Whether it lies on the whole picture: a program tinted it. */
+  /** Whether the light is on the whole picture, as when a program tinted it. */
   readonly flat: boolean;
 }
 
 const EXPOSURE_MS = 33;
-/** Deviation of each pixel's noise in grey levels: it also spreads what is smaller than a level, as in a camera. */
+/**
+ * Standard deviation of each pixel's noise in grey levels. As in a camera, it also dithers changes smaller than a
+ * level.
+ */
 const NOISE = 1.5;
 const NOISE_LENGTH = 1 << 18;
 
-/** The code over the exposure of a frame that is stamped at `timeMs`, −1 to 1. */
+/** The mean of the code over the exposure of a frame with timestamp `timeMs`, −1 to 1. */
 export function lightAt(code: string, timeMs: number): number {
   let sum = 0;
   for (let ms = 0; ms < EXPOSURE_MS; ms++) sum += symbolOf(code, Math.floor((timeMs - ms) / SYMBOL_MS));
   return sum / EXPOSURE_MS;
 }
 
-/** The frames as they are recorded under the light. */
+/** The frames as recorded under the light. */
 export function* tinted(
   frames: readonly Frame[],
   observations: readonly FaceObservation[],

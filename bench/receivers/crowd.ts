@@ -1,6 +1,6 @@
-// Many webhook receivers in one process, each an origin of its own. COUNTS says how many of which kind, as JSON; prints
-// `ready` and the addresses, kind by kind. GET /arrivals at a live one answers [webhook-id, milliseconds since 1970] of
-// all calls that live ones have had so far.
+// Many webhook receivers in one process, each with its own origin. COUNTS, as JSON, says how many of each kind; prints
+// `ready` and the addresses by kind. GET /arrivals on a live one returns [webhook-id, milliseconds since 1970] for all
+// calls that live ones have had so far.
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
@@ -47,7 +47,7 @@ async function listen(kind: string): Promise<string> {
   const server = SERVERS[kind]!().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  // Nobody else gets the port while this process has hundreds of them open.
+  // No other process is likely to get the port while this one has hundreds of them open.
   if (kind === 'refuses') server.close();
   return `http://127.0.0.1:${port}`;
 }

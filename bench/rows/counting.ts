@@ -1,4 +1,5 @@
-// What the triggers that count for the console cost a creation: creates per second with and without them, in turns.
+// Measures what the triggers that count for the console cost a creation: creates per second with and without them, in
+// alternating rounds.
 import pg from 'pg';
 import { startService } from '../../test/support/running-service.ts';
 import { load } from '../creates.ts';
@@ -6,13 +7,13 @@ import { median, type Section } from '../report.ts';
 
 const ROUNDS = 9;
 const START_TIMEOUT_MS = 600_000;
-/** Those that an insert of a challenge fires. */
+/** The triggers that an insert of a challenge fires. */
 const TRIGGERS = [
   ['challenge', 'challenge_counted'],
   ['audit', 'audit_counted'],
 ] as const;
 
-/** On a filled and migrated database, which keeps what was created. */
+/** Measures on a filled and migrated database, which keeps what was created. */
 export async function measureCounting(
   databaseUrl: string,
   dataDir: string,
@@ -36,7 +37,7 @@ export async function measureCounting(
   try {
     await measure('counted');
     rates.counted.length = 0;
-    // The first of a pair takes turns, too.
+    // Alternate which of a pair comes first, too.
     for (let round = 0; round < ROUNDS; round++) {
       const pair = ['counted', 'bare'] as const;
       for (const which of round % 2 === 0 ? pair : pair.toReversed()) await measure(which);

@@ -1,5 +1,5 @@
-// Uses the service on a filled database: requests over HTTP, its sweeps and deliveries as they come, and, where filled
-// rows could not be opened (their seals are made up), the statements of its stores.
+// Uses the service on a filled database: requests over HTTP, its sweeps and deliveries as they come, and the statements
+// of its stores where filled rows cannot be opened (their seals are fake).
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -24,7 +24,7 @@ const own = sql.raw(`${OWN} `);
 const ROUNDS = 20;
 const EXPIRING = 20;
 const START_TIMEOUT_MS = 600_000;
-/** Sweeps begin with the service; the slowest to come again is asked for once a minute. */
+/** Sweeps start with the service; the least frequent runs once a minute. */
 const SWEEPS_MS = 15_000;
 
 export async function drive(
@@ -43,7 +43,7 @@ export async function drive(
   };
   const config = readConfig({ ...environment, MODE: 'development' });
   const foundation = await openFoundation(config, createLogger({ level: 'warn', process: 'bench' }));
-  // The filled assets have no files: without this the store is taken for a wrong one.
+  // The filled assets have no files. Without this, the service would take the store for the wrong one.
   await adoptStore(openBlobStore(config), createStoreMarks(foundation.database.db));
   const service = await startService({ dataDir, environment, timeoutMs: START_TIMEOUT_MS });
   try {
@@ -174,7 +174,7 @@ async function useStores(foundation: Foundation, { featids }: { featids: number 
     await store.countAhead(id);
     await store.takeCapture('1');
     await store.isQueueFull(accountId, 120);
-    // With all that hangs on it.
+    // With everything that depends on it.
     await store.erase(accountId, challengeId, 'bench');
     await readQueues(database.db);
   }

@@ -1,21 +1,21 @@
-// Fills a database of before the current indexes and figures with rows of the widths that the service writes, in plain SQL:
-// challenges over ninety days with all that hangs on them, and FeatureIDs.
+// Fills a database from before the current indexes and figures with rows as wide as the service writes, in plain SQL:
+// challenges over ninety days with everything that depends on them, and FeatureIDs.
 import pg from 'pg';
 
 const ACCOUNTS = 20;
 
-/** Ids as the service's: a prefix and 26 characters that sort by time; `n` rises with it. */
+/** Ids like the service's: a prefix and 26 characters that sort by time; they rise with `n`. */
 const id = (prefix: string, n: string) => `'${prefix}_' || lpad(to_hex(${n}), 26, '0')`;
 
 const OPEN = 'n > :rows - :rows / 1000';
-/** 62 in a hundred are completed, 30 expired, 8 cancelled; one in a thousand is open, the newest. */
+/** 62 % are completed, 30 % expired, 8 % cancelled; one in a thousand, the newest, is open. */
 const STATUS = `case when ${OPEN} then 'created' when n % 100 < 62 then 'completed' when n % 100 < 92 then 'expired' else 'cancelled' end`;
 const AT = `now() - interval '90 days' * (1 - n / (:rows + 1)::float8)`;
 const ACCOUNT = `'acct_' || lpad((n % ${ACCOUNTS} * (n % 3) / 2)::text, 26, '0')`;
 const COMPLETED = `n % 100 < 62 and not (${OPEN})`;
 const NS = 'from generate_series(1::bigint, :rows) n';
 
-/** One statement a table, in an order in which none refers to a later one. `:rows` is how many challenges there are. */
+/** One statement per table, ordered so that none refers to a later one. `:rows` is the number of challenges. */
 const TABLES: readonly (readonly [name: string, sql: string])[] = [
   [
     'account',
@@ -95,7 +95,7 @@ const TABLES: readonly (readonly [name: string, sql: string])[] = [
   ],
 ];
 
-/** Fills every table; `report` is told of each with the seconds that it took. */
+/** Fills every table; `report` receives each with the seconds that it took. */
 export async function fill(
   connectionString: string,
   { challenges, featids }: { challenges: number; featids: number },
@@ -104,7 +104,7 @@ export async function fill(
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {
-    // No triggers and no checks of foreign keys: the rows are right by how they are made.
+    // No triggers and no foreign key checks: the rows are consistent by construction.
     await client.query(`set session_replication_role = replica; set synchronous_commit = off`);
     await client.query(`set maintenance_work_mem = '1GB'`);
     for (const [table, text] of TABLES) {
@@ -124,7 +124,10 @@ export async function fill(
   }
 }
 
-/** Drops a table's indexes but those of its constraints, and answers what makes them again: at the end is many times faster. */
+/**
+ * Drops a table's indexes except those of its constraints, and returns the statements that re-create them: building
+ * them at the end is many times faster.
+ */
 async function dropIndexes(client: pg.Client, table: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
@@ -132,6 +135,6 @@ async function dropIndexes(client: pg.Client, table: string): Promise<string[]> 
     [table],
   );
   for (const { name } of rows) await client.query(`drop index ${name}`);
-  // Of a partitioned table it would name the parent only.
+  // For a partitioned table the definition would name only the parent.
   return rows.map(({ definition }) => definition.replace(' ON ONLY ', ' ON '));
 }

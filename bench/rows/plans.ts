@@ -1,5 +1,5 @@
-// What PostgreSQL did with every statement, from the log of its module auto_explain: nothing is copied by hand, and
-// statements within triggers are there as well.
+// Reads what PostgreSQL did with every statement from the log of its module auto_explain: no statement is copied by
+// hand, and statements within triggers are included.
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
@@ -8,9 +8,9 @@ import pg from 'pg';
 export interface Execution {
   readonly text: string;
   readonly ms: number;
-  /** Pages of 8 kB that it looked at, in memory or not: unlike the time, the same on a busy machine. */
+  /** Pages of 8 kB that it accessed, in memory or not: unlike the time, the same on a busy machine. */
   readonly pages: number;
-  /** Tables that were read from end to end, each with the rows that were read. */
+  /** Tables read by a sequential scan, each with the number of rows read. */
   readonly scanned: readonly { readonly table: string; readonly rows: number }[];
 }
 
@@ -25,7 +25,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** Has every statement of sessions from now on explained into the server's log. */
+/** Makes PostgreSQL explain every statement of sessions from now on in the server's log. */
 export async function explainAll(connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();
@@ -47,13 +47,16 @@ export async function explainAll(connectionString: string): Promise<void> {
   await client.end();
 }
 
-/** How long the log is now: what comes after it is read. */
+/** Current length of the log, so that only what follows is read. */
 export const lengthOf = (log: string): number => (existsSync(log) ? statSync(log).size : 0);
 
-/** The bench's own statements begin with it, and are not judged. */
+/** Prefix of the bench's own statements, which are not judged. */
 export const OWN = '/* bench */';
 
-/** The statement without the number of its rows: parameters are not told apart, and lists of them are cut short. */
+/**
+ * Normalises a statement: parameters are not distinguished, and lists of them are shortened, so that the number of rows
+ * does not matter.
+ */
 function shapeOf(text: string): string {
   return text
     .replace(/\s+/g, ' ')
@@ -63,7 +66,9 @@ function shapeOf(text: string): string {
     .replace(/(\((?:[^()]|\(\))*\))(?:, \1)+/g, '$1, …');
 }
 
-/** The executions that the log has from `offset` on; read as a stream, as it grows beyond what a string can hold. */
+/**
+ * The executions in the log from `offset` on; read as a stream, because the log can exceed the maximum string length.
+ */
 export async function readExecutions(log: string, offset: number): Promise<Execution[]> {
   const executions: Execution[] = [];
   let entry: string[] = [];
@@ -80,7 +85,10 @@ export async function readExecutions(log: string, offset: number): Promise<Execu
   return executions;
 }
 
-/** @param entry lines of the log, from one prefix to the next; null where they are no plan, or one of the bench's own */
+/**
+ * @param entry lines of the log, from one prefix to the next
+ * @returns null if they are not a plan, or the plan of one of the bench's own statements
+ */
 function executionOf([head = '', ...lines]: readonly string[]): Execution | null {
   const ms = /^@[^@]*@ LOG: +duration: ([\d.]+) ms +plan:$/.exec(head)?.[1];
   if (ms === undefined) return null;

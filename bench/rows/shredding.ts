@@ -1,5 +1,6 @@
-// What it costs to get one erased key off the disk, by the number of keys that are kept: its bucket is rewritten, whole, and
-// has a bounded number of them; and what a search by a reference costs, which looks into all buckets.
+// Measures what it costs to get one erased key off the disk, by the number of stored keys: its bucket, which holds a
+// bounded number of them, is rewritten as a whole. Also what a search by a reference costs, which looks into all
+// buckets.
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -14,7 +15,7 @@ import { migrateDatabase } from '../../src/storage/postgres/migrate.ts';
 import { median, type Section } from '../report.ts';
 
 const ERASURES = 9;
-/** Bases of each family, and how a key's row is made up; ids of challenges rise, those of FeatureIDs do not. */
+/** The bases of each family, and how a key's row is made up; ids of challenges rise, those of FeatureIDs do not. */
 const FAMILIES: readonly (readonly [
   family: KeyFamily,
   bases: number,
@@ -32,7 +33,7 @@ const FAMILIES: readonly (readonly [
   ['featid', 16, 'featid_id, template_key', 'md5(n::text)', 'key'],
 ];
 
-/** In a database of its own on this server. */
+/** Measures in a separate database on this server. */
 export async function measureShredding(
   serverUrl: string,
   most: number,
@@ -79,7 +80,7 @@ export async function measureShredding(
   };
 }
 
-/** A tenth at a time, as buckets are cut while they fill. */
+/** Fills a tenth at a time, because buckets are split while they fill. */
 async function fill(db: Database, from: number, to: number): Promise<void> {
   const shredder = createKeyShredder(db, createLogger({ level: 'warn', process: 'bench' }));
   const step = Math.max(to / 10, 1_000);
@@ -100,7 +101,7 @@ async function fill(db: Database, from: number, to: number): Promise<void> {
 async function timeErasures(db: Database, family: KeyFamily, bases: number, kept: number): Promise<string[]> {
   const shredder = createKeyShredder(db, createLogger({ level: 'warn', process: 'bench' }));
   const times: number[] = [];
-  // Spread over all that are kept; of each base at most one.
+  // Spread over all stored keys, at most one per base.
   for (let round = 0; round < ERASURES; round++) {
     const n = Math.floor((kept * (round + 1)) / (ERASURES + 1) / bases) * bases + round;
     const id = family === 'challenge' ? `ch_${String(n).padStart(26, '0')}` : md5(String(n));
@@ -113,7 +114,7 @@ async function timeErasures(db: Database, family: KeyFamily, bases: number, kept
     const from = performance.now();
     await shredder.shred('due');
     times.push(performance.now() - from);
-    // The shredder rests as long as it worked.
+    // The shredder rests for as long as it has worked.
     await delay(times.at(-1)!);
   }
   const { rows } = await sql<{ buckets: number; most: number }>`
@@ -128,7 +129,7 @@ async function timeErasures(db: Database, family: KeyFamily, bases: number, kept
   ];
 }
 
-/** Keys are made up of their numbers, and a key is its own tag. */
+/** Keys are derived from their numbers, and a key is its own tag. */
 async function timeSearch(db: Database, kept: number): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round <= ERASURES; round++) {

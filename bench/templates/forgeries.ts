@@ -1,5 +1,5 @@
-// A hundred thousand strings with a right checksum that nobody was given: none is accepted, and the time of the answer
-// does not tell which part was wrong.
+// A hundred thousand strings with a valid checksum that were never issued: none is accepted, and the response time does
+// not reveal which part was wrong.
 import { randomBytes } from 'node:crypto';
 import { encodeToken, fromBase62 } from '../../src/base/checked-token.ts';
 import { parseFeatid } from '../../src/featid/featid-text.ts';
@@ -88,7 +88,7 @@ async function timeRefusals(featids: Featids, accountId: string, texts: readonly
   for (let round = -200; round < TIMED; round++) {
     const text = texts[(round + 200) % texts.length]!;
     const forged = { wrongKey: forge(text, 0), unknownId: forge(text, 1) };
-    // The second of two finds warmer caches: each kind comes second every other time.
+    // The second of two finds warmer caches, so each kind comes second every other time.
     const kinds = round % 2 ? (['wrongKey', 'unknownId'] as const) : (['unknownId', 'wrongKey'] as const);
     for (const kind of kinds) {
       const from = performance.now();
@@ -113,7 +113,7 @@ function forge(text: string, kind: number): string {
 const fastest = (times: readonly number[]): string =>
   [...times].sort((a, b) => a - b)[Math.floor(times.length / 10)]!.toFixed(3);
 
-/** Probability that a value of the one list is above one of the other. */
+/** Probability that a value from one list is above a value from the other. */
 function longerShare(ones: readonly number[], others: readonly number[]): number {
   const sorted = [...others].sort((a, b) => a - b);
   let sum = 0;

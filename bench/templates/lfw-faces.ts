@@ -1,4 +1,4 @@
-// LFW's faces as the measurements of templates take them: whose, the embedding as computed, the template as stored.
+// LFW's faces as the template measurements need them: the person, the embedding as computed, the template as stored.
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
@@ -15,20 +15,23 @@ export interface Face {
   readonly person: number;
   /** Unit norm, not quantised. */
   readonly embedding: Float32Array;
-  /** What a FeatureID of it would open to. */
+  /** The template that its FeatureID would open to. */
   readonly template: FaceTemplate;
   /** The same, packed. */
   readonly packed: Buffer;
 }
 
-/** A photograph's templates by its path, `…/lfw/PERSON/FILE`; the person is the folder. */
+/** A photograph's embedding and packed template, by its path, `…/lfw/PERSON/FILE`; the person is the folder. */
 export interface FileFace {
   readonly file: string;
   readonly embedding: Float32Array;
   readonly packed: Buffer;
 }
 
-/** Every photograph of LFW's pairs in FACES_DIR that gives a template. The first run takes minutes, later ones none. */
+/**
+ * Every photograph of LFW's pairs in FACES_DIR that yields a template. The first run takes minutes; later ones read the
+ * cache.
+ */
 export async function readLfwFaces(facesDir: string, modelsDir: string, cacheDir: string): Promise<Face[]> {
   const pack = readPack(DEFAULT_PACK, modelsDir);
   const packId = templatePackId(pack);
@@ -49,7 +52,7 @@ export async function readLfwFaces(facesDir: string, modelsDir: string, cacheDir
   return facesOf(faces, packId);
 }
 
-/** Numbers the people. */
+/** Numbers the people and unpacks their templates. */
 export function facesOf(files: readonly FileFace[], packId: string): Face[] {
   const people = new Map<string, number>();
   return files.map(({ file, embedding, packed }) => {

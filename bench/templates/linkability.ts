@@ -1,5 +1,6 @@
-// Whether two rows, or two strings, tell that they are of one face: the global measure D_sys of Gomez-Barrero, Galbally,
-// Rathgeb and Busch, «General Framework to Evaluate Unlinkability in Biometric Template Protection Systems», 2018.
+// Measures whether two rows, or two strings, reveal that they are of one face: the global measure D_sys of
+// Gomez-Barrero, Galbally, Rathgeb and Busch, «General Framework to Evaluate Unlinkability in Biometric Template
+// Protection Systems», 2018.
 import { randomBytes } from 'node:crypto';
 import { decodeToken } from '../../src/base/checked-token.ts';
 import { cosineSimilarity } from '../../src/evaluation/recognition/vector.ts';
@@ -28,7 +29,7 @@ interface Comparison {
   readonly score: (a: Exposed, b: Exposed) => number;
 }
 
-/** What could be linked by: each is a guess at what an attacker would compute from two of them. */
+/** Possible ways to link: each is a guess at what an attacker would compute from two of them. */
 const COMPARISONS: readonly Comparison[] = [
   { title: 'two rows: equal bits', score: (a, b) => equalBits(a.row, b.row) },
   { title: 'two rows: correlation of bytes', score: (a, b) => correlation(a.row, b.row) },
@@ -41,7 +42,7 @@ const COMPARISONS: readonly Comparison[] = [
   },
 ];
 
-/** D_sys of each, beside the same with the labels shuffled: what chance alone gives on so many pairs. */
+/** D_sys of each comparison, and of the same with shuffled labels: what chance alone yields on as many pairs. */
 export async function measureLinkability(faces: readonly Face[]): Promise<Section> {
   const exposed = await expose(faces);
   const pairs = drawPairs(exposed);
@@ -69,7 +70,7 @@ async function expose(faces: readonly Face[]): Promise<Exposed[]> {
   const featids = createFeatids({
     keys: createAccountKeys({ masterKeys, store: { readWrappedKey: async () => wrapped } }),
     keyShredder: { shredNow: async () => {} },
-    // Making needs no database: the row belongs into the transaction that completes a challenge.
+    // Creating a FeatureID needs no database: the row is inserted in the transaction that completes a challenge.
     store: {
       findMany: async () => [],
       findRenewals: async () => [],

@@ -1,4 +1,4 @@
-// What quantising to int8 costs: false non-matches at fixed false match rates, before and after packing.
+// What quantising to int8 costs: FNMR at fixed FMR, before and after packing.
 import { cosineSimilarity } from '../../src/evaluation/recognition/vector.ts';
 import { matchRate, thresholdAtFmr } from '../../src/measurement/error-rates.ts';
 import { allStrangers, type Sample, scoreSet } from '../../src/measurement/score-set.ts';
@@ -8,8 +8,8 @@ import type { Face } from './lfw-faces.ts';
 const FMRS = [1e-2, 1e-3, 1e-4, 1e-5];
 
 /**
- * As in the service, the probe is not quantised and the reference is. Impostors are all pairs of strangers; both columns
- * use the threshold that holds the FMR on their own scores.
+ * As in the service, the reference is quantised and the probe is not. Impostor pairs are all pairs of strangers; both
+ * columns use the threshold that gives the FMR on their own scores.
  */
 export function measurePackingLoss(faces: readonly Face[]): Section {
   const plain = scoresOf(faces, (face) => face.embedding);

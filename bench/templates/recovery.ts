@@ -1,6 +1,7 @@
-// How many returned scores it takes to rebuild a template: a client that holds the FeatureID, an API key, and a way to
-// present any face it likes. The strongest case: it chooses the probe's embedding itself, as if no camera, no liveness
-// and no face stood in between. Real attackers have to render a face for each query and get it through.
+// How many returned scores it takes to rebuild a template, for a client that holds the FeatureID, an API key, and a way
+// to present any face it likes. This is the strongest case: it chooses the probe's embedding itself, as if there were
+// no camera, no liveness check and no face in between. Real attackers have to render a face for each query and get it
+// accepted.
 
 import { comparisonScore } from '../../src/evaluation/recognition/compare.ts';
 import type { OperatingPoint } from '../../src/evaluation/recognition/operating-point.ts';
@@ -11,14 +12,17 @@ import type { Section } from '../report.ts';
 import type { Face } from './lfw-faces.ts';
 
 const TARGETS = 20;
-/** Faces of strangers from which an attack may begin; each costs a query. */
+/** Strangers' faces from which an attack may start; each costs a query. */
 const STARTS = 50;
 const BUDGETS = [50, 100, 193, 500, 1000, 3000] as const;
-/** Guesses that the limit leaves: five before each of seven pauses of 1, 2, 4 … 60 minutes, then four in every 15 minutes. */
+/**
+ * Guesses that the limit allows: five before each of seven pauses of 1, 2, 4 … 60 minutes, then four in every 15
+ * minutes.
+ */
 const FREE_GUESSES = 35;
 const GUESSES_PER_DAY = 4 * 4 * 24;
 
-/** Score that a client sees for a probe; the attack knows nothing else of the target. */
+/** The score that a client sees for a probe; the attack knows nothing else about the target. */
 type Oracle = (probe: Float32Array) => number;
 
 interface Attack {
@@ -40,7 +44,7 @@ const ATTACKS: readonly Attack[] = [
   { title: 'hill climbing', rounded: true, run: climb },
 ];
 
-/** Median cosine between the target and what was rebuilt, and how often that would be accepted. */
+/** Median cosine between the target and what was rebuilt, and how often the latter would be accepted. */
 export function measureRecovery(faces: readonly Face[], at: OperatingPoint): Section {
   const random = seededRandom(5);
   const targets = Array.from({ length: TARGETS }, () => faces[Math.floor(random() * faces.length)]!);
@@ -80,7 +84,7 @@ function oracleOf(target: Float32Array, at: OperatingPoint, rounded: boolean): O
   return (probe) => {
     const score = comparisonScore(cosineSimilarity(probe, target), thresholdFor(at, 1, 1), at.scoreSlope);
     if (!rounded) return score;
-    // As src/challenge/settle-judgement.ts shows it.
+    // Rounded as in src/challenge/settle-judgement.ts.
     const shown = Math.round(score * 100) / 100;
     return score >= 0.5 ? Math.max(shown, 0.5) : Math.min(shown, 0.49);
   };
@@ -93,7 +97,7 @@ function solveLinearly(oracle: Oracle, budget: number, { starts, at, random }: K
   const values: number[] = [];
   for (let query = 0; query < budget; query++) {
     const probe = starts[query] ?? randomUnit(size, random);
-    // A rounded 0 says only that the cosine is small; half a step is the best guess.
+    // A rounded 0 only says that the cosine is small, so take it as 0.
     const score = Math.min(0.995, Math.max(oracle(probe), 1e-9));
     const cosine = thresholdFor(at, 1, 1) + Math.log(score / (1 - score)) / at.scoreSlope;
     probes.push(probe);
@@ -102,7 +106,10 @@ function solveLinearly(oracle: Oracle, budget: number, { starts, at, random }: K
   return leastSquares(probes, values, size);
 }
 
-/** A (1+1) evolution strategy with the one-fifth rule, from the best of some strangers. Equal scores are taken too. */
+/**
+ * A (1+1) evolution strategy with the one-fifth rule, starting from the best of some strangers. Equal scores are
+ * accepted too.
+ */
 function climb(oracle: Oracle, budget: number, { starts, random }: Known): Float32Array {
   let best = starts[0]!;
   let bestScore = Number.NEGATIVE_INFINITY;

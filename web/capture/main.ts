@@ -1,4 +1,5 @@
-// Entry of the capture page: reads the challenge's state from the markup, joins machine, runner and shell, and starts.
+// Entry point of the capture page: reads the challenge's state from the markup, connects machine, runner and shell, and
+// starts.
 import type { CaptureState, DeadLinkState } from '../../src/contract/capture-page.ts';
 import { directionOf } from '../../src/contract/languages.ts';
 import { createCalls } from './api/calls.ts';
@@ -19,17 +20,17 @@ import { h } from './view/dom.ts';
 import { createPreview } from './view/oval.ts';
 import { createShell } from './view/shell.ts';
 
-/** Path of the challenge, `…/c/{token}`, without whatever stands behind it. */
+/** Path of the challenge, `…/c/{token}`, without anything after it. */
 function challengePath(path: string): string {
   return /^(.*\/c\/[^/]+)/.exec(path)?.[1] ?? path;
 }
 
-/** What the server wrote into the page: the challenge's state, or why the link gives nothing. */
+/** What the server wrote into the page: the challenge's state, or why the link leads nowhere. */
 function givenState(): CaptureState | DeadLinkState {
   return JSON.parse(document.getElementById('challenge-state')?.textContent ?? '');
 }
 
-/** Why this browser cannot take part; null where it can. */
+/** Why this browser cannot take part; null if it can. */
 function obstacle(): Extract<DeadEnd, 'insecure' | 'unsupported'> | null {
   if (!window.isSecureContext) return 'insecure';
   const able = typeof MediaRecorder !== 'undefined' && navigator.mediaDevices?.getUserMedia;

@@ -1,5 +1,6 @@
 // Builds the capture page into build/web/capture: index.html with the server's placeholders (%FILES%, %NONCE%, %STATE%,
-// %LANG%, %DIR%, %TITLE%, %NOSCRIPT%, %LATE%, %RETRY%) and files with hashed names, pre-compressed. Run: npx vite build -c web/capture/vite.config.ts
+// %LANG%, %DIR%, %TITLE%, %NOSCRIPT%, %LATE%, %RETRY%) and pre-compressed files with hashed names. Run: npx vite build
+// -c web/capture/vite.config.ts
 import { resolve } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
 import { copyGuidanceAssets, guidanceFolder } from './build/guidance-assets.ts';
@@ -16,7 +17,10 @@ const nothing = resolve(root, 'build/unused-backend.ts');
 // @vladmandic/human without its bundled tfjs imports every backend; only wasm is used here.
 const alias = [{ find: /^@tensorflow\/tfjs-backend-(webgl|webgpu)\/dist\/index\.js$/, replacement: nothing }];
 
-/** Where the server writes the challenge's state; put in here, for a bare %STATE% is no JSON to tools that read HTML. */
+/**
+ * Where the server writes the challenge's state. Inserted here because tools that read HTML reject a bare %STATE% as
+ * JSON.
+ */
 const stateElement: Plugin = {
   name: 'likeness-state-element',
   transformIndexHtml: {
@@ -32,7 +36,7 @@ const stateElement: Plugin = {
   },
 };
 
-/** The language's placeholders, put in here likewise. */
+/** The language's placeholders, inserted here for the same reason. */
 const languagePlaceholders: Plugin = {
   name: 'likeness-language-placeholders',
   transformIndexHtml: {
@@ -46,7 +50,9 @@ const languagePlaceholders: Plugin = {
   },
 };
 
-/** The files of a page that lies below /c/ are elsewhere, and where is the server's to say: BASE_URL may have a path. */
+/**
+ * The page is served below /c/, its files are not. Only the server knows where they are, as BASE_URL may have a path.
+ */
 const filesPlaceholder: Plugin = {
   name: 'likeness-files-placeholder',
   enforce: 'post',
@@ -59,11 +65,11 @@ const filesPlaceholder: Plugin = {
 
 export default defineConfig(({ mode }) => ({
   root,
-  // Files find each other by their own place.
+  // Files reference each other relative to their own location.
   base: './',
   publicDir: false,
   resolve: { alias },
-  // A language is one object: exports for each of its keys would only double its names.
+  // A language is one object: an export for each key would only duplicate its names.
   json: { namedExports: false, stringify: false },
   define: { __GUIDANCE_ASSETS__: JSON.stringify(`./${folder}/`) },
   html: { cspNonce: '%NONCE%' },

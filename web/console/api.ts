@@ -1,4 +1,4 @@
-// Calls of /console/api. Every refusal is a ConsoleProblem with words for the operator.
+// Calls to /console/api. Every refusal is a ConsoleProblem with a message for the operator.
 import {
   type ConsoleSession,
   type ConsoleSignIn,
@@ -8,7 +8,7 @@ import {
 
 export class ConsoleProblem extends Error {
   readonly status: number;
-  /** When it is worth to try again; null where the service does not say. */
+  /** When to try again; null if the service does not say. */
   readonly retryAfterSeconds: number | null;
 
   constructor(status: number, message: string, retryAfterSeconds: number | null = null) {
@@ -18,13 +18,16 @@ export class ConsoleProblem extends Error {
   }
 }
 
-/** A reading that has no answer by then is given up: nothing is read again while one is under way. Chosen, not measured. */
+/**
+ * A read without an answer by then is given up, because no refresh starts while a read is pending. Chosen, not
+ * measured.
+ */
 const READ_WITHIN_MS = 20_000;
 
-/** How something is read: `refresh` is the page's own doing, with perhaps nobody at it. */
+/** Why something is read: `refresh` is the page's own doing, perhaps with nobody watching. */
 export type Reading = 'use' | 'refresh';
 
-/** One signed-in session's way to the service. */
+/** Access to the service for one signed-in session. */
 export interface Api {
   readonly session: ConsoleSession;
   get<Answer>(path: string, reading: Reading, query?: Readonly<Record<string, string>>): Promise<Answer>;
@@ -60,7 +63,7 @@ export function createApi(session: ConsoleSession, onSignedOut: () => void): Api
   };
 }
 
-/** The session of this browser's cookie, or null where nobody is signed in. */
+/** The session of this browser's cookie, or null if nobody is signed in. */
 export async function resumeSession(): Promise<ConsoleSession | null> {
   try {
     return await request<ConsoleSession>('/session', {});
@@ -70,7 +73,7 @@ export async function resumeSession(): Promise<ConsoleSession | null> {
   }
 }
 
-/** What signing in needs here. */
+/** What signing in requires here. */
 export function readSignIn(): Promise<ConsoleSignIn> {
   return request<ConsoleSignIn>('/sign-in', {});
 }

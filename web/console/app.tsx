@@ -1,4 +1,4 @@
-// Who is signed in, the navigation, and the page that the address names.
+// Tracks who is signed in, and shows the navigation and the page that the address names.
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { ConsoleSession } from '../../src/contract/console.ts';
 import { createApi, resumeSession } from './api.ts';
@@ -26,7 +26,7 @@ const PAGES = [
 
 type Who =
   | { known: false; error: string | null }
-  /** `wasOpen`: there was a session until now, and nobody pressed the button. */
+  /** `wasOpen`: the session ended just now without anybody pressing the button. */
   | { known: true; session: ConsoleSession | null; wasOpen?: boolean };
 
 export function App() {
@@ -60,14 +60,14 @@ function SignedIn(props: { session: ConsoleSession; onSignedOut: () => void; onE
   const current = PAGES.find(({ path }) => path === `/${address.split('/')[1] ?? ''}`) ?? PAGES[0];
   const Current = current.page;
   const title = challengeId ?? current.title;
-  // From the list to one of its challenges too: the link that was followed is gone, and the focus with it.
+  // Also from the list to one of its challenges: the link that was followed is gone, and the focus with it.
   useEffect(() => {
     document.title = `${title} · Likeness console`;
     document.querySelector('main')?.focus();
   }, [title]);
   const [error, setError] = useState<string | null>(null);
   const signOut = (path: '/logout' | '/logout-everywhere') => () =>
-    // A session that the service still has is not over, whatever this page shows.
+    // A session that still exists at the service is not over, whatever this page shows.
     void api
       .send('POST', path)
       .then(onSignedOut, (refusal: Error) => setError(`You are still signed in. ${refusal.message}`));

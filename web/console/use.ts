@@ -1,8 +1,8 @@
-// Hooks of the pages: data that is read (and read again), actions, and the address.
+// Hooks for the pages: loaded (and refreshed) data, actions, and the address.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Reading } from './api.ts';
 
-/** How often what is under way is read again. */
+/** How often anything in progress is refreshed. */
 export const REFRESH_MS = 3_000;
 
 export interface Loaded<Data> {
@@ -12,7 +12,7 @@ export interface Loaded<Data> {
   reload(): void;
 }
 
-/** Reads at once, whenever `key` changes, and every `everyMs` while the page is in view. */
+/** Reads at once, whenever `key` changes, and every `everyMs` while the page is visible. */
 export function useLoaded<Data>(
   read: (reading: Reading) => Promise<Data>,
   key: string,
@@ -23,7 +23,7 @@ export function useLoaded<Data>(
   const [round, setRound] = useState(0);
   const next = useRef<Reading>('use');
   const isReading = useRef(false);
-  // `key` stands for everything that `read` closes over.
+  // `key` represents everything that `read` closes over.
   useEffect(() => {
     let isCurrent = true;
     const reading = next.current;
@@ -46,7 +46,7 @@ export function useLoaded<Data>(
   useEffect(() => {
     if (!everyMs) return;
     const timer = setInterval(() => {
-      // What takes longer than this would never be shown: a new reading takes the place of the one before.
+      // Otherwise a read that takes longer than this would never be shown: a new read replaces the pending one.
       if (isReading.current || document.visibilityState !== 'visible') return;
       next.current = 'refresh';
       reload();
@@ -56,7 +56,7 @@ export function useLoaded<Data>(
   return { ...state, reload };
 }
 
-/** The address behind `#`, such as `/challenges/ch_…`. */
+/** The address after `#`, such as `/challenges/ch_…`. */
 export function useAddress(): string {
   const [address, setAddress] = useState(readAddress);
   useEffect(() => {
@@ -69,7 +69,7 @@ export function useAddress(): string {
 
 const readAddress = (): string => location.hash.slice(1) || '/';
 
-/** What the operator's actions on a page came to: the last one's answer, which is shown once, or why it was refused. */
+/** The results of the operator's actions on a page: the last answer, which is shown once, or why it was refused. */
 export function useActions<Answer>(onDone: () => void): {
   readonly answer: Answer | null;
   readonly error: string | null;

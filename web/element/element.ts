@@ -1,5 +1,5 @@
-// <likeness-check>: the capture page in a page of somebody else's: framed, opened, or as a QR code. Works under a strict
-// Content-Security-Policy: it needs frame-src of the service's origin, and nothing inline.
+// <likeness-check>: the capture page inside somebody else's page: framed, opened in a window, or as a QR code. Works
+// under a strict Content-Security-Policy: it needs frame-src for the service's origin, and nothing inline.
 import type { EmbeddingMessage } from '../../src/contract/embedding.ts';
 import { qrModules } from '../qr/modules.ts';
 import {
@@ -28,7 +28,7 @@ svg { inline-size: 100%; block-size: auto; display: block; background: #fff; col
 
 type CheckListener = (this: LikenessCheckElement, event: CustomEvent<CheckDetail>) => void;
 
-/** The events of the element beside those of every element. */
+/** Adds the element's own events to those of every element. */
 export interface LikenessCheckElement extends CheckProperties {
   addEventListener(
     type: CheckEvent,
@@ -47,7 +47,7 @@ export interface LikenessCheckElement extends CheckProperties {
   ): void;
 }
 
-/** Where a server renders the page there are no elements: importing this is harmless there. */
+/** During server-side rendering there are no elements; importing this is harmless there. */
 const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
 
 /** The element. Its attributes and properties: {@link CHECK_ATTRIBUTES}; its events: {@link CHECK_EVENTS}. */
@@ -55,9 +55,9 @@ const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
 export class LikenessCheckElement extends Base {
   static readonly observedAttributes: readonly string[] = Object.keys(CHECK_ATTRIBUTES);
   readonly #root = this.attachShadow({ mode: 'open', delegatesFocus: true });
-  /** The window that the page runs in; null before it does, and for a QR code. */
+  /** The window that the capture page runs in; null before it does, and for a QR code. */
   #page: Window | null = null;
-  /** Mode, address and language of what is shown. */
+  /** Mode, address and language of what is currently shown. */
   #shown: readonly string[] = [];
   #isDue = false;
 
@@ -83,12 +83,16 @@ export class LikenessCheckElement extends Base {
 
   attributeChangedCallback(name: string, before: string | null, now: string | null): void {
     if (before === now) return;
-    // A frame that is made anew loads the check anew, in the middle of a recording too; a button loses the focus.
+    // Recreating the frame would reload the check, even during a recording, and a recreated button would lose the
+    // focus.
     if (name === 'label') this.#showLabel();
     else this.#renderSoon();
   }
 
-  /** What a script or a framework has set before this script came lies on the element itself, and hides its accessor. */
+  /**
+   * A property that a script or a framework set before this script loaded is an own property of the element and hides
+   * the accessor: delete it and set it again.
+   */
   #takeEarlyProperties(): void {
     const own = this as unknown as Record<string, unknown>;
     for (const property of Object.values(CHECK_ATTRIBUTES)) {
@@ -99,7 +103,7 @@ export class LikenessCheckElement extends Base {
     }
   }
 
-  /** Several attributes that change together are one change. */
+  /** Batches several attribute changes into one render. */
   #renderSoon(): void {
     if (this.#isDue) return;
     this.#isDue = true;
@@ -116,7 +120,7 @@ export class LikenessCheckElement extends Base {
     const isOther = mode !== this.mode || address !== this.challengeUrl;
     if (!isOther && language === this.language) return;
     this.#shown = shown;
-    // A button of another language is of the same window, which is heard on.
+    // A button in another language still belongs to the same window, so keep listening to that.
     if (isOther || this.mode === 'frame') this.#page = null;
     if (isOther && this.challengeUrl !== '' && !url) afterScripts(() => this.#tellIfStill(shown));
     this.#root.replaceChildren();
@@ -135,7 +139,7 @@ export class LikenessCheckElement extends Base {
 
   #renderFrame(url: URL): void {
     const frame = document.createElement('iframe');
-    // Before its address: a frame that is loaded has the permissions that it was loaded with.
+    // Set before `src`: a frame keeps the permissions that it was loaded with.
     frame.allow = 'camera';
     frame.referrerPolicy = 'no-referrer';
     frame.src = url.href;
@@ -149,9 +153,9 @@ export class LikenessCheckElement extends Base {
     button.part.add('button');
     button.append(document.createElement('slot'));
     button.addEventListener('click', () => {
-      // A second window would be another device's: the link is of the first.
+      // A second window would count as another device: the link is bound to the first.
       if (this.#page && !this.#page.closed) return this.#page.focus();
-      // With an opener: the page tells this one how the person is getting on.
+      // With an opener, so that the page can tell this one how the person is getting on.
       this.#page = window.open(url, '_blank');
       if (this.#page) this.#tell('opened');
       else this.#tell('failed', 'popup_blocked');
@@ -171,7 +175,7 @@ export class LikenessCheckElement extends Base {
     return svg;
   }
 
-  /** Null where there is none, or one that no challenge has. */
+  /** Null if there is no address, or one that no challenge can have. */
   #url(): URL | null {
     const url = URL.parse ? URL.parse(this.challengeUrl) : parseUrl(this.challengeUrl);
     if (!url || !/^https?:$/.test(url.protocol)) return null;
@@ -179,7 +183,7 @@ export class LikenessCheckElement extends Base {
     return url;
   }
 
-  /** Hears the page alone: this window, of the service's origin. */
+  /** Accepts messages only from the capture page: from its window, and with the service's origin. */
   readonly #hear = ({ source, origin, data }: MessageEvent): void => {
     if (source === null || source !== this.#page || origin !== this.#url()?.origin) return;
     const { source: sender, event, reason } = (data ?? {}) as Partial<EmbeddingMessage>;
@@ -188,7 +192,7 @@ export class LikenessCheckElement extends Base {
     this.#tell(known, typeof reason === 'string' ? reason : null);
   };
 
-  /** A page that has set a right address meanwhile has nothing to mend. */
+  /** If the page has set a valid address meanwhile, there is nothing to report. */
   #tellIfStill(shown: readonly string[]): void {
     if (this.#shown === shown) this.#tell('failed', 'invalid_url');
   }
@@ -214,7 +218,7 @@ for (const [attribute, property] of Object.entries(CHECK_ATTRIBUTES))
     configurable: true,
   });
 
-/** Once those listen that come behind this one: the page's later scripts, a framework's effects. */
+/** Runs the work once later listeners are attached: the page's later scripts, a framework's effects. */
 function afterScripts(work: () => void): void {
   if (document.readyState === 'complete') setTimeout(work);
   else addEventListener('load', work, { once: true });

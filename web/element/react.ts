@@ -18,7 +18,7 @@ import {
 
 type Handler = (detail: CheckDetail) => void;
 
-/** The element's properties; a handler for each of its events; what any element takes. */
+/** The element's properties, a handler for each of its events, and everything that any element accepts. */
 export interface LikenessCheckProps
   extends Partial<CheckProperties>,
     Omit<HTMLAttributes<HTMLElement>, keyof CheckProperties> {
@@ -30,7 +30,9 @@ export interface LikenessCheckProps
   onFailed?: Handler;
 }
 
-/** React before 19 hands custom elements attributes only: events are listened to by hand. `ref` is the element. */
+/**
+ * React before 19 passes only attributes to custom elements, so events are listened to by hand. `ref` is the element.
+ */
 export const LikenessCheck = forwardRef<LikenessCheckElement, LikenessCheckProps>(
   function LikenessCheck(props, ref) {
     const element = useRef<LikenessCheckElement>(null);
@@ -57,14 +59,14 @@ const EVENT_OF_HANDLER = new Map<string, CheckEvent>(
 );
 const ATTRIBUTE_OF_PROPERTY = new Map<string, string>([
   ...Object.entries(CHECK_ATTRIBUTES).map(([attribute, property]) => [property, attribute] as const),
-  // React before 19 writes it as it stands: `classname`.
+  // React before 19 writes this one as it is: `classname`.
   ['className', 'class'],
 ]);
 
-/** React before 19 writes `hidden={false}` as `hidden="false"`, which hides. */
+/** React before 19 writes `hidden={false}` as `hidden="false"`, which hides the element. */
 const BOOLEANS: ReadonlySet<string> = new Set(['hidden', 'inert']);
 
-/** Handlers by their event, and everything else as every React hands it to a custom element. */
+/** Handlers by event, and everything else in the form that every React version passes to a custom element. */
 function sorted(props: LikenessCheckProps) {
   const given: Record<string, unknown> = {};
   const listening: Record<string, unknown> = {};

@@ -8,7 +8,7 @@ import {
   type CheckMode,
 } from './element.ts';
 
-/** Of any of the events: the compiler knows them one by one. */
+/** Emits any of the events; the compiler only knows them one by one. */
 type Emit = (event: CheckEvent, detail: CheckDetail) => void;
 
 const emits = {
@@ -37,7 +37,7 @@ export const LikenessCheck = defineComponent({
       ]),
     );
     return () => {
-      // `^` asks for an attribute: set as properties they would come before the element is defined.
+      // `^` makes it an attribute: properties would be set before the element is defined.
       const attributes = Object.entries(CHECK_ATTRIBUTES).map(([name, property]) => [
         `^${name}`,
         props[property],

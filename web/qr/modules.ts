@@ -1,7 +1,7 @@
-// A QR code as an SVG path: what draws it gives it its colours.
+// A QR code as an SVG path; the caller chooses the colours.
 import { encodeQR } from 'qr';
 
-/** Modules on a side, the quiet zone of four that ISO/IEC 18004 asks for among them, and the path of the dark ones. */
+/** Modules per side, including the quiet zone of four that ISO/IEC 18004 requires, and the path of the dark ones. */
 export function qrModules(text: string): { size: number; path: string } {
   const rows = encodeQR(text, 'raw', { ecc: 'medium', border: 4 });
   const path = rows.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])));

@@ -1,11 +1,11 @@
-// Who is before the attacker's camera in the real page: which picture is shown at each moment. Runs before the page's own
-// scripts, and is sent there as text: it stands alone.
+// The actor in front of the attacker's camera in the real page: chooses which frame is shown at each moment. Runs
+// before the page's own scripts and is sent there as text, so it must be self-contained.
 import type { Looker } from './looker.ts';
 import type { CameraPlan } from './plan.ts';
 
-/** The pictures as they come. */
+/** Supplies one frame after another. */
 export interface Actor {
-  /** Goes one picture on. `seam`: pictures that are still to be covered; 0 outside of a seam. */
+  /** Advances by one frame. `seam`: frames that still have to be covered; 0 outside a seam. */
   next(): { position: number; isAtRest: boolean; seam: number };
 }
 
@@ -21,7 +21,7 @@ export function actorScript(plan: CameraPlan): void {
   let isLooking = false;
   const looker = (globalThis as unknown as { __looker: Looker }).__looker;
 
-  /** The prompt on the screen once there was time to react to it, the one before it until then. */
+  /** Reads the prompt on the screen, delayed by the reaction time; until then the previous one applies. */
   const readPrompt = () => {
     const prompt = document.documentElement.dataset.prompt ?? '';
     const now = performance.now();
@@ -31,7 +31,7 @@ export function actorScript(plan: CameraPlan): void {
   const stray = (first: number, last: number) => {
     position = Math.min(Math.max(position + Math.floor(Math.random() * 3) - 1, first), last);
   };
-  /** Looks after the mark of a path; false where there is none. */
+  /** Follows the mark of a path; false if there is none. */
   const lookOn = (back: number): boolean => {
     const looked = looker.next();
     if (plan.jumps && (looked ? !looked.goesOn : isLooking)) seam = plan.jumps.frames;
@@ -40,7 +40,7 @@ export function actorScript(plan: CameraPlan): void {
     isLooking = looked !== null;
     return isLooking;
   };
-  /** One picture after the other; where pieces are joined, the first of the piece that is wanted at once. */
+  /** Advances frame by frame; where pieces are joined, jumps to the first frame of the wanted piece. */
   const goOn = ({ rest, moves }: NonNullable<CameraPlan['film']>) => {
     readPrompt();
     if (doing === null && lookOn(rest.last)) return;
@@ -59,7 +59,7 @@ export function actorScript(plan: CameraPlan): void {
     } else if (position < move.heldFrom) position += 1;
     else stray(move.heldFrom, move.last);
   };
-  /** The first pictures of a video to and fro until a prompt is shown, then all at their times. */
+  /** Plays the first frames of a video back and forth until a prompt is shown, then all of them at their times. */
   const playOn = ({ jpegs, fps }: NonNullable<CameraPlan['video']>) => {
     const now = performance.now();
     if (!document.documentElement.dataset.prompt) {

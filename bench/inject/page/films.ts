@@ -12,20 +12,23 @@ import { type Chance, chanceOf } from '../../attacks/random.ts';
 import { frameFace, STAGE } from '../../attacks/stage.ts';
 import type { PagePlan } from './plan.ts';
 
-/** Side of the pictures, pixels: what the camera's picture shows of them is 480 high. */
+/** Side of the images in pixels: the camera's picture shows them 480 high. */
 const SIDE_PX = 480;
 
-/** A puppet of the person, or of one photograph with `donor`'s way to smile. */
+/** A puppet of the person, or of one photograph that smiles the way `donor` does. */
 export async function pageOfPuppet(actor: Actor, donor?: Actor): Promise<CameraFilm> {
   return filmOfPuppet(onPage(actor, donor), SIZE);
 }
 
-/** The same, which follows a path with the nose too. */
+/** The same, but it also follows a path with the nose. */
 export async function pageOfFollower(actor: Actor, donor?: Actor): Promise<CameraFilm> {
   return followerOfPuppet(onPage(actor, donor), SIZE);
 }
 
-/** Pieces in which somebody looks about, and frames a second of them: few, as the page is sent all. */
+/**
+ * Number of pieces in which a person looks around, and their frames per second: few, because the page is sent all of
+ * them.
+ */
 const LOOK_PIECES = 2;
 const LOOK_FPS = 25;
 
@@ -48,7 +51,7 @@ export async function pageOfLibrary(actor: Actor, chance: Chance): Promise<Camer
   return { ...film, jpegs, looks };
 }
 
-/** Of each picture of the person's puppet how much of a screen's light falls where: grey JPEGs, base64. */
+/** For each image of the person's puppet, how much of a screen's light falls where: grey JPEGs, base64. */
 export async function sharesOfPuppet(actor: Actor): Promise<readonly string[]> {
   const { surface, pose, scale } = onPage(actor);
   const { jpegs } = await filmOfPoses(SIZE, (canvas, at) => drawShares(canvas, surface, pose(at), scale));
@@ -57,12 +60,12 @@ export async function sharesOfPuppet(actor: Actor): Promise<readonly string[]> {
 
 const SIZE = { width: SIDE_PX, height: SIDE_PX };
 
-/** A head as it stands in a page's pictures; `scale`: their pixels in one of the photograph. */
+/** A head as placed in a page's images; `scale`: their pixels per pixel of the photograph. */
 function onPage({ neutral, smiling }: Actor, donor?: Actor): Head & { readonly scale: number } {
   const borrowed = donor?.smiling ? { neutral: donor.neutral, smiling: donor.smiling } : null;
   const head = buildHead(neutral, smiling, smiling ? null : borrowed);
   const { scale: onStage, left, top } = frameFace(neutral, chanceOf('page'));
-  // frameFace fills a canvas of the stage's size: this one is larger.
+  // frameFace fills a canvas of the stage's size; this one is larger.
   const scale = (onStage * SIDE_PX) / STAGE.width;
   return {
     surface: head.surface,
@@ -78,14 +81,14 @@ function onPage({ neutral, smiling }: Actor, donor?: Actor): Head & { readonly s
   };
 }
 
-/** A video, picture by picture at this rate. */
+/** A video, frame by frame at this rate. */
 export async function pageOfVideo(path: string, fps: number): Promise<PagePlan> {
   const jpegs: string[] = [];
   for (const picture of await readPictures(path, fps)) jpegs.push(await jpegOf(picture));
   return { film: null, video: { jpegs, fps } };
 }
 
-/** The person's photograph, framed as the puppet is. */
+/** The person's photograph, framed like the puppet. */
 export async function stillOf({ neutral }: Actor): Promise<string> {
   return jpegOf(framed(neutral));
 }

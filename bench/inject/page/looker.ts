@@ -1,19 +1,19 @@
-// The part of an actor in the real page that looks after the mark of a path: where a head would look, and which picture does. Sent
-// there as text, before the actor: it stands alone.
+// The part of an actor in the real page that follows the mark of a path: where a head would point, and which image
+// shows that. Sent there as text, before the actor, so it must be self-contained.
 import type { CameraPlan } from './plan.ts';
 
-/** Looks after the mark, a reaction's time behind it. */
+/** Follows the mark with a reaction time's delay. */
 export interface Looker {
-  /** The picture to show, and whether it goes on from the one before; null where there is no mark and the head is back. */
+  /** The image to show, and whether it continues the previous one; null if there is no mark and the head is back. */
   next(): { picture: number; goesOn: boolean } | null;
 }
 
 /** Puts the looker into `globalThis.__looker`. */
 export function lookerScript(plan: CameraPlan): void {
-  /** Percent of a path's reach by which another piece has to be nearer to be cut to. */
+  /** How much nearer another piece must be, in percent of the path's reach, before cutting to it. */
   const FAR = 60;
   const looks = plan.film?.looks ?? [];
-  // Where the mark was so long ago, taken up smoothly, as a head does.
+  // Where the mark was one reaction time ago, followed smoothly, as a head does.
   const marks: { atMs: number; x: number; y: number }[] = [];
   const head = { x: 0, y: 0 };
   let look: number | null = null;

@@ -1,41 +1,44 @@
-// What a page in real Chromium is shown through its camera, and what becomes of its recording.
+// What a page in real Chromium is shown through its camera, and what happens to its recording.
 import type { CameraFilm } from '../../../test/support/film.ts';
 import type { Seam } from '../../attacks/seams.ts';
 
-/** Differing from a camera of 640 × 480 at 25 frames a second in usual light. */
+/** Deviations from a camera of 640 × 480 at 25 frames per second in usual light. */
 export interface PageConditions {
   readonly width?: number;
   readonly height?: number;
   readonly fps?: number;
-  /** Factor on the light. */
+  /** Factor on the brightness. */
   readonly brightness?: number;
 }
 
 /** A camera that answers prompts, or plays a video. */
 export interface PagePlan extends PageConditions {
-  /** Pictures of whoever answers; null where a video is played. */
+  /** Images of the person who answers; null if a video is played. */
   readonly film: CameraFilm | null;
   /** A video to play from the first prompt on: JPEGs, base64. */
   readonly video?: { readonly jpegs: readonly string[]; readonly fps: number };
-  /** From a prompt to the beginning of its answer. */
+  /** Time from a prompt to the start of its answer. */
   readonly reactionMs?: number;
-  /** Pieces instead of one view: each prompt's begins at once, its seam covered for so many frames. */
+  /**
+   * Pieces instead of one continuous film: each prompt's piece begins at once, with its seam covered for this many
+   * frames.
+   */
   readonly jumps?: { readonly seam: Seam; readonly frames: number };
-  /** Shown at rest in place of whoever acts: a JPEG, base64. */
+  /** Shown at rest instead of the actor: a JPEG, base64. */
   readonly atRest?: string;
-  /** The picture is coloured as the page's surround is at that moment. */
+  /** Tints the picture with the current colour of the page's surround. */
   readonly tint?: PageTint;
   /** Changes the recording before the page has it. */
   readonly recorder?: (recorded: Buffer) => Promise<Buffer>;
 }
 
-/** How a program colours its picture by the light that it reads off the page. */
+/** How a program tints its picture by the light that it reads off the page. */
 export interface PageTint {
-  /** ln(red / blue) rises and falls by so much. */
+  /** Amplitude by which ln(red / blue) rises and falls. */
   readonly swing: number;
-  /** Of each picture how much of the light falls where: grey JPEGs, base64. Absent: all of it everywhere. */
+  /** For each image, how much of the light falls where: grey JPEGs, base64. Absent: the full light everywhere. */
   readonly shares?: readonly string[];
 }
 
-/** What of a plan the page is told. */
+/** The part of a plan that is sent to the page. */
 export type CameraPlan = Omit<PagePlan, 'recorder'>;

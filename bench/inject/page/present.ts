@@ -1,4 +1,4 @@
-// A presentation before the real page in real Chromium: its camera, or its recorder, is the attacker.
+// A presentation to the real page in real Chromium: its camera, or its recorder, is the attacker.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -17,10 +17,10 @@ import type { CameraPlan } from './plan.ts';
 import { recorderScript } from './recorder.ts';
 import { tintScript } from './tint.ts';
 
-/** Three tries on a loaded machine. */
+/** Enough for three tries on a loaded machine. */
 const TAKE_TIMEOUT_MS = 240_000;
 const JUDGED_WITHIN_MS = 300_000;
-/** Screens that tell of a try. */
+/** The screen that reports a failed try. */
 const RETRY = 'retry';
 
 let browser: Promise<Browser> | null = null;
@@ -29,7 +29,7 @@ export async function closeBrowser(): Promise<void> {
   await (await browser)?.close();
 }
 
-/** One challenge, three tries at most, a fresh profile. */
+/** Presents to one challenge, with three tries at most and a fresh profile. */
 export async function presentByPage(
   service: Pick<RunningService, 'url' | 'credentials'>,
   stage: Stage,
@@ -45,7 +45,7 @@ export async function presentByPage(
   const context = await (await browser).newContext({ viewport: { width: 390, height: 844 } });
   const told: string[] = [];
   try {
-    // The loader wraps named functions in a helper that the page does not have.
+    // The TypeScript loader wraps named functions in a helper that the page does not have.
     await context.addInitScript({ content: 'globalThis.__name ??= (target) => target;' });
     await context.addInitScript(lookerScript, withoutPictures(plan));
     await context.addInitScript(actorScript, withoutPictures(plan));
@@ -81,7 +81,7 @@ export async function presentByPage(
   };
 }
 
-/** The same with empty pictures, as many: who only counts them is not sent them. */
+/** The same plan with empty images: scripts that only count the images do not need them. */
 function withoutPictures({ tint: _, ...plan }: CameraPlan): CameraPlan {
   const film = plan.film && { ...plan.film, jpegs: plan.film.jpegs.map(() => '') };
   const video = plan.video && { ...plan.video, jpegs: plan.video.jpegs.map(() => '') };

@@ -1,7 +1,7 @@
-// A patched recorder in the real page: what it recorded is changed before the page has it. Sent there as text: it stands
-// alone.
+// A patched recorder in the real page: changes the recording before the page gets it. Sent there as text, so it must be
+// self-contained.
 
-/** Hands each recording to `globalThis.__recorded`, base64 to base64. */
+/** Passes each recording through `globalThis.__recorded`, base64 in and out. */
 export function recorderScript(): void {
   const Real = globalThis.MediaRecorder;
   const changed = (globalThis as unknown as { __recorded(base64: string): Promise<string> }).__recorded;

@@ -1,37 +1,37 @@
-// What colours an attacker's picture in the real page by the light that the page shows. Sent there as text, before the camera: it
-// stands alone.
+// Tints an attacker's picture in the real page with the light that the page shows. Sent there as text, before the
+// camera, so it must be self-contained.
 import type { CameraPlan } from './plan.ts';
 
-/** Colours pictures. */
+/** Tints frames. */
 export interface Tinter {
-  /** Takes in what is needed to begin. */
+  /** Loads what it needs before the first frame. */
   load(): Promise<void>;
-  /** Colours what is drawn; `place` draws a square picture where the actor's are. */
+  /** Tints what has been drawn; `place` draws a square image where the actor's are. */
   colour(pen: CanvasRenderingContext2D, position: number, place: (coat: HTMLCanvasElement) => void): void;
 }
 
-/** Puts the tinter into `globalThis.__tinter`; it does nothing where the plan has no tint. */
+/** Puts the tinter into `globalThis.__tinter`; without a tint in the plan it does nothing. */
 export function tintScript({ tint }: CameraPlan): void {
   const SIDE = 480;
-  /** sRGB's levels go with linear light to the power of 1 / 2.2 nearly. */
+  /** sRGB levels are roughly linear light to the power of 1 / 2.2. */
   const GAMMA = 2.2;
   const shares: HTMLCanvasElement[] = [];
   const square = () => Object.assign(document.createElement('canvas'), { width: SIDE, height: SIDE });
   const penOf = (canvas: HTMLCanvasElement) => canvas.getContext('2d', { willReadFrequently: true })!;
   let coat: HTMLCanvasElement | null = null;
 
-  /** The light of the page's surround: −1 cool, 1 warm, 0 where it is neither. */
+  /** The light of the page's surround: −1 cool, 1 warm, 0 neither. */
   const lightOfPage = (): number => {
     const lit = document.querySelector<HTMLElement>('.surround')?.style.backgroundColor ?? '';
     const [red = 0, , blue = 0] = lit.match(/[0-9]+/g)?.map(Number) ?? [];
     return Math.abs(red - blue) < 8 ? 0 : Math.sign(red - blue);
   };
-  /** What each channel is multiplied by: ln(red / blue) of the light then changes by the swing. */
+  /** The factor for each channel, so that ln(red / blue) of the light changes by the swing. */
   const colourOf = (swing: number, light: number): string => {
     const level = (direction: number) => 255 * Math.exp((swing * (direction * light - 1)) / 2 / GAMMA);
     return `rgb(${level(1)}, ${level(0)}, ${level(-1)})`;
   };
-  /** A grey picture as one whose opacity is its grey. */
+  /** Turns a grey image into one whose opacity is its grey level. */
   const asOpacity = async (base64: string): Promise<HTMLCanvasElement> => {
     const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
     const canvas = square();

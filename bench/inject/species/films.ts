@@ -1,4 +1,5 @@
-// From pictures to what is sent: recorded as a browser would, named after one, its times those of a camera.
+// Turns frames into what is sent: recorded as a browser would, signed with a browser's name, and with a camera's frame
+// times.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DrawnScript, Script } from '../../../src/contract/script.ts';
@@ -12,12 +13,12 @@ import type { Call, Film, Stage } from '../laboratory.ts';
 import { atOtherTimes, signedAsBrowser } from '../webm.ts';
 
 /**
- * How late a camera's frames come, ms. Never early: of a film of 12 frames a second, as many as are judged, a frame that came
- * early would fall in with the one before it and be left out, which is a jump that no camera makes.
+ * How late a camera's frames come, ms. Never early: in a film of 12 frames per second, as many as are judged, an early
+ * frame would coincide with the one before and be dropped, which is a jump that no camera makes.
  */
 const LATE_MS = 6;
 
-/** The people of a list in turn. */
+/** The roles of a list in turn. */
 export function inTurn(roles: readonly Role[], take: number): Role {
   const role = roles[take % roles.length];
   if (!role) throw new Error('the sources hold no person for this species');
@@ -28,7 +29,7 @@ export function open(stage: Stage, role: Role): Promise<Actor> {
   return openRole(stage.root, role);
 }
 
-/** Records the pictures. */
+/** Records the frames. */
 export async function filmed(
   { scratch, chance }: Call,
   recording: Recording,
@@ -40,7 +41,7 @@ export async function filmed(
   return { bytes: asRecorded(await readFile(path), chance), script };
 }
 
-/** A file of ffmpeg's as a browser's recorder would have named and timed it. */
+/** Makes ffmpeg's file look as if a browser's recorder had named and timed it. */
 export function asRecorded(bytes: Buffer, chance: Chance): Buffer {
   return atOtherTimes(signedAsBrowser(bytes), (timesMs) =>
     timesMs.map((timeMs, i) => (i === 0 ? timeMs : timeMs + chance.between(0, LATE_MS))),
@@ -48,8 +49,8 @@ export function asRecorded(bytes: Buffer, chance: Chance): Buffer {
 }
 
 /**
- * A lived script that the service takes for the drawn one: each prompt shown for as long as it has to be held, and no
- * longer than it may. Steps keep their ends where they can.
+ * A performed script that the service accepts for the drawn one: each prompt is shown for at least its hold time and no
+ * longer than its limit. Steps keep their ends where possible.
  */
 export function livable({ steps }: Script, drawn: DrawnScript): Script {
   const lived: Script['steps'] = [];

@@ -1,5 +1,5 @@
-// A library of clips whose next one is chosen when its prompt is known: pieces that were filmed and encoded before are put one behind
-// the other while the recording goes on, each as its frames stand, with hard cuts.
+// A library of clips whose next one is chosen once its prompt is known: pieces that were filmed and encoded beforehand
+// are concatenated during the recording, with their frames unchanged, and with hard cuts.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,9 +17,9 @@ import { clusterOf, type Frame, takenApart } from '../webm.ts';
 import { livable, open } from './films.ts';
 
 const PROMPTS: readonly Prompt[] = ['neutral', 'smile', 'turn_left', 'turn_right'];
-/** Clips of each prompt: a script asks for none more often, and none is shown twice. */
+/** Clips per prompt: no script asks for one more often, and no clip is shown twice. */
 const VARIANTS = 3;
-/** A challenge has so many tries; each has the clips encoded anew, for frames that came before are known. */
+/** Tries of a challenge. The clips are re-encoded for each, because frames that were sent before are recognised. */
 const TRIES = 3;
 /** How late a camera's frames come, ms (films.ts). */
 const LATE_MS = 6;
@@ -27,17 +27,17 @@ const LATE_MS = 6;
 interface Piece {
   readonly frames: readonly Frame[];
   readonly durationMs: number;
-  /** From its beginning until its answer was held. */
+  /** Time from its beginning until its answer was held. */
   readonly answeredMs: number;
 }
 
-/** Pieces of one encoding, and the beginning of a file of them. */
+/** Pieces from one encoding, and the header of a file made of them. */
 interface Library {
   readonly head: Buffer;
   readonly pieces: Readonly<Record<string, readonly Piece[]>>;
 }
 
-/** The attack by whoever has such a library of the person that `roleOf` names. */
+/** The attack with such a library of the person that `roleOf` names. */
 export function liveLibrary(roleOf: (stage: Stage, take: number) => Role): InTimeAttack {
   const made = new Map<number, readonly Library[]>();
   return {
@@ -87,7 +87,7 @@ function librariesOf(stage: Stage, role: Role, take: number): Promise<Library[]>
   });
 }
 
-/** As a recorder writes that does not know how long it will go on. */
+/** Rewrites the file as a recorder does that does not know its length in advance. */
 function asLive(path: string): Buffer {
   const copied = ['-c', 'copy', '-f', 'webm', '-live', '1', 'pipe:1'];
   return execFileSync('ffmpeg', ['-nostdin', '-v', 'error', '-i', path, ...copied], { maxBuffer: 2 ** 26 });
@@ -113,7 +113,7 @@ function playing({ head, pieces }: Library, { chance }: Call): Playing {
     );
     endMs += durationMs;
     const from_ms = steps.at(-1)?.to_ms ?? 0;
-    // A path is not in the library: its time is played at rest, and livable() puts it right.
+    // A path is not in the library: it is played at rest, and livable() corrects its times.
     steps.push({ prompt: prompt as Prompt, from_ms, to_ms: Math.round(beganMs + answeredMs) });
   };
   return {

@@ -1,5 +1,5 @@
-// The attacker's own judge: this very software, which anybody can have. What a video shows is gathered once and kept; a
-// script is then held against it in milliseconds, while the service waits for its answer.
+// The attacker's own judge: this same software, which anybody can have. The evidence in a video is gathered once and
+// stored; a script is then judged against it in milliseconds, while the service waits for the answer.
 import { join } from 'node:path';
 import type { Script } from '../../../src/contract/script.ts';
 import { judgeRows } from '../../../src/measurement/pad-judge.ts';
@@ -8,7 +8,7 @@ import type { Stage } from '../laboratory.ts';
 
 const RANKS = { accepted: 2, sentBack: 1, refused: 0 } as const;
 
-/** Of recordings with the script laid over each, the one that is judged best; of equals the one with fewer reasons. */
+/** Of recordings with the script fitted to each, the one that is judged best; ties go to the one with fewer reasons. */
 export async function likedBest<
   L extends { readonly recording: { readonly path: string }; readonly script: Script },
 >(stage: Stage, laid: readonly L[]): Promise<L> {
@@ -26,7 +26,7 @@ export async function likedBest<
   return best!.one;
 }
 
-/** Gathers what a video shows, unless it is kept already. */
+/** Gathers the evidence in a video, unless it is already stored. */
 export async function lookAt(stage: Stage, path: string): Promise<void> {
   await (await storeOf(stage)).gather(path);
 }

@@ -1,5 +1,5 @@
-// A library against the path: footage of the victim who looked about, of which at each moment the frame is played whose head is nearest
-// to the mark; rest and smile are pieces of their own.
+// A library attack on the path: footage of the victim looking around, from which the frame is played at each moment
+// whose head is nearest to the mark; rest and smile are separate pieces.
 
 import { pathAt } from '../../../src/contract/path.ts';
 import type { DrawnStep, Prompt, Script } from '../../../src/contract/script.ts';
@@ -18,13 +18,15 @@ import type { Call, ClientAttack, Film, Stage } from '../laboratory.ts';
 import { filmed, inTurn, livable, open } from './films.ts';
 
 const FPS = PIECE_FPS;
-/** Pieces in which the victim looks about, of some 6 s: so many old captures with a path were got hold of. */
+/** Pieces of some 6 s in which the victim looks around: as many old captures with a path as the attacker obtained. */
 const LOOK_PIECES = 3;
-/** From the mark to the head, as a person's. */
+/** Delay from the mark to the head, like a person's. */
 const DELAY_MS = 300;
-/** Frames that a seam takes. */
+/** Length of a seam in frames. */
 const SEAM_FRAMES = 4;
-/** A challenge has so many tries: each has its own pieces of rest and smile, for frames that came before are known. */
+/**
+ * Tries of a challenge. Each has its own pieces of rest and smile, because frames that were sent before are recognised.
+ */
 const TRIES = 3;
 
 /** A way to play the footage. */
@@ -37,13 +39,13 @@ export interface Playing {
 interface Footage {
   readonly looks: readonly LookFrame[];
   readonly lookPictures: readonly Picture[];
-  /** By prompt, one for each try. */
+  /** By prompt, one per try. */
   readonly pieces: Readonly<
     Record<'neutral' | 'smile', readonly { pictures: Picture[]; answeredMs: number }[]>
   >;
 }
 
-/** The attack of whoever plays such footage in this way. */
+/** The attack that plays such footage in this way. */
 export function pathLibrary(playing: Playing): ClientAttack {
   const made = new Map<number, Footage>();
   return {
@@ -106,7 +108,7 @@ async function play(footage: Footage, call: Call, { seam, cutCosts }: Playing): 
   return filmed(call, recordingOf({ fps: FPS, chance }), shown, lived);
 }
 
-/** The frames of the footage from the picture that comes next until the path's end. */
+/** The frames of the footage to play from the next frame until the path's end. */
 function alongPath(
   looks: readonly LookFrame[],
   step: Extract<DrawnStep, { prompt: 'path' }>,
@@ -121,14 +123,14 @@ function alongPath(
   return nearestFrames(looks, goals, cutCosts);
 }
 
-/** The last pictures forth and back until the film is long enough. */
+/** Repeats the last frames back and forth until the film is long enough. */
 function padTo(pictures: Picture[], durationMs: number): void {
   const last = pictures.length - 1;
   for (let i = 0; pictures.length < (durationMs / 1000) * FPS; i++)
     pictures.push(pictures[last - 1 - (i % Math.min(4, last))]!);
 }
 
-/** A part of a picture, `side` pixels smaller. */
+/** Crops a frame, making it `side` pixels smaller. */
 function cropped({ width, height, rgb }: Picture, inset: { side: number; x: number; y: number }): Picture {
   const [left, top] = [Math.floor(inset.x * inset.side), Math.floor(inset.y * inset.side)];
   const size = { width: width - inset.side, height: height - inset.side };

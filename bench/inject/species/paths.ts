@@ -1,4 +1,4 @@
-// The path: who follows a mark with somebody else's head, with footage that was taken before, and with their own.
+// Species for the path: following a mark with another person's head, with old footage, and with one's own head.
 
 import { drawScript } from '../../../src/challenge/draw-script.ts';
 import type { DrawnScript } from '../../../src/contract/script.ts';
@@ -13,7 +13,7 @@ import { pathLibrary } from './path-library.ts';
 const ALLOWED = ['neutral', 'smile', 'path'] as const;
 const WITH_PATH = { LIVENESS_PROMPTS: ALLOWED.join(',') };
 const DELAY_MS = 300;
-/** From the mark to the head of a person (bench/attacks/performance.ts). */
+/** Delay from the mark to a person's head (bench/attacks/performance.ts). */
 const HUMAN_DELAY_MS = { least: 150, most: 600 };
 const PAGE_SEAM_FRAMES = 4;
 
@@ -27,7 +27,7 @@ const attack = (own: Own): LaboratorySpecies => ({
   ...own,
 });
 
-/** `cutCosts`: nearestFrames() of bench/attacks; with .5 a path of 4 s is cut some four times. */
+/** `cutCosts`: see nearestFrames() of bench/attacks; with 0.5 a path of 4 s is cut about four times. */
 const LIBRARIES = [
   { name: 'cut', seam: 'none', cutCosts: 0.5, joined: 'hard cuts' },
   { name: 'fade', seam: 'fade', cutCosts: 0.5, joined: 'cross-fades' },
@@ -45,7 +45,7 @@ const OF_LIBRARY: readonly LaboratorySpecies[] = LIBRARIES.map(({ name, seam, cu
     holds: 'three films of the victim who followed other paths, and one that rests and smiles',
     does: `plays at each moment the frame whose head is nearest to the mark: ${joined}`,
     client: pathLibrary({ seam, cutCosts }),
-    // Before a camera the path's course is not known: only a cut gets from one piece to another.
+    // A camera does not know the path's course in advance, so only a cut leads from one piece to another.
     ...(name !== 'uncut' && { page: beforeCamera(seam) }),
   }),
 );
@@ -63,7 +63,7 @@ function beforeCamera(seam: 'none' | 'fade'): Page {
   };
 }
 
-/** A rendered head in the real page that follows the mark so long behind it. */
+/** A rendered head in the real page that follows the mark with this delay. */
 function follower(reactionMs: (chance: Chance) => number): Page {
   return {
     way: 'camera',

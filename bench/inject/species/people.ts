@@ -1,5 +1,5 @@
-// Bona fide presentations. Nobody was filmed for them: most are rendered persons, named so, whose delays and unrest are
-// those of people; two are people in public clips, whose pictures are played forth and back as they smile.
+// Bona fide presentations. Nobody was filmed for them: most are rendered people, named as such, with human delays and
+// movement; two are people in public clips, whose frames are played back and forth as they smile.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CameraSubject, filmOf } from '../../../test/support/camera-film.ts';
@@ -14,16 +14,16 @@ import type { PageConditions } from '../page/plan.ts';
 import { asRecorded, filmed, inTurn, open } from './films.ts';
 import { picturesOfWalk } from './walk.ts';
 
-/** From a prompt to the beginning of a person's answer. */
+/** Time from a prompt to the start of a person's answer. */
 const HUMAN_DELAY_MS = { least: 250, most: 900 };
 
-/** Under what a person is filmed. */
+/** The conditions under which a person is filmed. */
 interface Conditions {
   readonly name: string;
   readonly does: string;
   readonly fps?: number;
   readonly camera?: (camera: Camera, chance: Chance) => Camera;
-  /** A filter of ffmpeg's between the camera and the recording that is sent. */
+  /** An ffmpeg filter between the camera and the recording that is sent. */
   readonly filter?: string;
   readonly recording?: (recording: Recording, chance: Chance) => Recording;
   readonly page: PageConditions;
@@ -94,7 +94,7 @@ const CLIP_PEOPLE: readonly CameraSubject[] = ['d0', 'd19'];
 const clipPerson = (take: number): CameraSubject => CLIP_PEOPLE[take % CLIP_PEOPLE.length]!;
 const CLIP_FPS = 25;
 
-/** No public clip rests, smiles and turns to both sides in one view: these people are asked to smile alone. */
+/** No public clip rests, smiles and turns to both sides in one view, so these people are only asked to smile. */
 const CLIPS: LaboratorySpecies = {
   name: 'clip_person_smiles',
   label: 'bona_fide',

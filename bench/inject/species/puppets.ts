@@ -1,4 +1,4 @@
-// Puppets: a program that hears the script and moves a picture of the victim.
+// Puppets: a program that knows the script and animates an image of the victim.
 import { bonaFide, warped } from '../../attacks/film-attacks.ts';
 import { recordingOf, shotFor } from '../../attacks/shots.ts';
 import type { LaboratorySpecies } from '../laboratory.ts';
@@ -7,7 +7,7 @@ import { filmed, inTurn, open } from './films.ts';
 
 const DELAYS_MS = [0, 100, 300] as const;
 
-/** From two photographs of the victim, one of which smiles. */
+/** Made from two photographs of the victim, one of which smiles. */
 const OF_TWO: readonly LaboratorySpecies[] = DELAYS_MS.map((delayMs) => ({
   name: `puppet_${delayMs}_ms`,
   label: 'attack',
@@ -30,7 +30,7 @@ const OF_TWO: readonly LaboratorySpecies[] = DELAYS_MS.map((delayMs) => ({
   },
 }));
 
-/** From one photograph, whose mouth is bent as somebody else's. */
+/** Made from one photograph, whose mouth is bent like another person's. */
 const OF_ONE: readonly LaboratorySpecies[] = DELAYS_MS.map((delayMs) => ({
   name: `warped_photo_${delayMs}_ms`,
   label: 'attack',

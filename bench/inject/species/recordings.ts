@@ -12,22 +12,24 @@ import { pageOfPuppet, pageOfVideo } from '../page/films.ts';
 import { asRecorded, filmed, inTurn, livable, open } from './films.ts';
 import { likedBest, lookAt } from './offline-judge.ts';
 
-/** Frames a second of the recordings that bench/attacks/species.ts makes. */
+/** Frames per second of the recordings that bench/attacks/species.ts makes. */
 const FPS = 12;
 const RECORDINGS = 'puppet';
-/** So many links are opened before an attacker gives up waiting for a script that the recording answers. */
+/** Links that an attacker opens before giving up on a script that the recording answers. */
 const LINKS = 10;
-/** Recordings of one person that answered at several paces, for whoever may choose. */
+/** Recordings of one person who answered at several paces, for an attacker who can choose. */
 const CHOICE: readonly string[] = [
   RECORDINGS,
   ...[300, 600, 1000, 1500, 2000].map((delayMs) => `${RECORDINGS}_after_${delayMs}_ms`),
 ];
-/** People of whom all of them are made. */
+/** Number of people for whom all of them are made. */
 const CHOICE_PEOPLE = 16;
-/** People of whom an old recording is made. */
+/** Number of people for whom an old recording is made. */
 const RECORDED_PEOPLE = 33;
 
-/** What the folder of old footage has to hold: species of bench/attacks/species.ts and how many takes of each. */
+/**
+ * What the folder of old footage must contain: species of bench/attacks/species.ts, and the number of takes of each.
+ */
 export const OLD_FOOTAGE: readonly (readonly [species: string, takes: number])[] = CHOICE.map(
   (name) => [name, name === RECORDINGS ? RECORDED_PEOPLE : CHOICE_PEOPLE] as const,
 );
@@ -44,7 +46,7 @@ function recordingFor(stage: Stage, take: number, name = RECORDINGS): OldRecordi
   return found;
 }
 
-/** The recording encoded anew and cut a little otherwise each time: its frames are none that were seen before. */
+/** The recording, re-encoded and cropped slightly differently each time, so that its frames are not recognised. */
 async function encodedAnew({ path }: OldRecording, script: Script, call: Call): Promise<Film> {
   const to = join(call.scratch, 'film.webm');
   const inset = 2 * call.chance.integer(1, 8);
@@ -55,7 +57,7 @@ async function encodedAnew({ path }: OldRecording, script: Script, call: Call): 
 
 const laidOver = (recorded: Script, drawn: DrawnScript): Script => livable(fitted(recorded, drawn), drawn);
 
-/** Whether each prompt's window holds its answer and no other movement. */
+/** Whether each prompt's window contains its answer and no other movement. */
 function isAnsweredBy(recorded: Script, lived: Script): boolean {
   return lived.steps.every(({ prompt, from_ms, to_ms }) => {
     const inside = recorded.steps.filter((step) => step.from_ms < to_ms - 200 && step.to_ms > from_ms + 200);
@@ -66,10 +68,10 @@ function isAnsweredBy(recorded: Script, lived: Script): boolean {
   });
 }
 
-/** Each step is asked for so long before the recording's own prompt: what it answers is what it was made for. */
+/** How long before the recording's own prompt each step is requested: what it answers is what it was made for. */
 const ASKED_AHEAD_MS = 800;
 
-/** Plays a recording as it is, and asks for each step when the recording comes to its own. */
+/** Plays a recording as it is, and asks for each step when the recording reaches its own. */
 function played(file: Buffer, recorded: Script): Playing {
   const lastsMs = recordedMsOf(recorded);
   let sent = 0;
@@ -85,7 +87,7 @@ function played(file: Buffer, recorded: Script): Playing {
   };
 }
 
-/** The same recordings where no more than two steps are known when one is chosen. */
+/** The same recordings when no more than two steps are known at the time of choosing. */
 const inTime = (
   own: Pick<InTimeAttack, 'prepare' | 'links'>,
   choose: (stage: Stage, call: Call) => OldRecording | null | Promise<OldRecording | null>,

@@ -1,4 +1,4 @@
-// Footage cut together: pieces of one person chosen for each prompt, and two persons in one video.
+// Spliced footage: pieces of one person chosen for each prompt, and two people in one video.
 import { readFile } from 'node:fs/promises';
 import { type Actor, bonaFide, still } from '../../attacks/film-attacks.ts';
 import { SEAMS, type Seam } from '../../attacks/seams.ts';
@@ -10,16 +10,16 @@ import { pageOfPuppet, stillOf } from '../page/films.ts';
 import { asRecorded, filmed, inTurn, livable, open } from './films.ts';
 import { liveLibrary } from './live-library.ts';
 
-/** Frames that a seam takes in the page. */
+/** Length of a seam in frames, in the page. */
 const SEAM_FRAMES = 4;
 
 /**
- * Takes of bench/attacks by turns begin with a public clip, whose prompts are its own: only those that are rendered
- * answer any script.
+ * Takes of bench/attacks alternate with public clips, whose prompts are fixed; only the rendered ones answer any
+ * script.
  */
 const renderedTake = (take: number): number => 4 * take + 1 + 2 * (take % 2);
 
-/** A take of that generator's, of the script that the service drew. */
+/** A take from that generator for the script that the service drew. */
 async function generated(name: string, stage: Stage, call: Call): Promise<Film> {
   const species = SPECIES.find((one) => one.name === name)!;
   const studio = new Studio(
@@ -52,11 +52,11 @@ const LIBRARIES: readonly LaboratorySpecies[] = (Object.keys(JOINTS) as (Seam | 
   does: `plays the right one at each prompt, joined by ${JOINTS[joint]}`,
   subject: ({ cast }, take) => inTurn(cast.smiling, renderedTake(take)).subject,
   client: { film: (stage, call) => generated(`action_library_${joint}`, stage, call) },
-  // Other seams need pictures of both sides, which is a camera's work.
+  // Other seams need frames from both sides, which only a camera can provide.
   ...(joint === 'none' && {
     inTime: liveLibrary(({ cast }, take) => inTurn(cast.smiling, renderedTake(take))),
   }),
-  // What is made between two pieces has to know both: not before a camera.
+  // Morphing needs both pieces in advance, which is impossible in front of a camera.
   ...(joint === 'morph'
     ? {}
     : {

@@ -1,4 +1,4 @@
-// Every species of the laboratory, one entry each.
+// Every species of the laboratory, one entry per kind.
 import type { LaboratorySpecies } from '../laboratory.ts';
 import { PATH_ATTACKS, PATH_PEOPLE } from './paths.ts';
 import { PEOPLE } from './people.ts';

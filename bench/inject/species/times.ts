@@ -1,4 +1,4 @@
-// Lies about time: a puppet's film whose frames say that they are from other moments.
+// False timestamps: a puppet's film whose frames claim to be from other moments.
 import { bonaFide } from '../../attacks/film-attacks.ts';
 import type { Chance } from '../../attacks/random.ts';
 import { recordingOf, shotFor } from '../../attacks/shots.ts';
@@ -10,7 +10,7 @@ import { filmed, inTurn, open } from './films.ts';
 const DELAY_MS = 300;
 const FPS = 24;
 
-/** The frames' times, ms in the order of the file, as they are told. */
+/** The claimed times of the frames, given the true ones; ms, in the order of the file. */
 type Lie = (timesMs: readonly number[], chance: Chance) => number[];
 
 const LIES: Readonly<Record<string, { does: string; lie: Lie }>> = {

@@ -1,4 +1,4 @@
-// Puppets against the light of the screen: a program that reads the page's code and colours its picture by it. The service
+// Puppets against the screen's light: a program that reads the page's code and tints its picture by it. The service
 // requires the light.
 
 import { blankPicture, type Picture } from '../../attacks/draw.ts';
@@ -14,11 +14,11 @@ import { filmed, inTurn, open } from './films.ts';
 
 const REQUIRED = { LIVENESS_LIGHT: 'require' };
 const DELAY_MS = 300;
-/** A camera's frames: the code changes six times a second. */
+/** A camera's frame rate: the code changes six times a second. */
 const FPS = 24;
-/** From the light to the picture, as a camera and a screen take it. */
+/** Delay from the light to the frame, as with a camera and a screen. */
 const LIGHT_DELAY_MS = { least: 60, most: 150 };
-/** ln(red / blue) rises and falls by so much: what a phone's screen gives a face indoors, by estimate. */
+/** Amplitude of ln(red / blue): an estimate of what a phone's screen gives a face indoors. */
 const SWING = 0.03;
 
 type Tint = 'none' | 'flat' | 'normals';
@@ -62,7 +62,7 @@ export const TINTING_PUPPETS: readonly LaboratorySpecies[] = (Object.keys(TINTS)
   },
 }));
 
-/** The puppet under the light of a code that begins with its film. */
+/** The puppet under the light of a code that starts with its film. */
 export function* tintedPuppet(actor: Actor, shot: Shot, code: string, tint: Tint): Generator<Picture> {
   const head = buildHead(actor.neutral, actor.smiling);
   const delayMs = shot.chance.between(LIGHT_DELAY_MS.least, LIGHT_DELAY_MS.most);

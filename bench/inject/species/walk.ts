@@ -1,5 +1,5 @@
-// A person of a film who answers a script: one picture after the other as it was before the camera, forth into a movement
-// and back out of it, at rest to and fro, as test/support/virtual-camera.ts plays them in a page.
+// A person in a film who answers a script: frame after frame in filmed order, forwards into a movement and backwards
+// out of it, back and forth at rest, as test/support/virtual-camera.ts plays them in a page.
 import sharp from 'sharp';
 import type { Script } from '../../../src/contract/script.ts';
 import type { CameraFilm } from '../../../test/support/film.ts';
@@ -12,11 +12,11 @@ const SIDE_PX = 400;
 /** Recorded after the script's end. */
 const TAIL_MS = 120;
 const DELAY_MS = { least: 250, most: 700 };
-/** Of the film's height: how much of it the camera's picture holds, and how far it drifts. */
+/** Shares of the film's size: how much of it the camera's picture shows, and how far it drifts. */
 const VIEW = 0.92;
 const DRIFT = 0.012;
 
-/** Which picture of the film is shown at each moment of the script, 25 a second. */
+/** Which frame of the film is shown at each moment of the script, 25 per second. */
 export function walk(
   { rest, moves }: Pick<CameraFilm, 'rest' | 'moves'>,
   script: Script,
@@ -57,7 +57,7 @@ export function walk(
   return shown;
 }
 
-/** The same as a camera that drifts a little sees it. */
+/** The same, as seen by a camera that drifts slightly. */
 export async function* picturesOfWalk(
   film: CameraFilm,
   script: Script,

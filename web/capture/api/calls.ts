@@ -14,29 +14,29 @@ import type {
 } from '../../../src/contract/capture-page.ts';
 import type { SandboxRequest } from '../../../src/contract/sandbox.ts';
 
-/** Time after which a call counts as lost; the long poll adds the seconds that it asked for. */
+/** Timeout of a call. The long poll adds the seconds that it asks the server to wait. */
 const CALL_TIMEOUT_MS = 15_000;
 const CHUNK_TIMEOUT_MS = 60_000;
-/** Seconds that the server may hold the question after the outcome. */
+/** Seconds that the server may hold the request for the outcome (long poll). */
 const OUTCOME_WAIT_SECONDS = 20;
 
 /** Why a call to the server failed, as far as the person is concerned. */
 export type CallFault =
   | 'offline'
   | 'unknown_link'
-  /** The check's time is over. */
+  /** The challenge has expired. */
   | 'gone'
-  /** The client called it off. */
+  /** The client cancelled the challenge. */
   | 'cancelled'
-  /** It was finished elsewhere. */
+  /** The challenge was completed elsewhere. */
   | 'used'
   | 'other_device'
   | 'conflict'
-  /** Asked too often, or a pause after checks that failed: later. */
+  /** Rate-limited, or paused after failed checks. Try again later. */
   | 'too_many'
   | 'server';
 
-/** An answer, or why there is none. `body` of a refusal is whatever the server said (the 409 of a PATCH is read). */
+/** The result of a call. On a refusal, `body` is whatever the server sent; the upload reads that of a PATCH's 409. */
 export type Answer<T> =
   | { readonly ok: true; readonly value: T }
   | {
@@ -63,11 +63,11 @@ export interface Calls {
 }
 
 /**
- * @param base path of the challenge, `/c/{token}` with whatever stands before it
+ * @param base path of the challenge: `/c/{token}` with any path prefix before it
  * @param deviceToken the tab's token, sent with every call
  */
 export function createCalls(base: string, deviceToken: string): Calls {
-  // The steps up to a recording are taken with the cookie of the browser in which a login began; nothing else sends any.
+  // The calls up to a recording carry the cookie of the browser in which a login began. No other call sends cookies.
   const step = (path: string, body: unknown) =>
     send(`${base}${path}`, deviceToken, {
       ...{ method: 'POST', body: JSON.stringify(body), type: 'application/json' },
@@ -88,7 +88,7 @@ export function createCalls(base: string, deviceToken: string): Calls {
     endInSandbox: (body) => json('POST', '/sandbox', body),
     issueCapture: (accessible) =>
       step('/captures', accessible ? { accessible } : {}) as Promise<Answer<IssuedCapture>>,
-    // The server waits only seconds for these: a call that hangs must leave time for another.
+    // The server waits only seconds for these, so a call that hangs must leave time for another.
     announce: (id, body) =>
       json('POST', `${capture(id)}/slices`, body, 2_500) as Promise<Answer<ReceivedBytes>>,
     commit: (id, body) =>
@@ -149,7 +149,7 @@ async function send(url: string, deviceToken: string, request: Request): Promise
       retryAfterMs: Number.isFinite(retryAfter) ? retryAfter * 1000 : null,
     };
   } catch {
-    // Refused, cut off, timed out, or an answer that is no JSON (a captive portal): for the person, no connection.
+    // Refused, cut off, timed out, or not JSON (a captive portal). To the person, all of these mean no connection.
     return { ok: false, fault: 'offline', status: 0, body: null, retryAfterMs: null };
   } finally {
     clearTimeout(timer);
@@ -157,19 +157,22 @@ async function send(url: string, deviceToken: string, request: Request): Promise
   }
 }
 
-/** An answer's JSON; null of a proxy's own page before a service that is away or busy. @throws of any other that is no JSON */
+/**
+ * Parses a response body. Returns null for a proxy's own page in front of a service that is down or busy.
+ * @throws SyntaxError for any other body that is not JSON
+ */
 function bodyOf(text: string, status: number): unknown {
   if (text === '') return null;
   try {
     return JSON.parse(text);
   } catch (error) {
-    // 511: a network that asks for a sign-in first.
+    // 511: the network requires a sign-in first.
     if (status === 429 || (status >= 500 && status !== 511)) return null;
     throw error;
   }
 }
 
-/** What a refusal means for the person. Another conflict than the device's sends the page back to the state. */
+/** What a refusal means for the person. Any conflict other than `other_device` makes the page load the state again. */
 function faultOf(status: number, body: unknown): CallFault {
   if (status === 404) return 'unknown_link';
   if (status === 410) return endOf(body);

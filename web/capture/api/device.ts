@@ -1,30 +1,34 @@
-// The tab's hold on its challenge: the device token, kept in sessionStorage so that a reload goes on.
-// No cookie: the page may stand in a foreign frame. Where storage is refused the token lives as long as the page.
-// A check is handed over to a phone or another tab by its token in the link's fragment, which no server ever sees.
+// The device token binds this tab to its challenge. It is kept in sessionStorage so that a reload can continue, and not
+// in a cookie, because the page may be embedded in another site's frame. Where storage is blocked, the token lasts as
+// long as the page. A check is handed over to a phone or another tab by its token in the link's fragment, which no
+// server sees.
 
-/** Where the check goes on when a computer has handed it over: on a phone, or in a tab outside of a frame. */
+/** Where a computer hands the check over to: a phone, or a tab outside the frame. */
 export type HandOffTarget = 'phone' | 'tab';
 
 export interface Device {
   readonly token: string;
-  /** Whether this tab began the challenge, handed it over, or took it over: the token is the challenge's own by then. */
+  /**
+   * Whether this tab started the challenge, handed it over or took it over. The token then belongs to the challenge.
+   */
   readonly known: boolean;
-  /** Keeps the token for a reload; called when the server has bound it. */
+  /** Keeps the token across reloads. Called once the server has bound it. */
   keep(token: string): void;
-  /** Where this tab took the check over from another that waits for its end. */
+  /** Set if this tab took the check over from another tab that waits for it to end. */
   readonly handedOver: HandOffTarget | null;
-  /** The hand-off that this tab follows now, kept for a reload. */
+  /** The hand-off that this tab is following, kept across reloads. */
   readonly following: HandOffTarget | null;
   follow(target: HandOffTarget | null): void;
 }
 
-/** What a fragment hands over: `#d=TOKEN`, and `&f=phone` or `&f=tab` where the other side follows along. */
+/** Fragment of a hand-over link: `#d=TOKEN`, and `&f=phone` or `&f=tab` if the other side follows along. */
 const FRAGMENT = /^#d=([A-Za-z0-9_-]{43,128})(?:&f=(phone|tab))?$/;
 
 /**
- * The link that lets another browser go on with this check as the same device, in the language that this one's link asks for.
+ * The link with which another browser continues this check as the same device, in the language that this page's link
+ * asks for.
  * @param search query of this page's address
- * @param followed where this page waits for the end; null where it is left for good
+ * @param followed target that this page follows until the end; null if the person leaves this page
  */
 export function handOverLink(
   challengeUrl: string,
@@ -37,14 +41,17 @@ export function handOverLink(
   return `${challengeUrl}${query}#d=${token}${followed === null ? '' : `&f=${followed}`}`;
 }
 
-/** @param challengePath path of the challenge; its hash names the entry, so that the link is not written down */
+/**
+ * Takes the device token from the fragment or from sessionStorage, or creates one.
+ * @param challengePath path of the challenge; its hash names the storage entries, so that the link is not stored
+ */
 export async function openDevice(challengePath: string): Promise<Device> {
   const key = `likeness-device-${(await sha256Hex(new TextEncoder().encode(challengePath))).slice(0, 16)}`;
   const given = FRAGMENT.exec(location.hash);
   if (given) {
     write(key, given[1]!);
     write(`${key}-from`, given[2] ?? null);
-    // Not left in the address bar or the history.
+    // Keep the token out of the address bar and the history.
     history.replaceState(null, '', location.pathname + location.search);
   }
   const stored = given?.[1] ?? read(key);
@@ -72,7 +79,7 @@ export async function sha256Hex(bytes: BufferSource): Promise<string> {
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** 256 random bits, base64url: the page proposes its own token, so that a lost answer does not lock it out. */
+/** 256 random bits in base64url. The page proposes its own token, so that a lost response does not lock it out. */
 function newToken(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(32));
   return btoa(String.fromCharCode(...bytes))
@@ -98,6 +105,6 @@ function write(key: string, value: string | null): void {
     if (value === null) sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, value);
   } catch {
-    // Storage is blocked in this frame: the page works, only a reload starts anew.
+    // Storage is blocked in this frame. The page works, but a reload starts over.
   }
 }

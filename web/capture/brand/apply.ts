@@ -4,8 +4,9 @@ import { SURROUNDS } from '../light/hues.ts';
 import { type Palette, paletteOf } from './palette.ts';
 
 /**
- * Through the CSSOM: a strict CSP refuses style attributes in markup, not scripts that set properties.
- * @returns what has to be called when the surround is lit (screen-light.ts), and when it no longer is
+ * Sets the properties through the CSSOM: a strict CSP blocks style attributes in markup, not scripts that set
+ * properties.
+ * @returns function to call when the surround is lit (screen-light.ts) and when it no longer is
  */
 export function applyBrand(style: CaptureState['style'] | null): (isLit: boolean) => void {
   const dark = matchMedia('(prefers-color-scheme: dark)');

@@ -1,5 +1,5 @@
-// Colours that can be read, whatever colours a client gave. Pure: hex strings in, hex strings out.
-// Contrast as of WCAG 2.2 (relative luminance, 1.4.3 and 1.4.11); hue is kept by moving in OKLCH lightness only.
+// Finds readable colours, whatever colours a client gave. Pure: hex strings in, hex strings out. Contrast per WCAG 2.2
+// (relative luminance, 1.4.3 and 1.4.11). The hue is kept by changing only the lightness in OKLCH.
 
 /** Minimum for text (1.4.3, level AA). */
 export const TEXT_CONTRAST = 4.5;
@@ -37,9 +37,9 @@ export function contrast(one: string, other: string): number {
 }
 
 /**
- * The colour nearest in lightness to `colour` that has at least `minimum` contrast on each of the backgrounds; the
- * colour itself where it has. Black or white where no shade of it has: enough for minimum ≤ 4.5 on any one background,
- * or on several that are all light or all dark.
+ * The colour closest in lightness to `colour` with at least `minimum` contrast on each background; `colour` itself if
+ * it has that. If no shade does, black or white, which is enough for a minimum ≤ 4.5 on any single background, or on
+ * several that are all light or all dark.
  */
 export function readable(colour: string, backgrounds: readonly string[], minimum: number): string {
   const fits = (candidate: string) => backgrounds.every((each) => contrast(candidate, each) >= minimum);
@@ -56,7 +56,7 @@ export function readable(colour: string, backgrounds: readonly string[], minimum
   return fits('#000000') ? '#000000' : '#ffffff';
 }
 
-/** Black-ish or white, whichever reads better on the colour. At least 4.5 on every colour. */
+/** White if it has 4.5:1 on the colour, else black or white, whichever contrasts more. At least 4.5 on every colour. */
 export function onColour(background: string): string {
   const dark = '#000000';
   const light = '#ffffff';
@@ -66,7 +66,7 @@ export function onColour(background: string): string {
     : dark;
 }
 
-/** Whether a colour is a grey, so that moving it to another lightness keeps nothing of the brand. */
+/** Whether a colour is so grey that changing its lightness preserves nothing of the brand. */
 export function isGrey(colour: string): boolean {
   const [, a, b] = toOklab(rgbOf(colour));
   return Math.hypot(a, b) < 0.03;

@@ -1,4 +1,5 @@
-// The page's palette from flow_style: the client's colours where they can be read, the nearest readable ones where not.
+// Builds the page's palette from flow_style: the client's colours where they are readable, else the nearest readable
+// ones.
 import {
   CONTROL_CONTRAST,
   isGrey,
@@ -23,7 +24,7 @@ export interface GivenColours {
 export interface Palette {
   /** Behind everything. */
   readonly backdrop: string;
-  /** Of the card that the texts stand on. */
+  /** The card behind the text. */
   readonly surface: string;
   readonly heading: string;
   readonly text: string;
@@ -33,9 +34,9 @@ export interface Palette {
   readonly primary: string;
   readonly primaryHover: string;
   readonly onPrimary: string;
-  /** The primary colour where it is a line, an icon or a button's outline; 3:1. */
+  /** The primary colour as a line, an icon or a button's outline; 3:1. */
   readonly accent: string;
-  /** The primary colour where it is text on the surface; 4.5:1. */
+  /** The primary colour as text on the surface; 4.5:1. */
   readonly link: string;
   /** A wash of the primary colour behind icons. */
   readonly tint: string;
@@ -48,8 +49,9 @@ const BASE = {
 } as const;
 
 /**
- * The whole palette of one scheme. All texts have 4.5:1 on card, backdrop and wash; icons and outlines 3:1.
- * @param under further backgrounds of the same lightness on which they have it
+ * The whole palette of one scheme. All text has 4.5:1 on the card, the backdrop and the tint; icons and outlines have
+ * 3:1.
+ * @param under further backgrounds of the same lightness on which the same ratios must hold
  */
 export function paletteOf(given: GivenColours, scheme: Scheme, under: readonly string[] = []): Palette {
   const base = BASE[scheme];
@@ -68,7 +70,7 @@ export function paletteOf(given: GivenColours, scheme: Scheme, under: readonly s
     text,
     muted: readable(mix(text, surface, 0.72), papers, TEXT_CONTRAST),
     primary,
-    // Away from the label's colour: its contrast only grows.
+    // Mixed away from the label's colour, so that the contrast only grows.
     primaryHover: mix(primary, onPrimary === '#ffffff' ? '#000000' : '#ffffff', 0.88),
     onPrimary,
     accent: readable(primary, papers, CONTROL_CONTRAST),
@@ -78,8 +80,8 @@ export function paletteOf(given: GivenColours, scheme: Scheme, under: readonly s
 }
 
 /**
- * Text in the colour given. An unreadable grey (white text for a dark page, say) carries no brand: the page's own ink
- * stands in; an unreadable hue is moved to a readable lightness.
+ * Text in the given colour. An unreadable grey (white text for a dark page, say) carries no brand, so the page's own
+ * ink replaces it; an unreadable hue is moved to a readable lightness.
  */
 function inkOf(given: string | null, own: string, papers: readonly string[]): string {
   const wanted = given !== null && parseHex(given) ? given : own;

@@ -1,5 +1,5 @@
-// The detector's models and wasm files: copied from the npm packages into one folder whose name carries their hash
-// (tfjs asks for fixed file names below a folder, so the folder is what gets the hash).
+// Copies the detector's models and wasm files from the npm packages into one folder. The folder's name carries their
+// hash, because tfjs requests fixed file names below a folder.
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
@@ -7,7 +7,7 @@ import type { Plugin } from 'vite';
 
 const packages = resolve(import.meta.dirname, '../../../node_modules');
 
-// The threaded wasm needs cross-origin isolation, which a page that may be framed cannot have: it is left out.
+// The threaded wasm build is left out: it needs cross-origin isolation, which a page that may be framed cannot have.
 const FILES = [
   '@vladmandic/human/models/blazeface.json',
   '@vladmandic/human/models/blazeface.bin',

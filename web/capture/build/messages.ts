@@ -1,5 +1,5 @@
-// The message files, compiled from ICU MessageFormat: as a Vite plugin for the page, and read in Node for what the server
-// says and for tests.
+// Compiles the message files from ICU MessageFormat: as a Vite plugin for the page, and in Node for the server's texts
+// and for tests.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import compile from 'icu-minify/compile';
@@ -14,7 +14,7 @@ interface Source {
   readonly [key: string]: string | Source;
 }
 
-/** Compiles a tree of messages; throws SyntaxError where one of them is no ICU MessageFormat. */
+/** Compiles a tree of messages. Throws SyntaxError if one of them is not ICU MessageFormat. */
 function compileMessages(messages: Source): CompiledMessages {
   const entries = Object.entries(messages).map(([key, message]) => [
     key,
@@ -23,7 +23,7 @@ function compileMessages(messages: Source): CompiledMessages {
   return Object.fromEntries(entries);
 }
 
-/** Puts the compiled messages in the place of the files. */
+/** Vite plugin: replaces the message files by the compiled messages. */
 export function compiledMessages(): Plugin {
   return {
     name: 'likeness-messages',

@@ -1,2 +1,2 @@
-// Stands in the build for tfjs backends that the page never uses.
+// Replaces, in the build, the tfjs backends that the page never uses.
 export {};

@@ -1,21 +1,21 @@
-// Opening and closing the camera. One owner of the stream; every way out stops its tracks, so the light goes off.
+// Opens and closes the camera. The stream has one owner, and every exit stops its tracks, so that the light goes off.
 import { within } from '../time/within.ts';
 import { type CameraFault, cameraFault, type Refusal, refusalOf } from './fault.ts';
 import { forgetCamera, rememberedCamera } from './remembered.ts';
 
-/** How much a recording asks of the device: `light` where the page found it too slow for all. */
+/** How much a recording demands of the device: `light` where the page found it too slow for `full`. */
 export type RecordingLoad = 'full' | 'light';
 
 /**
- * Pictures a second. Each recorded one costs the page's own thread some time, whatever its size (0.1 ms, and a third of all that it did
- * when slowed 20 times): half of them is the most that can be spared, as the judgement looks at 12.
+ * Frames per second. Each recorded frame costs the main thread some time, whatever its size (0.1 ms, a third of all its
+ * work when slowed 20 times). Half of them is the most that can be spared, because the judgement looks at 12.
  */
 const FRAME_RATES: Readonly<Record<RecordingLoad, number>> = { full: 30, light: 15 };
 
-/** The front camera, no sound: the judgement needs pictures only. */
+/** Requested resolution. No sound is requested: the judgement needs only frames. */
 const VIDEO: MediaTrackConstraints = { width: { ideal: 640 }, height: { ideal: 480 } };
 
-/** A list of the devices takes milliseconds; the check goes on without one. Chosen, not measured. */
+/** Listing the devices takes milliseconds; after this time the check goes on without the list. Chosen, not measured. */
 const LISTING_MS = 3_000;
 
 const VIRTUAL_CAMERA = /virtual|obs|manycam|snap camera|xsplit|droidcam|iriun|epoccam|splitcam/i;
@@ -28,41 +28,43 @@ export interface CameraChoice {
 
 export interface OpenCamera {
   readonly stream: MediaStream;
-  /** deviceId; null where the browser does not say. */
+  /** deviceId; null if the browser does not say. */
   readonly id: string | null;
-  /** The preview of a camera that looks at the user is a mirror; the recording never is. */
+  /**
+   * Whether to mirror the preview: true unless the camera faces away from the user. The recording is never mirrored.
+   */
   readonly mirrored: boolean;
   /** Whether its label looks like that of a virtual camera. Only a hint for the server. */
   readonly labelVirtual: boolean;
-  /** Whether it delivers nothing now: what the preview shows stands still. */
+  /** Whether the camera delivers no frames now, so that the preview is frozen. */
   silent(): boolean;
   stop(): void;
 }
 
-/** What befalls an open camera. */
+/** Callbacks for an open camera. */
 export interface CameraEvents {
-  /** It has ended by itself (unplugged, taken away, permission withdrawn). */
+  /** The camera ended by itself (unplugged, taken away, permission withdrawn). */
   lost(): void;
-  /** It has delivered nothing for a while: a call came in, another app has taken it. It may come back. */
+  /** It has delivered nothing for a while: a call came in, or another app took it. It may come back. */
   interrupted(): void;
-  /** It has been away for so long, with the page in view, that nobody sees why nothing goes on. */
+  /** It has been silent for so long, with the page in view, that the person has to be told why nothing happens. */
   silenced(): void;
 }
 
-/** Cameras are mute for a moment when they start or the device turns. Chosen: no prompt is that short. */
+/** Cameras are muted briefly when they start or the device is rotated. Chosen: no prompt is that short. */
 const MUTED_MS = 700;
-/** A call that is declined gives the camera back before that; whoever takes the call is told. Chosen, not measured. */
+/** A declined call gives the camera back sooner; a person who takes the call is told. Chosen, not measured. */
 const SILENCED_MS = 4_000;
 
 export type OpenedCamera =
   | { readonly ok: true; readonly camera: OpenCamera }
-  /** `refusal`: of a denied one. */
+  /** `refusal`: null unless `why` is `denied`. */
   | { readonly ok: false; readonly why: CameraFault; readonly refusal: Refusal | null };
 
 /**
- * Asks for the camera: the one given, else the one chosen the last time, else the one that faces the user.
+ * Requests the camera: the given one, else the one chosen last time, else the one that faces the user.
  * @param chosen deviceId that the person has just chosen
- * @param load what it is to be recorded for
+ * @param load what the recording may demand of the device
  * @param events called while the camera is open
  */
 export async function openCamera(
@@ -94,14 +96,14 @@ export async function openCamera(
   } catch (error) {
     const { name, message } = error instanceof Error ? error : { name: '', message: '' };
     const why = cameraFault(name);
-    // Nobody can choose another one before one is open: the next time the choice is the browser's.
+    // The person can only choose another camera once one is open, so the browser chooses next time.
     if (why === 'busy') forgetCamera();
     const refusal = withheldByFrame() ? 'by_frame' : refusalOf(message);
     return { ok: false, why, refusal: why === 'denied' ? refusal : null };
   }
 }
 
-/** Calls back for the track until it is ended. */
+/** Reports the track's events until `end` is called. */
 function watchTrack(track: MediaStreamTrack, { lost, interrupted, silenced }: CameraEvents) {
   const ending = new AbortController();
   const { signal } = ending;
@@ -112,7 +114,7 @@ function watchTrack(track: MediaStreamTrack, { lost, interrupted, silenced }: Ca
   };
   const wait = () => {
     forget();
-    // iOS takes the camera from a page that nobody sees, and gives it back a moment after the page is seen again.
+    // iOS takes the camera from a hidden page, and gives it back a moment after the page is visible again.
     if (isMuted && !document.hidden)
       timers = [setTimeout(interrupted, MUTED_MS), setTimeout(silenced, SILENCED_MS)];
   };
@@ -128,20 +130,20 @@ function watchTrack(track: MediaStreamTrack, { lost, interrupted, silenced }: Ca
   return { muted: () => isMuted, end: () => ending.abort() };
 }
 
-/** Cameras to choose from, by name; empty where there is no choice. Names are known once one has been allowed. */
+/** Cameras to choose from, by label; empty if there is no choice. Labels are known once a camera has been allowed. */
 export async function listCameras(): Promise<readonly CameraChoice[]> {
   const cameras = ((await devices()) ?? []).filter(({ deviceId, label }) => deviceId !== '' && label !== '');
   return cameras.length < 2 ? [] : cameras.map(({ deviceId, label }) => ({ id: deviceId, label }));
 }
 
-/** Whether a camera is there; null where the browser does not tell before it has asked. */
+/** Whether there is a camera; null if the browser does not tell before it has asked. */
 export async function hasCamera(): Promise<boolean | null> {
   if (!navigator.mediaDevices?.enumerateDevices) return null;
   const cameras = await devices();
   return cameras && cameras.length > 0;
 }
 
-/** The cameras; null where the browser does not say, or not in time. */
+/** The cameras; null if the browser does not say, or not in time. */
 async function devices(): Promise<MediaDeviceInfo[] | null> {
   try {
     const all = await within(LISTING_MS, navigator.mediaDevices.enumerateDevices(), null);
@@ -168,7 +170,7 @@ async function request(id: string | null, frameRate: number): Promise<MediaStrea
   }
 }
 
-/** An embedding page has to pass the camera on with `allow="camera"`; only Chromium tells when it has not. */
+/** An embedding page must delegate the camera with `allow="camera"`; only Chromium tells when it has not. */
 function withheldByFrame(): boolean {
   const policy = (document as { featurePolicy?: { allowsFeature(name: string): boolean } }).featurePolicy;
   return window.parent !== window && policy?.allowsFeature('camera') === false;

@@ -1,9 +1,9 @@
-// What a refused getUserMedia means for the person.
+// What a rejected getUserMedia means for the person.
 
 /** Why the camera could not be opened. */
 export type CameraFault = 'denied' | 'missing' | 'busy';
 
-/** Names as of the Media Capture specification, §10.2.2, and the older ones of WebViews. */
+/** Maps the error names of the Media Capture specification, §10.2.2, and the older ones of WebViews. */
 export function cameraFault(name: string): CameraFault {
   if (name === 'NotAllowedError' || name === 'SecurityError' || name === 'PermissionDeniedError')
     return 'denied';
@@ -14,12 +14,15 @@ export function cameraFault(name: string): CameraFault {
 }
 
 /**
- * Who keeps a denied camera: the person or their settings of the browser, for now or for good; the device's own settings; the
- * page around this one.
+ * What denies the camera: the person or their browser settings (`blocked` permanently, `dismissed` for now), the
+ * device's own settings, or the page around this one.
  */
 export type Refusal = 'blocked' | 'dismissed' | 'by_device' | 'by_frame';
 
-/** By the words of Chromium, the one browser that tells these apart; in any other it is the browser's settings. */
+/**
+ * Reads the messages of Chromium, the only browser that tells these apart. Anything else counts as the browser's
+ * settings.
+ */
 export function refusalOf(message: string): Exclude<Refusal, 'by_frame'> {
   if (message === 'Permission dismissed') return 'dismissed';
   return message === 'Permission denied by system' ? 'by_device' : 'blocked';

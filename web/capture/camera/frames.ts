@@ -1,31 +1,32 @@
-// How many pictures a recording has, counted in its bytes as they come: what the recorder kept, not what the camera gave. Reads the
-// two containers that browsers write in pieces: Matroska (RFC 9559) and fragmented MP4 (ISO/IEC 14496-12).
+// Counts the frames of a recording from its bytes as they arrive: what the recorder kept, not what the camera
+// delivered. Reads the two containers that browsers write in pieces: Matroska (RFC 9559) and fragmented MP4 (ISO/IEC
+// 14496-12).
 
 export interface FrameCounter {
   /** Takes the next bytes of the file. */
   add(bytes: Uint8Array): void;
-  /** Pictures so far; null of a container that is not known. */
+  /** Frames so far; null if the container is unknown. */
   readonly frames: number | null;
 }
 
-/** An element of a file: what is counted of it, and how much of it is passed over. */
+/** One element of the file: the frames it counts for, and how much of it to skip. */
 interface Element {
   readonly headerBytes: number;
-  /** Bytes behind the header that hold no element. */
+  /** Bytes after the header that contain no elements. */
   readonly bodyBytes: number;
   readonly frames: number;
 }
 
-/** Reads the element at the beginning; null where the bytes end before it is known. */
+/** Reads the element at the start; null if the bytes end before it is known. */
 type ReadElement = (bytes: Uint8Array) => Element | null;
 
-/** Elements that hold others: Segment, Cluster, BlockGroup. */
+/** Master elements: Segment, Cluster, BlockGroup. */
 const MATROSKA_HOLDERS = [0x18538067, 0x1f43b675, 0xa0];
-/** SimpleBlock, and the Block of a group: one picture each, as recorders lace none. */
+/** SimpleBlock, and the Block of a group: one frame each, because recorders do not lace. */
 const MATROSKA_PICTURES = [0xa3, 0xa1];
 const MP4_HOLDERS = ['moof', 'traf'];
 
-/** A counter of a file of which nothing is read yet. */
+/** Creates a counter for a new file. */
 export function countFrames(): FrameCounter {
   let left: Uint8Array = new Uint8Array();
   let skipBytes = 0;
@@ -74,7 +75,7 @@ const matroskaElement: ReadElement = (bytes) => {
   return { headerBytes, bodyBytes, frames: MATROSKA_PICTURES.includes(id) ? 1 : 0 };
 };
 
-/** Bytes of the number at the place, by the zeros before its first one; null where it has not all come. */
+/** Length in bytes of the number at `at`, from its leading zero bits; null if it has not all arrived. */
 function lengthOfNumber(bytes: Uint8Array, at: number): number | null {
   const first = bytes[at];
   if (first === undefined) return null;
@@ -92,7 +93,7 @@ const mp4Box: ReadElement = (bytes) => {
   const sizeBytes = isLarge ? Number(view.getBigUint64(8)) : view.getUint32(0);
   // Version and flags, then the number of samples.
   const frames = name === 'trun' ? view.getUint32(12) : 0;
-  // A box of size 0 goes on to the end of the file.
+  // A box of size 0 extends to the end of the file.
   const bodyBytes = sizeBytes === 0 ? Number.POSITIVE_INFINITY : Math.max(0, sizeBytes - headerBytes);
   return { headerBytes, bodyBytes, frames };
 };

@@ -1,5 +1,5 @@
-// Which recording format to ask for. Always explicit: the default of Chromium (vp8) drops to 10 fps under load where
-// vp9 holds 30 (measured when the parts were chosen).
+// Chooses the recording format. Always explicit, because Chromium's default (vp8) drops to 10 fps under load where vp9
+// holds 30 (measured when the parts were chosen).
 
 /** In order of preference; the last resort is the browser's own choice. */
 export const RECORDING_TYPES = [
@@ -10,7 +10,7 @@ export const RECORDING_TYPES = [
   'video/mp4',
 ] as const;
 
-/** The first type that the recorder takes; undefined leaves the choice to the browser. */
+/** The first type that the recorder supports; undefined leaves the choice to the browser. */
 export function chooseRecordingType(isSupported: (type: string) => boolean): string | undefined {
   return RECORDING_TYPES.find(isSupported);
 }

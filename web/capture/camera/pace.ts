@@ -1,26 +1,31 @@
-// Whether a device keeps up with its camera: pictures that reached the recording, beside those that reached the preview. A camera
-// that gives few pictures (in the dark, or of an old computer) makes no device slow.
+// Detects a device that does not keep up with its camera: compares the frames that reached the recording with those
+// that reached the preview. A camera that delivers few frames (in the dark, or on an old computer) does not make a
+// device slow.
 import { countFrames } from './frames.ts';
 
-/** What a recording should have: as a video call. A face that turns in half a second is then seen a dozen times. */
+/**
+ * Frame rate that a recording should have, as in a video call. A head turn of half a second then spans a dozen frames.
+ */
 export const ENOUGH_FPS = 24;
-/** A recording that has less than this share of what the camera gives has lost pictures on its way. Chosen, not measured. */
+/**
+ * A recording with less than this share of what the camera delivers has lost frames on the way. Chosen, not measured.
+ */
 const KEPT_SHARE = 0.85;
-/** So few are too few whatever the camera gives: the page itself may be too slow to see what it gives. Chosen. */
+/** Too few whatever the camera delivers: the page itself may be too slow to count what it delivers. Chosen. */
 const FEW_FPS = 10;
-/** Long enough that a slice which came late does not count. */
+/** Long enough that a late slice does not matter. */
 const WINDOW_MS = 2_000;
 
 interface Moment {
   readonly atMs: number;
   readonly recorded: number;
-  /** Null where the browser does not say. */
+  /** Null if the browser does not say. */
   readonly given: number | null;
 }
 
 /**
- * Calls back each time that two seconds of the recording had too few pictures.
- * @param given pictures that the camera has given so far; null where it is not known
+ * Calls `slow` each time two seconds of the recording had too few frames.
+ * @param given frames that the camera has delivered so far; null if unknown
  */
 export function watchPace(
   given: () => number | null,
@@ -36,7 +41,7 @@ export function watchPace(
       const recorded = counter.frames;
       if (recorded === null) return;
       const moment = { atMs: toMs, recorded, given: now };
-      // From the first slice on: before it the recorder was starting.
+      // Count from the first slice: before it the recorder was still starting.
       from ??= moment;
       if (toMs - from.atMs < WINDOW_MS) return;
       if (isSlow(from, moment)) slow();
@@ -54,7 +59,7 @@ function isSlow(from: Moment, to: Moment): boolean {
   return fps < FEW_FPS || givenFps === null || fps < KEPT_SHARE * givenFps;
 }
 
-/** Pictures that a stream has given to the video that plays it. */
+/** Frames that a stream has delivered to the video that plays it; null if the browser does not say. */
 export function picturesOf(video: HTMLVideoElement): number | null {
   return video.getVideoPlaybackQuality?.().totalVideoFrames ?? null;
 }

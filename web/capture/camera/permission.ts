@@ -1,6 +1,6 @@
 // Notices when the person changes the camera's permission in the browser's settings, so that nobody has to reload.
 
-/** Calls back once when a refused camera may be asked for again; where the browser cannot tell, never. */
+/** Calls back once when a denied camera may be requested again; never if the browser cannot tell. */
 export function onceAllowed(allowed: () => void, signal: AbortSignal): void {
   const query = async () => {
     const status = await navigator.permissions.query({ name: 'camera' as PermissionName });
@@ -13,6 +13,6 @@ export function onceAllowed(allowed: () => void, signal: AbortSignal): void {
     status.addEventListener('change', changed);
     signal.addEventListener('abort', () => status.removeEventListener('change', changed));
   };
-  // Firefox and older Safari know no permission of this name.
+  // Firefox and older Safari have no permission of this name.
   query().catch(() => undefined);
 }

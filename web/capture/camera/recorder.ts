@@ -1,16 +1,21 @@
-// Records the camera for as long as the script lasts. Times run from the recorder's start event, which is when the
-// video's first frame is taken: the server holds the video against the same clock.
+// Records the camera for as long as the script lasts. Times count from the recorder's start event, which is when the
+// video's first frame is taken; the server checks the video against the same clock.
 import type { Script } from '../../../src/contract/script.ts';
 import type { Look } from '../guidance/guide.ts';
 import type { RecordingLoad } from './camera.ts';
 import { chooseRecordingType } from './mime.ts';
 import { type FollowedScript, followScript } from './script-clock.ts';
 
-/** 640×480 faces at 30 fps: enough detail for the judgement, 2 MB for eight seconds. Half the pictures have half the bytes. */
+/**
+ * 640×480 faces at 30 fps: enough detail for the judgement, 2 MB for eight seconds. Half the frames get half the bytes.
+ */
 const BITS_PER_SECOND = { full: 2_000_000, light: 1_000_000 } as const;
-/** A recorder that has not started by then never will (seen with cameras that deliver no frames), nor one that has not stopped. */
+/**
+ * A recorder that has not started within this time never will (seen with cameras that deliver no frames); the same goes
+ * for stopping.
+ */
 const PATIENCE_MS = 5_000;
-/** How often the script's time is looked at: a step that ends at its limit does so to this. */
+/** How often the script's time is checked, and so how precisely a step ends at its limit. */
 const TICK_MS = 50;
 
 export interface Recording {
@@ -22,13 +27,16 @@ export interface Recording {
 }
 
 export interface RecordingEvents {
-  /** A slice of the recording is there; it ends `toMs` after the recording's start, and comes `lateMs` after it was made. */
+  /**
+   * A slice of the recording is ready. It ends `toMs` after the recording's start, and arrives `lateMs` after it was
+   * made.
+   */
   sliced(part: Blob, toMs: number, lateMs: number): void;
   /** The first prompt is due. `atMs`: the recording's start on the page's clock (performance.now). */
   started(atMs: number): void;
-  /** Where the head points while a mark is followed, on the path's scale; null where it is not known. */
+  /** Where the head points while it follows a mark, on the path's scale; null if unknown. */
   pointed(at: { readonly x: number; readonly y: number } | null): void;
-  /** A step is over; `answered`: its answer was seen. The next prompt is due. */
+  /** A step is over and the next prompt is due; `answered`: its answer was seen. */
   stepEnded(index: number, answered: boolean): void;
 }
 
@@ -41,8 +49,8 @@ export type Recorded =
 
 /**
  * Records until the last step's end.
- * @param sliceMs how often a slice is made
- * @param watch has every look of guidance told from now on; answers how to end that
+ * @param sliceMs interval between slices
+ * @param watch passes every look of guidance to the callback from now on; returns a function that stops that
  * @param signal aborts the recording; nothing is kept
  * @param load what the stream was opened for
  */
@@ -97,7 +105,8 @@ export function record(
       events.sliced(event.data, Math.round(madeMs - startedAtMs), performance.now() - madeMs);
     };
     recorder.onerror = () => fail('recorder_failed');
-    // Of itself it stops only where the camera's track has ended; that is told by the track itself, and more truly.
+    // The recorder only stops by itself when the camera's track has ended. The track's own event reports that more
+    // accurately.
     recorder.onstop = () => setTimeout(() => fail('recorder_failed'), PATIENCE_MS);
     recorder.onstart = (event) => {
       clearTimeout(patience);
@@ -106,12 +115,14 @@ export function record(
       ticker = setInterval(() => clock.tick(elapsedMs()), TICK_MS);
       unwatch = watch(({ face, atMs }) => clock.saw(face, atMs - startedAtMs, elapsedMs()));
     };
-    // With slices the file has neither duration nor cues: the judgement counts what it decodes, and needs neither.
+    // A file recorded in slices has neither duration nor cues. The judgement counts what it decodes, and needs neither.
     recorder.start(sliceMs);
   });
 }
 
-/** A recorder of the best format that this browser has; `mimeType` is undefined where the browser chooses. */
+/**
+ * Creates a recorder for the best format that this browser supports; `mimeType` is undefined if the browser chooses.
+ */
 export function createRecorder(
   stream: MediaStream,
   load: RecordingLoad,
@@ -124,12 +135,12 @@ export function createRecorder(
   return { recorder, mimeType };
 }
 
-/** When the event was made, not when a busy page came to handle it: frames are recorded meanwhile. */
+/** When the event was created, not when a busy page handled it: frames are recorded in between. */
 export function madeAtMs({ timeStamp }: Event): number {
   return timeStamp > 0 ? timeStamp : performance.now();
 }
 
-/** Notices whether the window loses the focus from now on. */
+/** Watches whether the window loses the focus from now on. */
 function watchFocus(): { lost(): boolean; release(): void } {
   let lost = false;
   const blurred = () => {

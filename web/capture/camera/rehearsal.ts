@@ -1,4 +1,5 @@
-// A recording that nobody gets: whether this device can record at all is known before a script is drawn, and costs no try.
+// A recording that is thrown away. It shows whether this device can record at all before a script is drawn, so that
+// finding out costs no try.
 import { SLICE_MS } from '../../../src/contract/upload-limits.ts';
 import type { Answer, CallFault } from '../api/calls.ts';
 import { sha256Hex } from '../api/device.ts';
@@ -7,22 +8,26 @@ import type { RecordingLoad } from './camera.ts';
 import { countFrames } from './frames.ts';
 import { createRecorder, madeAtMs } from './recorder.ts';
 
-/** Long enough that a page which does not keep up falls behind by more than it is let. Chosen. */
+/** Long enough for a page that cannot keep up to fall behind by more than is allowed. Chosen. */
 const REHEARSAL_MS = 3_000;
 /**
- * So late a slice may be announced, but for the line: the recorder's start behind the issue of a script, its hash, the call before it
- * and its own. The service takes it for 4 s; a page that falls behind goes on falling, and a recording lasts two to ten times as long. On two
- * cores with a load of 25 a page slowed 6 times came to 690, one slowed 20 times to 2,300–6,800; at 2,300 its recording was lost.
+ * How late a slice may be announced, network time excluded: the recorder's start after the script is issued, the
+ * slice's hash, the call before it and its own call. The service accepts 4 s, but a page that falls behind keeps
+ * falling, and a recording lasts two to ten times as long. On two cores with a load of 25, a page slowed 6 times
+ * reached 690, one slowed 20 times 2,300–6,800; at 2,300 its recording was lost.
  */
 const MAX_LATE_MS = 1_500;
-/** With fewer pictures nothing can be judged. Recordings of 12 a second passed (docs/capture-page.md). */
+/** With fewer frames nothing can be judged. Recordings of 12 a second passed (docs/capture-page.md). */
 const MIN_FRAMES = 10 * (REHEARSAL_MS / 1_000);
-/** A recorder that has not come to its end by then never will. */
+/** A recorder that has not finished within this time never will. */
 const TIMEOUT_MS = 10_000;
-/** A call that has no answer so long after the recording's end is as good as lost: no slice waits longer for its announcement. */
+/**
+ * A call without an answer this long after the recording's end is as good as lost: no slice waits longer for its
+ * announcement.
+ */
 const CALL_PATIENCE_MS = 4_000;
 
-/** What a rehearsal shows: whether this device would have announced its slices in time; or why the server cannot be asked for a script. */
+/** Whether this device would have announced its slices in time, or why the server cannot be asked for a script. */
 export type Rehearsed =
   | { readonly ok: true; readonly inTime: boolean }
   | { readonly ok: false; readonly fault: CallFault };
@@ -30,11 +35,11 @@ export type Rehearsed =
 const TOO_SLOW: Rehearsed = { ok: true, inTime: false };
 
 /**
- * Records as for the server, hashes the slices, makes calls meanwhile, and lets all go.
+ * Records as if for the server, hashes the slices, makes calls meanwhile, and discards everything.
  * @param load what the stream was opened for
- * @param call any call to the server: what an announcement would take
- * @param signal the person leaves: the answer means nothing then
- * @returns a device that is too slow is told before a lost connection, which it may only seem to have
+ * @param call any call to the server, to time what an announcement would take
+ * @param signal aborted when the person leaves; the result is meaningless then
+ * @returns a slow device takes precedence over a lost connection, because a slow device may only seem to have lost it
  */
 export async function rehearse(
   stream: MediaStream,
@@ -45,7 +50,7 @@ export async function rehearse(
   const { recorder } = createRecorder(stream, load);
   const slices: Promise<Uint8Array>[] = [];
   const longest = { startMs: 0, hashMs: 0 };
-  // Browsers keep 250 of these, and note no more.
+  // Browsers keep 250 of these entries, and then stop recording them.
   performance.clearResourceTimings();
   const fromMs = performance.now();
   const calls = callsInTurn(call);
@@ -80,7 +85,7 @@ export async function rehearse(
   return fault === null ? { ok: true, inTime: true } : { ok: false, fault };
 }
 
-/** Calls one after the other, as announcements are made: a slice that comes while one is under way is the next one's. */
+/** Makes one call at a time, as announcements are made: a slice that arrives during a call is left to the next one. */
 function callsInTurn(call: () => Promise<Answer<unknown>>) {
   let calling: Promise<void> | null = null;
   let longestMs = 0;
@@ -88,7 +93,7 @@ function callsInTurn(call: () => Promise<Answer<unknown>>) {
   const make = async () => {
     const fromMs = performance.now();
     const answer = await call();
-    // Of a call that failed nobody knows whose the time was.
+    // The time of a failed call cannot be attributed to the page or the network.
     if (answer.ok) longestMs = Math.max(longestMs, ownTime(fromMs, performance.now()));
     fault = answer.ok ? null : answer.fault;
     calling = null;
@@ -97,7 +102,10 @@ function callsInTurn(call: () => Promise<Answer<unknown>>) {
     next: () => {
       calling ??= make();
     },
-    /** The most of this page's own time that a call took, and why the last one failed; a call that hangs is waited for a while. */
+    /**
+     * The most of this page's own time that a call took, and why the last one failed. Waits a while for a call that
+     * hangs.
+     */
     last: async (): Promise<{ ownMs: number; fault: CallFault | null }> => {
       if (calling) await within(CALL_PATIENCE_MS, calling, undefined);
       return { ownMs: longestMs, fault: calling ? 'offline' : fault };
@@ -105,7 +113,7 @@ function callsInTurn(call: () => Promise<Answer<unknown>>) {
   };
 }
 
-/** What of a call that just ended was this page's own time. The line's is told by the browser, where it is told. */
+/** The page's own time in a call that has just ended: all but the network's, if the browser reports that. */
 function ownTime(fromMs: number, toMs: number): number {
   const last = performance.getEntriesByType('resource').at(-1);
   const lineMs = last && last.startTime >= fromMs ? last.duration : 0;

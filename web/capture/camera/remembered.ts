@@ -1,8 +1,8 @@
-// The camera that the person chose, for the next time: its deviceId, which browsers make anew for every site.
+// Remembers the camera that the person chose, for the next time: its deviceId, which differs from site to site.
 
 const ENTRY = 'likeness-camera';
 
-/** deviceId of the camera chosen last; null where none was or storage is blocked. */
+/** deviceId of the camera chosen last; null if there is none or storage is blocked. */
 export function rememberedCamera(): string | null {
   try {
     return localStorage.getItem(ENTRY);
@@ -11,12 +11,12 @@ export function rememberedCamera(): string | null {
   }
 }
 
-/** Keeps the choice; failing to only costs the choice. */
+/** Stores the choice. If that fails, only the choice is lost. */
 export function rememberCamera(id: string): void {
   try {
     localStorage.setItem(ENTRY, id);
   } catch {
-    // Blocked storage: the browser's own choice is next time's.
+    // Storage is blocked: the browser chooses next time.
   }
 }
 
@@ -24,6 +24,6 @@ export function forgetCamera(): void {
   try {
     localStorage.removeItem(ENTRY);
   } catch {
-    // Nothing could be kept where nothing can be deleted.
+    // Storage is blocked, so nothing was stored either.
   }
 }

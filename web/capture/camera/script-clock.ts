@@ -1,5 +1,6 @@
-// Which prompt is on the screen, from when to when, and when the recording ends: a step ends when its answer has been
-// held, or at its limit; a path's when it is over. Pure: milliseconds from the recording's start and what guidance saw in, calls out.
+// Decides which prompt is shown from when to when, and when the recording ends. A step ends when its answer has been
+// held, or at its limit; a path step when the path is over. Pure: takes milliseconds from the recording's start and
+// what guidance saw, and calls back.
 import type { AnswerMeasures } from '../../../src/contract/answer-measures.ts';
 import { PATH } from '../../../src/contract/path.ts';
 import type { DrawnStep, Prompt, Script } from '../../../src/contract/script.ts';
@@ -7,54 +8,57 @@ import { livedStep, stepLimitMs } from '../../../src/contract/script-steps.ts';
 import { isAnswer, neutralOf } from '../guidance/answers.ts';
 import { type HeadLook, isFollowing, pointing } from '../guidance/following.ts';
 
-/** Recorded after the last step, so that its last frames are surely in the file. */
+/** Recorded after the last step, so that its last frames are in the file. */
 export const TAIL_MS = 300;
 
 /**
- * Length of a step that nobody watches, as guidance is dead, late or slow: people take up to 2.5 s, and what is left
- * over shows the answer held. (Chosen; answers .3 to 2.5 s late pass in test/slow/end-to-end/answers.test.ts.)
+ * Length of a step that is not watched because guidance is dead, late or slow. People take up to 2.5 s, and the rest
+ * shows the answer held. (Chosen; answers 0.3 to 2.5 s late pass in test/slow/end-to-end/answers.test.ts.)
  */
 export const UNWATCHED_STEP_MS = 3_600;
-/** Guidance that has said nothing for so long watches nobody: twice what a look may take. */
+/** Guidance that has been silent for this long is not watching: twice what a look may take. */
 const SILENCE_MS = 2_000;
-/** A step that lasted this much longer than its limit is none that the server takes (it gives 500 ms). */
+/** A step that outlasts its limit by more than this is given up: the server allows 500 ms. */
 const MAX_LATE_MS = 450;
 
 /**
- * The next step is asked for so long before the answer has been held: a slice of .4 s and some network. With it a step lasts as
- * long at 300 ms of round trip as on loopback (bench/prompts-in-time.ts). An answer that is lost and made anew makes it known
- * earlier than it should be.
+ * How long before the answer has been held the next step is requested: a slice of 0.4 s and some network time. With it
+ * a step lasts as long at 300 ms of round trip as on loopback (bench/prompts-in-time.ts). If an answer is lost and
+ * given again, the next step becomes known earlier than it should.
  */
 const ASK_AHEAD_MS = 500;
-/** Where no answer is seen: so long before the step's limit. Chosen, not measured. */
+/** The same if no answer is seen: how long before the step's limit. Chosen, not measured. */
 const ASK_BEFORE_LIMIT_MS = 1_500;
-/** From so long a wait on, all steps are asked for at once: the network is too slow for one by one. Chosen, not measured. */
+/**
+ * After waiting this long, all steps are requested at once: the network is too slow for one at a time. Chosen, not
+ * measured.
+ */
 const OVERDUE_MS = 1_000;
 
 export interface ScriptEvents {
-  /** The step is over; `answered`: guidance has seen its answer. The next prompt is due, or the tail. */
+  /** The step is over, and the next prompt or the tail is due; `answered`: guidance has seen its answer. */
   stepEnded(index: number, answered: boolean): void;
-  /** Where the head points while a mark is followed, on the path's scale; null where there is no face. */
+  /** Where the head points while it follows a mark, on the path's scale; null if there is no face. */
   pointed(at: { readonly x: number; readonly y: number } | null): void;
-  /** The tail is over too: when each prompt was shown. */
+  /** The tail is over too; `lived` says when each prompt was shown. */
   ended(lived: Script): void;
   /**
-   * A step did not end within its time: the take is worthless. `too_slow`: the page came too late (a busy device);
-   * `connection_slow`: the next step was not there.
+   * A step did not end in time, so the take is worthless. `too_slow`: the page came too late (a busy device);
+   * `connection_slow`: the next step had not arrived.
    */
   late(because: 'too_slow' | 'connection_slow'): void;
 }
 
-/** A script whose steps become known one after the other. */
+/** A script whose steps become known one after another. */
 export interface FollowedScript {
   /** Those known so far. */
   readonly steps: readonly DrawnStep[];
   readonly stepCount: number;
   readonly maxStepMs: number;
   readonly accessible: boolean;
-  /** Whether there is no asking for all steps at once. */
+  /** Whether the steps may not be requested all at once. */
   readonly justInTime: boolean;
-  /** That many steps are to be known. */
+  /** Requests steps until `count` are known. */
   want(count: number): void;
 }
 
@@ -62,9 +66,9 @@ export interface ScriptClock {
   /** Time has passed. */
   tick(nowMs: number): void;
   /**
-   * Guidance has looked at a picture.
-   * @param face the one face in it; null where there was none, or more
-   * @param atMs when the picture was taken
+   * Guidance has looked at a frame.
+   * @param face the only face in it; null if there was none, or more than one
+   * @param atMs when the frame was taken
    */
   saw(face: AnswerMeasures | null, atMs: number, nowMs: number): void;
 }
@@ -83,7 +87,7 @@ class ScriptFollower implements ScriptClock {
   #heldSinceMs: number | null = null;
   #following: HeadLook[] = [];
   #lastLookMs = 0;
-  /** The step is over but for the next one, which is not there yet. */
+  /** Set while the step is over but the next one has not arrived. */
   #waiting: { readonly sinceMs: number; readonly answered: boolean } | null = null;
   #over = false;
 
@@ -110,7 +114,7 @@ class ScriptFollower implements ScriptClock {
   saw(face: AnswerMeasures | null, atMs: number, nowMs: number): void {
     this.#lastLookMs = nowMs;
     const step = this.#current;
-    // A picture from before the prompt says nothing of its answer.
+    // A frame from before the prompt says nothing about its answer.
     if (this.#over || this.#waiting || !step || atMs < this.#fromMs) return;
     if (step.prompt === PATH) this.#sawFollowing(face, atMs);
     else this.#sawAnswer(step, face, atMs, nowMs);
@@ -142,7 +146,7 @@ class ScriptFollower implements ScriptClock {
     return this.#lived.at(-1)?.to_ms ?? 0;
   }
 
-  /** How long a step is shown that is not answered before. */
+  /** How long a step is shown if it is not answered sooner. */
   #limitMs(step: DrawnStep, nowMs: number): number {
     const { maxStepMs } = this.#script;
     if (step.prompt === PATH) return step.hold_ms;

@@ -1,10 +1,10 @@
-// Tells the page that frames or opened this one how the person is getting on. Only the event's name leaves, and with `failed`
-// that of the dead end: whoever frames the page is allowed to by FRAME_ANCESTORS, which the browser enforces, whoever opened
-// it has the link, and its origin cannot be known otherwise; so the target is any.
+// Tells the page that frames or opened this one how the person is getting on. Only the event's name leaves, and with
+// `failed` the name of the dead end. The target origin is `*`, because the origin cannot be known: a page that frames
+// this one is allowed by FRAME_ANCESTORS, which the browser enforces, and a page that opened it has the link.
 import type { EmbeddingMessage } from '../../../src/contract/embedding.ts';
 import type { Page, Screen } from '../flow/screens.ts';
 
-/** What a screen means for the page around it; null for a step on the way. */
+/** What a screen means for the page around it; null for an intermediate step. */
 export function embeddingMessage({ name }: Screen): EmbeddingMessage | null {
   switch (name) {
     case 'done':
@@ -30,7 +30,7 @@ export function embeddingMessage({ name }: Screen): EmbeddingMessage | null {
   }
 }
 
-/** Sends `ready` with the first screen and each later meaning once; to nobody where nobody frames the page. */
+/** Sends `ready` with the first screen, and each later meaning once. Sends nothing if there is no page to tell. */
 export function createTeller(send: ((message: EmbeddingMessage) => void) | null): (page: Page) => void {
   let ready = false;
   let told: Screen['name'] | null = null;

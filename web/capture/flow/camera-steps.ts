@@ -1,4 +1,4 @@
-// Steps of the state machine from the browser's question for the camera to the face in place.
+// Steps of the state machine from the browser's camera permission prompt to the face in position.
 import type { Effect, Page, PageEvent, Screen } from './screens.ts';
 import { again, stay, type Transition, to } from './transition.ts';
 
@@ -6,20 +6,23 @@ import { again, stay, type Transition, to } from './transition.ts';
 export const COUNTDOWN_SECONDS = 3;
 
 /**
- * After this long without a face found in place, "I'm ready" is offered: a detector that fails on somebody must not
- * lock them out. Positioning with live hints took 1.3–2.5 s with the face in place.
+ * After this long without a face found in position, "I'm ready" is offered, so that a detector that fails on somebody
+ * does not lock them out. Positioning with live hints took 1.3–2.5 s with the face in place.
  */
 export const MANUAL_AFTER_MS = 8_000;
 
-/** After this long without an answer to the browser's question, help is offered: it may not be in sight. */
+/** After this long without an answer to the permission prompt, help is offered: the prompt may be out of sight. */
 export const ASKED_LONG_MS = 10_000;
 
-/** A rehearsal and a script take 4 s, on a bad line 6; a service that is full or a line that is away, a minute. */
+/**
+ * A rehearsal and a script take 4 s, or 6 on a bad connection; a minute when the service is full or the network is
+ * down.
+ */
 export const PREPARES_LONG_MS = 8_000;
 
 const POSITIONING: readonly Effect[] = [{ do: 'guide' }, { do: 'offer_manual', afterMs: MANUAL_AFTER_MS }];
 
-/** Asks for the camera; also afresh, from the screens of its faults. */
+/** Requests the camera, also again from the screens of its faults. */
 export function askCamera(page: Page): Transition {
   return to(
     page,
@@ -29,10 +32,10 @@ export function askCamera(page: Page): Transition {
   );
 }
 
-/** While the browser asks, and after it said no. */
+/** Handles events while the browser asks for permission, and after it was refused. */
 export function onCamera(page: Page, event: PageEvent): Transition {
   const asking = page.screen.name === 'camera_asking';
-  // Asking again once it has taken long: the question may be lost behind another window.
+  // Allow asking again after a long wait: the permission prompt may be hidden behind another window.
   const askable = page.screen.name !== 'camera_asking' || page.screen.slow;
   if (event.type === 'open_camera') return askable ? askCamera(page) : stay(page);
   if (!asking) return stay(page);
@@ -43,7 +46,7 @@ export function onCamera(page: Page, event: PageEvent): Transition {
   return event.type === 'camera_failed' ? cameraFailed(page, event) : stay(page);
 }
 
-/** While the face is being put in its place. */
+/** Handles events while the person positions their face. */
 export function onPosition(
   page: Page,
   screen: Extract<Screen, { name: 'position' }>,
@@ -82,7 +85,8 @@ export function onPosition(
     case 'aligned':
       return screen.countdown === null ? prepare(page) : stay(page);
     case 'recording_failed':
-      // Nothing is recorded yet: a look at another tab does no harm here unless it is counted down to a recording; a lost camera does.
+      // Nothing is recorded yet, so a look at another tab does no harm, except that it cancels a countdown. A lost
+      // camera does.
       if (event.why !== 'interrupted') return again(page, event.why);
       return screen.countdown === null ? stay(page) : to(page, { ...screen, countdown: null });
     default:
@@ -91,8 +95,9 @@ export function onPosition(
 }
 
 /**
- * To the recording; on a device that is too slow for one, to the person first, with what helps and other ways. Who wants to try all the
- * same may, as often as they like: on a busy device a script is drawn, and a try used, only where a rehearsal went well.
+ * Continues to the recording. On a device that is too slow, first shows the person what helps and what else they can do.
+ * They may try all the same, as often as they like: on a busy device a script is drawn, and a try used, only after a
+ * rehearsal went well.
  */
 function prepare(page: Page): Transition {
   if (page.stuck === 'yes') return again(page, 'too_slow');
@@ -105,7 +110,7 @@ function prepare(page: Page): Transition {
   );
 }
 
-/** What stays of the hint when the detector is given up: what was said without it. */
+/** What remains of the hint when the detector is given up: only what was said without it. */
 function withoutDetector({ guidance, hint }: Extract<Screen, { name: 'position' }>): typeof hint {
   return guidance === 'live' ? null : hint;
 }

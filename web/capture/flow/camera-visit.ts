@@ -6,18 +6,18 @@ import type { PageEvent } from './screens.ts';
 import { startVideo } from './start-video.ts';
 
 export interface CameraVisit {
-  /** Aborted when the visit that lasts now ends. */
+  /** Aborted when the current visit ends. */
   signal(): AbortSignal;
   camera(): OpenCamera | null;
   /** Opens the camera into the preview; dispatches `camera_opened` or `camera_failed`. */
   open(chosen: string | null, load: RecordingLoad): Promise<void>;
-  /** Dispatches the event after that time, unless the visit ends before. */
+  /** Dispatches the event after `afterMs`, unless the visit ends first. */
   later(afterMs: number, event: PageEvent): void;
-  /** Stops the camera and everything that goes on for it. */
+  /** Stops the camera and everything that depends on it. */
   end(): void;
 }
 
-/** No camera is open yet. */
+/** Creates a visit without an open camera. */
 export function createCameraVisit(
   video: HTMLVideoElement,
   guide: Pick<Guide, 'rest'>,
@@ -36,7 +36,7 @@ export function createCameraVisit(
   };
 
   const open = async (chosen: string | null, load: RecordingLoad) => {
-    // One camera at a time: the light of the one before goes off, and a question still open is answered to nobody.
+    // One camera at a time: the previous one is switched off, and a pending permission prompt's answer is ignored.
     end();
     const { signal } = ending;
     const opened = await openCamera(chosen, load, {

@@ -11,13 +11,13 @@ import {
 } from './screens.ts';
 import { again, stay, type Transition, to, withTries } from './transition.ts';
 
-/** While the script is fetched and recorded. */
+/** Handles events while the script is fetched and recorded. */
 export function onRecording(page: Page, event: PageEvent): Transition {
   const { screen } = page;
-  // What is lost on the way is not worth recording to its end.
+  // A recording whose upload is lost is not worth finishing.
   if (event.type === 'recording_failed' || event.type === 'upload_lost')
     return again(page, causeOf(page, event.why));
-  // It fell silent while the face was being put in its place.
+  // The camera fell silent while the person was positioning their face.
   if (event.type === 'camera_silent') return again(page, 'interrupted');
   if (screen.name === 'preparing') {
     if (event.type === 'capture_under_way') {
@@ -30,7 +30,7 @@ export function onRecording(page: Page, event: PageEvent): Transition {
     if (event.type !== 'capture_issued') return stay(page);
     const { capture } = event;
     return to(
-      // A script that was drawn is a try.
+      // Each script drawn uses a try.
       withTries({ ...page, slow: false, away: false }, Math.max(0, (page.challenge?.tries_left ?? 0) - 1)),
       {
         name: 'recording',
@@ -69,7 +69,10 @@ export function onRecording(page: Page, event: PageEvent): Transition {
   }
 }
 
-/** Of a recording that came too late, or whose next step did: a line that was surely away, a device that was too slow, or the line. */
+/**
+ * Why a recording, or its next step, came too late: `too_slow` if the device was slow and the network was not seen to
+ * be down, else the reason given.
+ */
 function causeOf({ slow, stuck, away }: Page, why: string): string {
   return !away && (slow || stuck === 'warned') && (why === 'upload_lost' || why === 'connection_slow')
     ? 'too_slow'
@@ -80,13 +83,13 @@ function troubleOf(hint: Hint): RecordingTrouble | null {
   return RECORDING_TROUBLES.find((trouble) => trouble === hint) ?? null;
 }
 
-/** The upload as it begins, or goes on after a reload. */
+/** The upload screen, as it starts or continues after a reload. */
 export function uploading(deadlines: Deadlines, committed: boolean): Screen {
   const phase = committed ? 'sending' : 'committing';
   return { name: 'uploading', status: { phase, progress: 0, committed }, deadlines };
 }
 
-/** While the bytes are on their way. */
+/** Handles events while the bytes are uploaded. */
 export function onUploading(page: Page, event: PageEvent): Transition {
   const { screen } = page;
   if (screen.name !== 'uploading') return stay(page);

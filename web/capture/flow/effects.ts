@@ -36,10 +36,10 @@ type Carriers = {
   readonly [Name in Effect['do']]: (effect: EffectsByName[Name]) => Promise<void> | void;
 };
 
-/** Carries out an effect; what comes of it is dispatched. */
+/** Carries out an effect, and dispatches what comes of it. */
 export type CarryOut = (effect: Effect) => Promise<void> | void;
 
-/** The page's ways to carry out the machine's effects. */
+/** Creates the function that carries out the machine's effects. */
 export function createEffects(parts: EffectParts): CarryOut {
   const { calls, device, guide, entry, visit, unsent, page, dispatch } = parts;
   const follower = createFollower(calls, device, dispatch);
@@ -94,12 +94,12 @@ export function createEffects(parts: EffectParts): CarryOut {
   return carryOut;
 }
 
-/** What a recording may ask of this device. */
+/** What a recording may demand of this device. */
 function loadOf({ stuck }: Page): RecordingLoad {
   return stuck === 'warned' ? 'light' : 'full';
 }
 
-/** Has the preview looked at, and dispatches what is seen. */
+/** Has guidance watch the preview, and dispatches what it sees. */
 function watchPreview({ guide, video, visit, page, dispatch }: EffectParts): void {
   guide.watch(video, {
     live: () => dispatch({ type: 'guidance', state: 'live' }),
@@ -107,14 +107,14 @@ function watchPreview({ guide, video, visit, page, dispatch }: EffectParts): voi
     hint: (hint) => dispatch({ type: 'hint', hint }),
     light: (hint) => dispatch({ type: 'light', hint }),
     aligned: () => {
-      // Behind another page nobody sees the prompts, and a picture that stands still answers none: a try would be used.
+      // On a hidden page nobody sees the prompts, and a frozen picture answers none: either would waste a try.
       if (!document.hidden && !visit.camera()?.silent()) dispatch({ type: 'aligned' });
     },
   });
   if (page().busy) guide.giveWay();
 }
 
-/** Asks for a capture and dispatches it, or why there is none yet. */
+/** Requests a capture and dispatches it, or why there is none yet. */
 async function issue({ calls, visit, page, dispatch }: EffectParts): Promise<void> {
   const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
   const parts = { calls, signal: visit.signal(), pause, random: Math.random };
@@ -126,7 +126,7 @@ async function issue({ calls, visit, page, dispatch }: EffectParts): Promise<voi
   dispatch({ type: 'capture_issued', capture: issuedCapture(answer.value, Date.now()) });
 }
 
-/** Takes the video, and sends it meanwhile. */
+/** Records the video, and uploads it meanwhile. */
 async function recordCapture(parts: EffectParts, capture: IssuedCapture): Promise<void> {
   const { guide, light, video, visit, unsent, page, dispatch } = parts;
   const camera = visit.camera();

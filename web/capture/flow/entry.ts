@@ -1,4 +1,4 @@
-// How this tab comes to its challenge: reads where it stands, begins it, and hands in the consent.
+// How this tab enters its challenge: loads its state, begins it, and submits the consent.
 import type { CaptureState } from '../../../src/contract/capture-page.ts';
 import type { Calls } from '../api/calls.ts';
 import { type Device, sha256Hex } from '../api/device.ts';
@@ -8,7 +8,7 @@ import type { Unsent } from './unsent.ts';
 export interface EntryParts {
   readonly calls: Calls;
   readonly device: Device;
-  /** State in the page's markup; used for the first load of a tab that has not begun. */
+  /** State in the page's markup; used for the first load of a tab that has not begun the challenge. */
   readonly given: CaptureState;
   readonly unsent: Pick<Unsent, 'resume'>;
   /** Plain text of the consent as shown for this challenge, and its language. */
@@ -19,11 +19,11 @@ export interface EntryParts {
 export interface Entry {
   /** Dispatches `loaded` or `call_failed`. */
   load(): Promise<void>;
-  /** Binds the challenge to this tab, with the person's decision where consent is asked for; dispatches `begun`. */
+  /** Binds the challenge to this tab, with the person's decision if consent is required; dispatches `begun`. */
   begin(decision: 'given' | 'declined' | null): Promise<void>;
 }
 
-/** The way of this tab to its challenge, nothing of it done yet. */
+/** Creates this tab's entry to its challenge; nothing is called yet. */
 export function createEntry({ calls, device, given, unsent, consentText, dispatch }: EntryParts): Entry {
   let markup: CaptureState | null = given;
 

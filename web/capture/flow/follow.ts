@@ -1,14 +1,15 @@
-// A check that goes on elsewhere: asks the server where it stands until it is over. Nothing of the face comes here.
+// Follows a check that continues elsewhere: asks the server for its state until it is over. No biometric data comes
+// here.
 
 import type { CaptureOutcome, CaptureState } from '../../../src/contract/capture-page.ts';
 import type { Answer, CallFault, Calls } from '../api/calls.ts';
 import type { Device, HandOffTarget } from '../api/device.ts';
 import type { PageEvent } from './screens.ts';
 
-/** Between two questions: soon enough for somebody who looks up from their phone. */
+/** Polling interval: soon enough for somebody who looks up from their phone. */
 const INTERVAL_MS = 1_500;
 
-/** A server that says for how long it wants to be left alone is asked again then, but for one that names hours. Chosen. */
+/** Limit on the pause that a server asks for with Retry-After, in case it names hours. Chosen. */
 const MAX_PAUSE_MS = 60_000;
 
 /** Answers after which there is nothing to follow. */
@@ -20,7 +21,7 @@ export interface Follower {
   stop(): void;
 }
 
-/** Follows nothing yet. */
+/** Creates a follower that follows nothing yet. */
 export function createFollower(calls: Calls, device: Device, dispatch: (event: PageEvent) => void): Follower {
   let following = new AbortController();
   return {
@@ -38,9 +39,9 @@ export function createFollower(calls: Calls, device: Device, dispatch: (event: P
 }
 
 /**
- * Dispatches `taken_up` when the other device has begun, and `followed_to_end` or `call_failed` at the end. A lost
- * connection and a full server are waited out.
- * @param before the challenge as it stood when it was handed over
+ * Dispatches `taken_up` when the other device has begun, and `followed_to_end` or `call_failed` at the end. Keeps
+ * polling through a lost connection and a full server.
+ * @param before the challenge's state when it was handed over
  */
 async function followCheck(
   calls: Calls,
@@ -76,18 +77,18 @@ function isOver(answer: Answer<CaptureState>): boolean {
   return answer.ok ? answer.value.status === 'completed' : answer.fault === 'gone' || answer.fault === 'used';
 }
 
-/** Whether nothing is said of the check: the line is away, or the server has no time. */
+/** Whether the answer says nothing about the check: the network is down, or the server is overloaded. */
 function isNoWord(answer: Answer<unknown>): boolean {
   return !answer.ok && (answer.fault === 'offline' || answer.status === 429 || answer.status >= 500);
 }
 
-/** A closed challenge tells its own device how it closed; any other answer means that it is over without a capture. */
+/** A closed challenge tells its own device how it closed; any other answer means that it ended without a capture. */
 function endingOf(answer: Answer<CaptureOutcome>): PageEvent {
   const done = answer.ok && answer.value.status === 'done';
   return { type: 'followed_to_end', done, redirectUrl: done ? answer.value.redirect_url : null };
 }
 
-/** Until the next question: longer where the server asks for it. */
+/** Pause until the next poll: longer if the server asks for it. */
 function pauseAfter(answer: Answer<unknown>): number {
   const wantedMs = answer.ok ? 0 : (answer.retryAfterMs ?? 0);
   return Math.max(INTERVAL_MS, Math.min(wantedMs, MAX_PAUSE_MS));

@@ -1,5 +1,5 @@
-// Asks for a capture when recording is to begin. A service that is full, or is asked too often, says when to come again: the page
-// waits for that.
+// Requests a capture when the recording is about to begin. If the service is full or rate-limits the page, it says when
+// to retry, and the page waits for that.
 
 import type { IssuedCapture as IssueAnswer } from '../../../src/contract/capture-page.ts';
 import type { DrawnScript, Script } from '../../../src/contract/script.ts';
@@ -10,25 +10,25 @@ import type { IssuedCapture } from './screens.ts';
 
 export interface IssueParts {
   readonly calls: Pick<Calls, 'issueCapture'>;
-  /** The person has left: nothing more is asked. */
+  /** Aborted when the person has left: nothing more is requested. */
   readonly signal: AbortSignal;
   pause(ms: number): Promise<void>;
   /** 0–1, for the jitter. */
   random(): number;
 }
 
-/** Bad lines and faults are tried again so often. */
+/** How often network errors and server faults are retried. */
 const MAX_ATTEMPTS = 3;
 const ATTEMPT_PAUSE_MS = 500;
-/** A person watches a spinner so long, then is told and may try again. */
+/** How long a person watches a spinner before they are told, and may try again. */
 const MAX_WAIT_MS = 60_000;
-/** A recording that is under way, from a server that does not say for how long. */
+/** Wait for a recording under way if the server does not say how long. */
 const UNKNOWN_WAIT_MS = 10_000;
-/** Pages that were all told the same time do not all come back at once. */
+/** Keeps pages that were all told the same time from coming back at once. */
 const JITTER_MS = 2_000;
 
 /**
- * The capture, the last refusal, or null when the person left.
+ * Resolves to the capture, the last refusal, or null if the person left.
  * @param accessible the person cannot follow a mark
  */
 export async function issueCapture(
@@ -42,7 +42,7 @@ export async function issueCapture(
     if (parts.signal.aborted) return null;
     if (answer.ok) return answer;
     const { fault, status, retryAfterMs } = answer;
-    // Full, or asked too often from an address that many share: both say when it is worth to ask again.
+    // Full, or rate-limited at an address that many share: both say when it is worth asking again.
     const waits = (status === 503 || status === 429) && retryAfterMs !== null;
     if (!waits && fault !== 'offline' && status < 500) return answer;
     const pauseMs = waits ? retryAfterMs + JITTER_MS * parts.random() : attempt * ATTEMPT_PAUSE_MS;
@@ -55,8 +55,8 @@ export async function issueCapture(
 }
 
 /**
- * The capture with its deadlines on this device's clock. That of the bytes runs from the commit: counted from here it is
- * a recording's length too early, so that nobody is promised more time than there is.
+ * The capture with its deadlines on this device's clock. The deadline for the bytes runs from the commit; counted from
+ * here it is early by the length of a recording, so that nobody is promised more time than there is.
  */
 export function issuedCapture(answer: IssueAnswer, nowMs: number): IssuedCapture {
   const until = (withinMs: number) => nowMs + Math.min(withinMs, answer.expires_within_ms);
@@ -75,7 +75,7 @@ export function issuedCapture(answer: IssueAnswer, nowMs: number): IssuedCapture
   };
 }
 
-/** The commit's deadline of a script that took less than its steps may: the time for it runs from the last step's end. */
+/** The commit's deadline for a script that took less time than its steps may: it runs from the last step's end. */
 export function commitDeadlines(
   deadlines: Deadlines,
   script: Pick<DrawnScript, 'steps' | 'max_step_ms'>,
@@ -85,7 +85,7 @@ export function commitDeadlines(
   return { ...deadlines, commitByMs: deadlines.commitByMs - Math.max(0, sparedMs) };
 }
 
-/** How long to wait for the recording before, where that is why there is no capture; null where it is not. */
+/** How long to wait for the previous recording if it is why there is no capture; null if it is not. */
 export function waitForLastMs(answer: Answer<IssueAnswer>): number | null {
   const underWay = !answer.ok && conflictOf(answer.body) === 'capture_under_way';
   return underWay ? (answer.retryAfterMs ?? UNKNOWN_WAIT_MS) : null;

@@ -1,10 +1,13 @@
-// A script as far as the page knows it: its first step, and the next ones as the server hands them out.
+// A script as far as the page knows it: its first step, and each later one once the server reveals it.
 import type { DrawnScript, DrawnStep } from '../../../src/contract/script.ts';
 import type { FollowedScript } from '../camera/script-clock.ts';
 import type { AskedSteps } from '../upload/port.ts';
 import type { IssuedCapture } from './screens.ts';
 
-/** Steps are wanted by whoever follows the script, asked for with the slices of its recording, and learnt from the answers. */
+/**
+ * Whatever follows the script wants steps, the slices of its recording ask the server for them, and the answers reveal
+ * them.
+ */
 export class KnownScript implements FollowedScript, AskedSteps {
   readonly stepCount: number;
   readonly maxStepMs: number;

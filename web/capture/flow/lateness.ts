@@ -1,23 +1,27 @@
-// How late this page comes to its own timers: what a slow or busy device shows before anything is recorded.
+// Measures how late this page's own timers fire, which reveals a slow or busy device before anything is recorded.
 
 const TICK_MS = 100;
-/** What is left of lateness a second later: a device that was busy when the page opened may have time for the recording. */
+/**
+ * Share of the lateness that remains a second later: a device that was busy when the page opened may be free by the
+ * recording.
+ */
 const KEPT_A_SECOND = 0.7;
 /**
- * Milliseconds of lateness, as kept. The most of it up to the recording, on two cores with a load of 12: 250–670, a page slowed 6 times
- * 600–2,000, one slowed 20 times 2,400–3,200; some 700 less as this is watched from the first screen on only. Of the recordings of the
- * second nearly all count, of the third none. WebKitGTK on two cores came past 1,600 now and then, and its recordings counted.
+ * Thresholds of the decaying lateness, in milliseconds. Its maximum up to the recording, on two cores with a load of
+ * 12: 250–670; for a page slowed 6 times 600–2,000, and slowed 20 times 2,400–3,200; some 700 less because watching
+ * starts only with the first screen. Nearly all recordings of the second count, and none of the third. WebKitGTK on two
+ * cores exceeded 1,600 now and then, and its recordings counted.
  */
 const LATENESS = { busyMs: 600, stuckMs: 2_200 } as const;
 
 export type Lateness = 'busy' | 'stuck';
 
-/** Calls back when the page has become busy, and when it comes to nothing in time; each once. Never ends. */
+/** Calls back once when the page has become busy, and once when nothing on it happens in time. Never ends. */
 export function watchLateness(told: (how: Lateness) => void): void {
   let lastMs = performance.now();
   let keptMs = 0;
   let isBusy = false;
-  // Browsers slow or stop the timers of pages that nobody sees: the first one behind that is late for the time of the whole absence.
+  // Browsers throttle or stop timers of hidden pages, so the first tick afterwards would be late by the whole absence.
   document.addEventListener('visibilitychange', () => {
     lastMs = performance.now();
   });

@@ -1,6 +1,6 @@
-// The page's state machine: (page, event) → page and effects. Pure, no DOM, no clock, no network.
-// A typed reducer and not XState: effects as plain data need no interpreter in tests, every screen can be built by
-// hand for the gallery, and XState's 15 kB would be a quarter of the page's budget for its first paint.
+// The page's state machine: (page, event) → page and effects. Pure: no DOM, no clock, no network. A typed reducer
+// rather than XState: effects as plain data need no interpreter in tests, every screen can be built by hand for the
+// gallery, and XState's 15 kB would be a quarter of the page's budget for its first paint.
 
 import type { CaptureState, DeadLinkState } from '../../../src/contract/capture-page.ts';
 import type { DeadLinkKind } from '../../../src/contract/server-texts.ts';
@@ -44,7 +44,7 @@ const DEAD_ENDS: Readonly<Record<DeadLinkKind, Exclude<DeadEnd, 'no_tries'>>> = 
   failed: 'unavailable',
 };
 
-/** The page of a link that gives nothing. */
+/** The page of a link that leads nowhere. */
 export function deadPage(setting: Setting, deadLink: DeadLinkState): Page {
   return {
     screen: { name: DEAD_ENDS[deadLink.dead_link] },
@@ -56,9 +56,9 @@ export function deadPage(setting: Setting, deadLink: DeadLinkState): Page {
 }
 
 /**
- * One step of the machine. Events that mean nothing on the present screen (late answers, double taps) change nothing.
- * Whatever the event, leaving the camera screens adds the effect that stops the camera, and leaving a hand-off the
- * one that stops following it.
+ * One step of the machine. Events without a meaning on the current screen (late answers, double taps) change nothing.
+ * Whatever the event, leaving the camera screens adds the effect that stops the camera, and leaving a hand-off the one
+ * that stops following it.
  */
 export function transition(page: Page, event: PageEvent): Transition {
   const next = step(page, event);
@@ -99,7 +99,9 @@ function step(page: Page, event: PageEvent): Transition {
   }
 }
 
-/** The person cannot follow a mark: turns from the next script on. A recording under way is given up for that. */
+/**
+ * The person cannot follow a mark, so scripts ask for turns from the next one on. A recording under way is abandoned.
+ */
 function asksForTurns(page: Page): Transition {
   const { name } = page.screen;
   if (page.accessible || !page.challenge?.accessible_way) return stay(page);
@@ -181,7 +183,7 @@ function left(page: Page): Transition {
   return to(page, { name: 'left', redirectUrl: page.challenge?.exit_redirect_url ?? null });
 }
 
-/** Where a challenge stands decides where its page opens: a reload goes on where it was. */
+/** A challenge's state decides which screen its page opens with, so that a reload continues where it was. */
 function afterLoad(
   before: Page,
   { challenge, bound, pending, following }: Extract<PageEvent, { type: 'loaded' }>,
@@ -203,16 +205,16 @@ function afterLoad(
   }
   const committed = challenge.capture?.state === 'committed';
   if (pending) return to(page, uploading(pending, committed), { do: 'upload' });
-  // A recording that was promised and is not here any more: nobody can send it.
+  // A recording was committed but its bytes are gone, so nobody can send it.
   if (bound && committed) return again(page, 'upload_lost');
-  // The last script was drawn and nothing of it can be judged any more.
+  // The last script was drawn, and nothing of it can be judged any more.
   if (bound && challenge.tries_left === 0) {
     return to(page, { name: 'no_tries', reason: challenge.retry_reason });
   }
   if (bound && challenge.retry_reason !== null) {
     return to(page, { name: 'retry', reason: challenge.retry_reason, triesLeft: challenge.tries_left });
   }
-  // Nothing of the sandbox needs a camera.
+  // The sandbox needs no camera.
   if (challenge.sandbox_outcomes) return to(page, welcome(challenge));
   const { computer, inApp, hasCamera } = page.setting;
   if (hasCamera === false && inApp) return to(page, { name: 'in_app' });
@@ -233,8 +235,8 @@ function afterFault(page: Page, fault: CallFault): Transition {
   }
   if (fault === 'gone') return to(page, { name: 'expired' });
   const { screen } = page;
-  // The server knows better where the challenge stands: ask it. Where that very question is refused, another device
-  // has the challenge.
+  // The server knows where the challenge stands, so load its state. If that very call was refused, another device has
+  // the challenge.
   if (fault === 'conflict') {
     return screen.name === 'boot'
       ? to(page, { name: 'other_device' })

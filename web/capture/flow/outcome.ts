@@ -1,12 +1,12 @@
-// Waiting for the judgement: one long poll after the other until the server says how it goes on.
+// Waits for the judgement: one long poll after another until the server says how the check continues.
 import type { Calls } from '../api/calls.ts';
 import type { PageEvent } from './screens.ts';
 
-/** At least this long between two questions, should the server answer at once. */
+/** Minimum interval between two polls, in case the server answers at once. */
 const MIN_INTERVAL_MS = 1_000;
 const MAX_DELAY_MS = 10_000;
 
-/** Dispatches `estimate` while it lasts and ends with `outcome` or `call_failed`. */
+/** Dispatches `estimate` while waiting, and ends with `outcome` or `call_failed`. */
 export async function awaitOutcome(calls: Calls, dispatch: (event: PageEvent) => void): Promise<void> {
   let estimateMs: number | null = null;
   for (let failures = 0; ; ) {
@@ -25,7 +25,7 @@ export async function awaitOutcome(calls: Calls, dispatch: (event: PageEvent) =>
           redirectUrl,
         });
       }
-      // The first estimate stays: one that moves away with every answer is no honest one.
+      // Keep the first estimate: one that moves away with every answer is not honest.
       estimateMs ??= estimate > 0 ? estimate : null;
       dispatch({ type: 'estimate', estimateMs, reconnecting: false });
       await sleep(Math.max(0, MIN_INTERVAL_MS - (performance.now() - askedAtMs)));

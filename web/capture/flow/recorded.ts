@@ -1,10 +1,10 @@
-// What the page tells of a recording when it is over.
+// What the page tells the server about a recording when it is over.
 import type { GuidanceState } from '../../../src/contract/capture-page.ts';
 import type { LightShown } from '../../../src/contract/screen-light.ts';
 import type { Recording } from '../camera/recorder.ts';
 import type { CommitDetails } from '../upload/growing-recording.ts';
 
-/** The commit of a recording, beside its slices. */
+/** The commit of a recording, apart from its slices. */
 export function commitDetails(
   { mimeType, durationMs, focusLost, script }: Recording,
   hints: { labelVirtual: boolean; guidance: GuidanceState; light: LightShown | null },

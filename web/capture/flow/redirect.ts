@@ -1,13 +1,14 @@
-// Sends the person where the client wants them, by the address exactly as it was given.
+// Sends the person to the client's redirect address, exactly as it was given.
 
 /** Long enough to read "done", short enough not to wait. */
 const READING_MS = 900;
 
 /**
- * Navigates the top window, also out of a frame. Browsers may refuse that to a frame without a recent tap: the screen
- * keeps a link to the same address for then. The frame itself is never sent there: the client's page in its own frame
- * helps nobody.
- * @param isDue whether it is still wanted when it comes: who declined may have changed their mind
+ * Navigates the top window, even from within a frame. Browsers may refuse that to a frame without a recent tap, so the
+ * screen keeps a link to the same address. The frame itself is never navigated there: the client's page inside its own
+ * frame helps nobody.
+ * @param isDue whether the redirect is still wanted when its time comes: a person who declined may have changed their
+ * mind
  */
 export function redirectTo(url: string, isDue: () => boolean): void {
   setTimeout(() => {

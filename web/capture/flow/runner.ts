@@ -1,4 +1,4 @@
-// Runs the page: events through the machine, its effects into the world, the browser's own events back in.
+// Runs the page: feeds events into the machine, carries out its effects, and feeds the browser's own events back in.
 
 import { createCameraVisit } from './camera-visit.ts';
 import { createEffects, type EffectParts } from './effects.ts';
@@ -17,11 +17,11 @@ export interface Surroundings
 
 export interface Runner {
   dispatch(event: PageEvent): void;
-  /** Whether the preview is to be a mirror. */
+  /** Whether to mirror the preview. */
   mirrored(): boolean;
 }
 
-/** The page as it opens; nothing happens before the first event. */
+/** Creates the page as it opens; nothing happens before the first event. */
 export function createRunner(around: Surroundings): Runner {
   const { calls, guide, video } = around;
   let page: Page = initialPage(around.setting, around.given);
@@ -34,7 +34,7 @@ export function createRunner(around: Surroundings): Runner {
       around.light.show(page.screen.name, page.challenge?.light ?? 'off');
       around.changed(page);
     }
-    // The detector loads while the person reads; where data is dear, once the camera is open.
+    // The detector loads while the person reads; if they save data, only once the camera is open.
     const reading = page.screen.name === 'privacy' || page.screen.name === 'start';
     if (reading && !page.challenge?.sandbox_outcomes && !savesData(navigator)) guide.load();
     for (const effect of next.effects) void carryOut(effect);
@@ -47,7 +47,7 @@ export function createRunner(around: Surroundings): Runner {
 
   watchLateness((type) => dispatch({ type }));
   document.addEventListener('visibilitychange', () => {
-    // A hidden page gets no frames: whatever is recorded meanwhile is worthless.
+    // A hidden page gets no frames, so anything recorded meanwhile is worthless.
     if (document.hidden && page.screen.name !== 'camera_asking') {
       dispatch({ type: 'recording_failed', why: 'interrupted' });
     }
@@ -55,7 +55,7 @@ export function createRunner(around: Surroundings): Runner {
   addEventListener('offline', () => dispatch({ type: 'offline' }));
   addEventListener('pagehide', visit.end);
   addEventListener('pageshow', (event) => {
-    // With the visit ended what was to come of it: the camera's pictures, the end of a pause.
+    // Ending the visit also ended what it would have produced: the camera's frames, the end of a pause.
     const visited = page.screen.name === 'waiting' || CAMERA_SCREENS.includes(page.screen.name);
     if (event.persisted && visited) dispatch({ type: 'reload' });
   });
@@ -63,7 +63,7 @@ export function createRunner(around: Surroundings): Runner {
   return { dispatch, mirrored: () => visit.camera()?.mirrored ?? true };
 }
 
-/** Whether the person has asked the browser to load no more than it must (Network Information API; Chromium alone has it). */
+/** Whether the person has asked the browser to save data (Network Information API; only Chromium has it). */
 function savesData(browser: Navigator & { readonly connection?: { readonly saveData?: boolean } }): boolean {
   return browser.connection?.saveData === true;
 }

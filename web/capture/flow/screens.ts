@@ -1,5 +1,5 @@
-// What the page can be showing, and what can happen to it: the words of the state machine (machine.ts).
-// Free of the DOM, so that tests and the gallery build every screen by hand.
+// What the page can show, and what can happen to it: the vocabulary of the state machine (machine.ts). Free of the DOM,
+// so that tests and the gallery can build every screen by hand.
 
 import type { CaptureState, DeadLinkState } from '../../../src/contract/capture-page.ts';
 import type { SandboxOutcome } from '../../../src/contract/sandbox.ts';
@@ -14,7 +14,9 @@ import type { AnnouncingTime } from '../upload/growing-recording.ts';
 import type { Deadlines } from '../upload/pending.ts';
 import type { UploadStatus } from '../upload/upload.ts';
 
-/** A capture as the server issued it: its script, of which the first step is known, and the limits of its upload. */
+/**
+ * A capture as the server issued it: its script, of which only the first step is known, and the limits of its upload.
+ */
 export interface IssuedCapture {
   readonly captureId: string;
   readonly script: DrawnScript;
@@ -27,7 +29,7 @@ export interface IssuedCapture {
   readonly deadlines: Deadlines;
 }
 
-/** Hints that are worth a word while somebody follows prompts. */
+/** Hints worth showing while somebody follows prompts. */
 export const RECORDING_TROUBLES = [
   'no_face',
   'several_faces',
@@ -36,7 +38,7 @@ export const RECORDING_TROUBLES = [
 ] as const satisfies Hint[];
 export type RecordingTrouble = (typeof RECORDING_TROUBLES)[number];
 
-/** Screens without a way on: the link itself, or the browser, is at its end. */
+/** Screens with no way forward: the link, or the browser, is of no further use. */
 export type DeadEnd =
   | 'unsupported'
   | 'insecure'
@@ -45,14 +47,14 @@ export type DeadEnd =
   | 'used'
   | 'other_device'
   | 'cancelled'
-  /** Every try is used up, without a video to judge. */
+  /** Every try is used up without a video to judge. */
   | 'no_tries'
-  /** Too many requests from here: the server asks to wait. */
+  /** Too many requests from here: the server asks the page to wait. */
   | 'busy'
-  /** The server failed to show the check. */
+  /** The server failed to deliver the check. */
   | 'unavailable';
 
-/** Where the head points: percent of a path's reach, to the own left and up. */
+/** Where the head points, in percent of the path's reach: to the person's own left, and up. */
 export interface Pointing {
   readonly x: number;
   readonly y: number;
@@ -61,7 +63,7 @@ export interface Pointing {
 export type Screen =
   | { readonly name: 'boot' }
   | { readonly name: Exclude<DeadEnd, 'no_tries'> }
-  /** `reason`: why the last try came to nothing; null where nobody knows. */
+  /** `reason`: why the last try failed; null if unknown. */
   | { readonly name: 'no_tries'; readonly reason: string | null }
   | { readonly name: 'in_app' }
   | { readonly name: 'privacy'; readonly busy: null | 'agree' | 'decline'; readonly fault: CallFault | null }
@@ -71,12 +73,12 @@ export type Screen =
   | {
       readonly name: 'hand_off';
       readonly target: HandOffTarget;
-      /** Whether the person chose it; otherwise there is no camera here. */
+      /** Whether the person chose this; if not, there is no camera here. */
       readonly chosen: boolean;
-      /** Whether the check has been taken up there. */
+      /** Whether the other device or tab has taken up the check. */
       readonly takenUp: boolean;
     }
-  /** In place of everything with a camera: how the challenge is to end. */
+  /** Replaces everything that needs a camera: the person chooses how the challenge ends. */
   | { readonly name: 'sandbox' }
   | { readonly name: 'camera_asking'; readonly slow: boolean }
   | { readonly name: 'camera_missing' | 'camera_busy' }
@@ -84,34 +86,34 @@ export type Screen =
   | {
       readonly name: 'position';
       readonly guidance: 'loading' | 'live' | 'off';
-      /** Of the light alone where guidance is not live; null before the first look. */
+      /** About the light only where guidance is not live; null before the first look. */
       readonly hint: Hint | LightHint | null;
       /** Whether the "I'm ready" button is offered. */
       readonly manual: boolean;
       /** Seconds until the recording starts after "I'm ready"; null when not counting. */
       readonly countdown: number | null;
-      /** Cameras to choose from; empty where there is one only. */
+      /** Cameras to choose from; empty if there is only one. */
       readonly cameras: readonly CameraChoice[];
       readonly cameraId: string | null;
     }
-  /** `long`: it takes longer than anybody holds still without a word. */
+  /** `long`: it takes longer than anybody holds still without an explanation. */
   | { readonly name: 'preparing'; readonly long: boolean }
-  /** The recording before has not run out of its time; `untilMs` by this device's clock. */
+  /** The previous recording's time has not run out; `untilMs` is on this device's clock. */
   | { readonly name: 'waiting'; readonly untilMs: number }
   | {
       readonly name: 'recording';
       readonly capture: IssuedCapture;
-      /** Index into the script's steps, their number once all are over; null until the recorder has started. */
+      /** Index into the script's steps; their number once all are over; null until the recorder has started. */
       readonly step: number | null;
-      /** What is asked for; null before the recorder has started and once all steps are over. */
+      /** The current step; null before the recorder has started and once all steps are over. */
       readonly asked: DrawnStep | null;
-      /** Where the head points while a mark is followed, on the path's scale; null while it is not known. */
+      /** Where the head points while it follows a mark, on the path's scale; null if unknown. */
       readonly pointing: Pointing | null;
-      /** Whether the answer of the step before was seen. */
+      /** Whether the previous step's answer was seen. */
       readonly answered: boolean;
-      /** What lasts and spoils the recording. */
+      /** A lasting problem that spoils the recording. */
       readonly trouble: RecordingTrouble | null;
-      /** Whether the connection is away. */
+      /** Whether the connection is lost. */
       readonly offline: boolean;
     }
   | {
@@ -124,14 +126,14 @@ export type Screen =
   | {
       readonly name: 'done';
       readonly redirectUrl: string | null;
-      /** Where this tab took the check over from another: that one goes on. */
+      /** Set if this tab took the check over from another tab, which continues. */
       readonly handedOver: HandOffTarget | null;
     }
   | { readonly name: 'failed'; readonly fault: 'offline' | 'too_many' | 'server' };
 
 export type ScreenName = Screen['name'];
 
-/** Why a recording came to nothing here. */
+/** Why a recording failed on this device. */
 export type LocalFailure = 'interrupted' | 'camera_lost' | 'connection_slow' | 'too_slow' | 'recorder_failed';
 
 export type PageEvent =
@@ -141,7 +143,7 @@ export type PageEvent =
       readonly challenge: CaptureState;
       /** Whether this tab holds the challenge's device token. */
       readonly bound: boolean;
-      /** Deadlines of the challenge's open capture where this tab still holds its bytes. */
+      /** Deadlines of the challenge's open capture if this tab still holds its bytes. */
       readonly pending: Deadlines | null;
       /** The hand-off that this tab was following before a reload. */
       readonly following: HandOffTarget | null;
@@ -159,10 +161,10 @@ export type PageEvent =
   | {
       readonly type: 'camera_failed';
       readonly why: CameraFault;
-      /** Of a denied one; null: nobody knows more. */
+      /** Set if `why` is `denied`; null if nothing more is known. */
       readonly refusal: Refusal | null;
     }
-  /** It delivers nothing, for longer than anybody looks at a picture that stands still. */
+  /** The camera has delivered nothing for longer than anybody watches a frozen picture. */
   | { readonly type: 'camera_silent' }
   | { readonly type: 'open_camera' }
   | { readonly type: 'end_as'; readonly outcome: SandboxOutcome }
@@ -175,13 +177,13 @@ export type PageEvent =
   | { readonly type: 'followed_to_end'; readonly done: boolean; readonly redirectUrl: string | null }
   | { readonly type: 'guidance'; readonly state: 'live' | 'off' }
   | { readonly type: 'hint'; readonly hint: Hint }
-  /** What the light of the picture is, where there is no detector. */
+  /** The light in the picture, while there is no detector. */
   | { readonly type: 'light'; readonly hint: LightHint }
   | { readonly type: 'aligned' }
   | { readonly type: 'manual_offered' }
   | { readonly type: 'ready' }
   | { readonly type: 'tick' }
-  /** The rehearsal is over: whether this device came to its slices in time. */
+  /** The rehearsal is over; `inTime`: this device handled its slices in time. */
   | { readonly type: 'rehearsed'; readonly inTime: boolean }
   | { readonly type: 'capture_issued'; readonly capture: IssuedCapture }
   | { readonly type: 'prepares_long' }
@@ -195,22 +197,22 @@ export type PageEvent =
       readonly type: 'step_ended';
       readonly index: number;
       readonly answered: boolean;
-      /** What is asked for now; null once all steps are over. */
+      /** The new current step; null once all steps are over. */
       readonly next: DrawnStep | null;
     }
   | { readonly type: 'recorded'; readonly deadlines: Deadlines }
   | { readonly type: 'recording_failed'; readonly why: LocalFailure }
-  /** Fewer pictures reach the recording than the camera gives, with guidance at rest too. */
+  /** Fewer frames reach the recording than the camera delivers, even with guidance at rest. */
   | { readonly type: 'slow' }
-  /** The device has other things to do: what is not needed rests. */
+  /** The device is busy, so everything that is not needed rests. */
   | { readonly type: 'busy' }
-  /** The page comes to nothing in time. */
+  /** Nothing on the page happens in time. */
   | { readonly type: 'stuck' }
-  /** The browser says that it has no connection. */
+  /** The browser reports that it is offline. */
   | { readonly type: 'offline' }
   | { readonly type: 'upload'; readonly status: UploadStatus }
   | { readonly type: 'upload_complete' }
-  /** `page_fault`: the server refuses it for what the page made of it, not for when it came. */
+  /** `page_fault`: the server refuses the upload for its content, which the page made, not for its timing. */
   | { readonly type: 'upload_lost'; readonly why: 'upload_lost' | 'page_fault' }
   | { readonly type: 'estimate'; readonly estimateMs: number | null; readonly reconnecting: boolean }
   | {
@@ -222,7 +224,7 @@ export type PageEvent =
     }
   | { readonly type: 'reload' };
 
-/** What the outside has to do after a transition; carried out by runner.ts. */
+/** What has to be done outside the machine after a transition; carried out by effects.ts. */
 export type Effect =
   | { readonly do: 'load' }
   | { readonly do: 'begin'; readonly consent: 'given' | 'declined' | null }
@@ -247,39 +249,40 @@ export type Effect =
   | { readonly do: 'await_outcome' }
   | { readonly do: 'redirect'; readonly url: string };
 
-/** What is known of the device and of how the page was opened; it does not change while the page is open. */
+/** What is known about the device and about how the page was opened. */
 export interface Setting {
-  /** A computer, from which a phone can take over. */
+  /** Whether this is a computer, from which a phone can take over. */
   readonly computer: boolean;
-  /** An app's own browser. */
+  /** Whether the page runs in an app's own browser. */
   readonly inApp: boolean;
-  /** Whether a camera is there; null where the browser does not say. */
+  /** Whether there is a camera; null if the browser does not say. */
   readonly hasCamera: boolean | null;
-  /** Where this tab took the check over from another. */
+  /** Set if this tab took the check over from another tab. */
   readonly handedOver: HandOffTarget | null;
 }
 
-/** The page as a value. */
+/** The page's whole state. */
 export interface Page {
   readonly setting: Setting;
   readonly screen: Screen;
-  /** Last known state of the challenge; null before the first load, and where the link gives nothing. */
+  /** Last known state of the challenge; null before the first load, and if the link leads nowhere. */
   readonly challenge: CaptureState | null;
   /** Whether the person said that they cannot follow a mark: the next script asks for turns. */
   readonly accessible: boolean;
   /**
-   * Whether the device is busy: nothing moves but what must, guidance gives way to the recording, and no script is drawn before a
-   * rehearsal has shown that it can be recorded.
+   * Whether the device is busy: nonessential movement stops, guidance gives way to the recording, and no script is
+   * drawn before a rehearsal has shown that it can be recorded.
    */
   readonly busy: boolean;
   /**
-   * Whether the page came to nothing in time: `warned` once the person has been told. From then on a recording is as light as can be.
+   * Whether nothing on the page happened in time; `warned` once the person has been told. From then on a recording
+   * demands as little as it can.
    */
   readonly stuck: 'no' | 'yes' | 'warned';
   /** Whether this device was too slow for a recording. */
   readonly slow: boolean;
   /** Whether the browser had no connection since the last script was drawn. */
   readonly away: boolean;
-  /** What the server said in place of a state. */
+  /** What the server sent in place of a state. */
   readonly deadLink: DeadLinkState | null;
 }

@@ -1,6 +1,6 @@
-// Puts the camera's stream into the preview and waits for its first picture.
+// Shows the camera's stream in the preview and waits for its first frame.
 
-/** Some cameras open and never deliver (held by another program): after this they count as busy. */
+/** Some cameras open but never deliver a frame (held by another program); after this time they count as busy. */
 const FIRST_FRAME_TIMEOUT_MS = 8_000;
 
 /** Resolves to whether the video shows frames. */
@@ -17,7 +17,7 @@ export async function startVideo(video: HTMLVideoElement, stream: MediaStream): 
     video.addEventListener('loadeddata', seen);
     seen();
   });
-  // Autoplay of a muted inline preview is allowed everywhere; where a WebView refuses, the stream still records.
+  // Autoplay of a muted inline video is allowed everywhere; if a WebView refuses it, the stream still records.
   video.play().catch(() => undefined);
   return firstFrame;
 }

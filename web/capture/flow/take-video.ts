@@ -1,4 +1,4 @@
-// Records what the script asks for, with the guide at work.
+// Records the script's steps while guidance watches.
 import type { RecordingLoad } from '../camera/camera.ts';
 import { picturesOf, watchPace } from '../camera/pace.ts';
 import { type Recording, type RecordingFault, record } from '../camera/recorder.ts';
@@ -8,25 +8,25 @@ import type { ScreenLight } from '../light/screen-light.ts';
 import type { GrowingRecording } from '../upload/growing-recording.ts';
 import type { IssuedCapture, PageEvent, Pointing } from './screens.ts';
 
-/** A page that comes to its slices so late has little left of the time in which they are announced. Chosen, not measured. */
+/** A page that handles its slices this late has little time left to announce them. Chosen, not measured. */
 const TOO_LATE_MS = 600;
 
 export interface TakeParts {
-  /** Takes the recording's slices as they come. */
+  /** Receives the recording's slices as they arrive. */
   readonly recording: GrowingRecording;
   readonly script: FollowedScript;
   readonly stream: MediaStream;
   readonly load: RecordingLoad;
-  /** What plays the stream. */
+  /** The element that plays the stream. */
   readonly video: HTMLVideoElement;
   readonly guide: Pick<Guide, 'beginRecording' | 'giveWay' | 'onLook' | 'rest'>;
   readonly light: Pick<ScreenLight, 'play'>;
-  /** The person leaves: nothing more is told. */
+  /** Aborted when the person leaves: nothing more is dispatched. */
   readonly signal: AbortSignal;
   dispatch(event: PageEvent): void;
 }
 
-/** The recording; null where there is none, dispatched as `recording_failed` unless the person has left. */
+/** Resolves to the recording; null if there is none, dispatched as `recording_failed` unless the person has left. */
 export async function takeVideo(capture: IssuedCapture, parts: TakeParts): Promise<Recording | null> {
   const { recording, script, stream, load, video, guide, light, signal, dispatch } = parts;
   const fail = (why: Exclude<RecordingFault, 'aborted'>) => {
@@ -37,7 +37,8 @@ export async function takeVideo(capture: IssuedCapture, parts: TakeParts): Promi
   try {
     let size = 0;
     const slow = () => {
-      // The hints cost the most: the recording comes first. Where it is slow without them, nothing else is to be had.
+      // The hints cost the most, and the recording comes first. If it is slow even without them, nothing else can be
+      // saved.
       const gaveWay = guide.giveWay();
       if (!signal.aborted) dispatch({ type: gaveWay ? 'busy' : 'slow' });
     };
@@ -46,10 +47,10 @@ export async function takeVideo(capture: IssuedCapture, parts: TakeParts): Promi
       sliced: (part: Blob, toMs: number, lateMs: number) => {
         if (lateMs > TOO_LATE_MS) slow();
         size += part.size;
-        // Read once: each reading goes through the browser's own process and back.
+        // Read once: each read is a round trip to the browser's own process.
         const bytes = part.arrayBuffer();
         recording.add(part, toMs, bytes);
-        // Nothing more can be spared: its pictures need no counting.
+        // At `light` nothing more can be saved, so there is no need to count frames.
         if (load === 'full') pace(bytes, toMs);
       },
       started: (atMs: number) => {
@@ -58,7 +59,8 @@ export async function takeVideo(capture: IssuedCapture, parts: TakeParts): Promi
       },
       pointed: (at: Pointing | null) => dispatch({ type: 'pointing', at }),
       stepEnded: (index: number, answered: boolean) => {
-        // Nothing more is asked of the face: the processor is the recorder's, whose last slices somebody waits for from now on.
+        // Nothing more is asked of the face: leave the processor to the recorder, since the person now waits for its
+        // last slices.
         if (index + 1 === script.stepCount) guide.rest();
         dispatch({ type: 'step_ended', index, answered, next: script.steps[index + 1] ?? null });
       },

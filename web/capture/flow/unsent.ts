@@ -1,4 +1,5 @@
-// The recording that is not wholly with the server yet: sent while it is made, held, found again after a reload.
+// The recording that the server does not have in full yet: uploaded while it is made, held, and found again after a
+// reload.
 
 import type { CaptureState } from '../../../src/contract/capture-page.ts';
 import type { Calls } from '../api/calls.ts';
@@ -15,16 +16,19 @@ import { runUpload, type UploadOutcome, type UploadStatus } from '../upload/uplo
 import type { IssuedCapture, PageEvent } from './screens.ts';
 
 export interface Unsent {
-  /** Sends a recording while it is made, and learns the steps of its script. What becomes of it is dispatched. */
+  /** Uploads a recording while it is made, and learns the steps of its script. Dispatches the result. */
   begin(capture: IssuedCapture, script: AskedSteps): GrowingRecording;
-  /** The recording is over: the rest is sent, and what is unsent kept for a reload. */
+  /** The recording is over: uploads the rest, and stores what is unsent for a reload. */
   end(details: CommitDetails, deadlines: Deadlines): void;
-  /** The recording came to nothing: nothing more of it is sent. */
+  /** The recording failed: nothing more of it is uploaded. */
   giveUp(): void;
-  /** What is left of the challenge's open capture, here or from before a reload: its deadlines; null where nothing is. */
+  /**
+   * Finds what is left of the challenge's open capture, in this page or from before a reload. Resolves to its
+   * deadlines, or null if nothing is left.
+   */
   resume(challenge: CaptureState): Promise<Deadlines | null>;
   /**
-   * The person waits for it: says where it stands, and goes on with what a reload found.
+   * The person waits for the upload: reports its status, and continues what a reload found.
    * @param committed whether the server has the recording's end
    */
   send(committed: boolean): void;
@@ -34,27 +38,29 @@ interface Held {
   readonly captureId: string;
   readonly chunkBytes: number;
   readonly recording: GrowingRecording;
-  /** Null while the recording goes on. */
+  /** Null during the recording. */
   deadlines: Deadlines | null;
-  /** Its upload; null before it runs. */
+  /** Aborts its upload; null before the upload runs. */
   sending: AbortController | null;
   status: UploadStatus | null;
-  /** Settles when the bytes are kept for a reload. */
+  /** Settles when the bytes are stored for a reload. */
   kept: Promise<void>;
 }
 
-/** Chunks small enough that progress moves and a lost one costs little, whatever more the server would take. */
+/**
+ * Upper limit on chunks, whatever the server allows: small enough that progress moves and a lost chunk costs little.
+ */
 const CHUNK_BYTES = 262_144;
 
 const ENDS: Readonly<Record<UploadOutcome, PageEvent>> = {
   complete: { type: 'upload_complete' },
   lost: { type: 'upload_lost', why: 'upload_lost' },
   faulty: { type: 'upload_lost', why: 'page_fault' },
-  // How the check ended the server says with its state.
+  // The reloaded state says how the check ended.
   expired: { type: 'reload' },
 };
 
-/** Nothing is held yet. */
+/** Creates a holder without a recording. */
 export function createUnsent(calls: Calls, dispatch: (event: PageEvent) => void): Unsent {
   let held: Held | null = null;
 
@@ -73,9 +79,9 @@ export function createUnsent(calls: Calls, dispatch: (event: PageEvent) => void)
       report,
       sending.signal,
     );
-    // Another recording has begun meanwhile: it is not this one's end.
+    // Another recording has begun meanwhile, so this result is not its end.
     if (outcome === null || held !== it) return;
-    // What still hangs on a line that is away.
+    // Abort calls that still hang on a lost connection.
     sending.abort();
     held = null;
     void it.kept.then(dropPending);
@@ -118,7 +124,7 @@ export function createUnsent(calls: Calls, dispatch: (event: PageEvent) => void)
   };
 }
 
-/** Ends the recording, and keeps what may be left of it: neither its commit nor its bytes wait for the disk. */
+/** Ends the recording, and stores what may be left of it. Neither its commit nor its bytes wait for the disk. */
 async function keep(
   { captureId, chunkBytes, recording }: Held,
   details: CommitDetails,

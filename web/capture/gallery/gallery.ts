@@ -1,5 +1,5 @@
-// All screens side by side, for people to look through: npx vite build -c web/capture/vite.config.ts --mode gallery
-// `#NAME` shows one alone. `?lang=` chooses the language; it asks for the camera only where `?camera` is given.
+// Shows all screens side by side: npx vite build -c web/capture/vite.config.ts --mode gallery
+// `#NAME` shows one alone. `?lang=` chooses the language. The camera is requested only with `?camera`.
 import { chooseLanguage, directionOf } from '../../../src/contract/languages.ts';
 import { applyBrand } from '../brand/apply.ts';
 import type { Voice } from '../speech/voice.ts';

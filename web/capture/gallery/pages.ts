@@ -1,4 +1,4 @@
-// Every screen of the page as a value, by name: what the gallery shows and the screenshots are taken of.
+// Every screen of the page as a value, by name, for the gallery and for screenshots.
 
 import { PATH } from '../../../src/contract/path.ts';
 import { SANDBOX_OUTCOMES } from '../../../src/contract/sandbox.ts';
@@ -30,14 +30,14 @@ function position(
   };
 }
 
-/** As long as a client's own part of the consent text may be, with a word that no line holds. */
+/** The longest that a client's own part of the consent text may be, with a word too long for any line. */
 const CLIENT_TEXT =
   `${'The video is judged on our own servers in Rotterdam. Your employee number is stored with the result, and the works council has agreed to it.\n'.repeat(5)}${'x'.repeat(200)}\n`.padEnd(
     1_000,
     'You can ask at the gate for a check without a camera. ',
   );
 
-/** A mark that goes to and fro, for as long as anybody looks at the gallery. */
+/** A mark that moves to and fro for as long as anybody looks at the gallery. */
 const SWINGING = Array.from({ length: 40 }, (_, i) => ({
   at_ms: i * 1000,
   x: i % 2 ? 80 : -80,
@@ -93,7 +93,7 @@ const retryScreens: Readonly<Record<string, Screen>> = {
 
 const still = (name: Screen['name']) => ({ name }) as Screen;
 
-/** Name → screen, each before the same challenge. */
+/** Name → screen, all for the same challenge. */
 function galleryScreens(): Readonly<Record<string, Screen>> {
   return {
     boot: still('boot'),

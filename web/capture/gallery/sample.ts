@@ -1,7 +1,7 @@
-// A challenge's state as the server gives it, for the gallery and for tests of the page.
+// A challenge's state as the server sends it, for the gallery and for tests of the page.
 import type { CaptureState } from '../../../src/contract/capture-page.ts';
 
-/** A freshly created challenge that asks for consent, with what is to be different. */
+/** A freshly created challenge that requires consent, with the given changes. */
 export function sampleState(change: Partial<CaptureState> = {}): CaptureState {
   return {
     status: 'created',

@@ -1,24 +1,25 @@
-// Whether a prompt is answered, from the mesh alone: the page shows each prompt until its answer has been held. The server
-// judges the recording by itself; the limits here are a little stricter than its own, so that what ends a step counts.
+// Decides from the mesh alone whether a prompt is answered: the page shows each prompt until its answer has been held.
+// The server judges the recording independently; the limits here are a little stricter, so that what ends a step
+// counts.
 import { type AnswerMeasures, answerMeasures } from '../../../src/contract/answer-measures.ts';
 import type { Prompt } from '../../../src/contract/script.ts';
 
 /**
- * Against src/evaluation/liveness/prompts.ts, to whose thresholds a test holds these: turns .35 there, at rest below that;
- * a smile .17 of movement and .03 of raising. The margins between are chosen, not measured: the page's mesh is in whole
- * pixels of its own frames.
+ * A test checks these against the thresholds of src/evaluation/liveness/prompts.ts: there a turn is 0.35, below that
+ * the head is at rest, and a smile is 0.17 of movement and 0.03 of raising. The margins are chosen, not measured: the
+ * page's mesh is in whole pixels of its own frames.
  */
 export const ANSWER_LIMITS = {
   minTurn: 0.38,
-  /** Rest and smiles are looked for on a face that looks ahead, whatever the own neutral. */
+  /** Rest and smiles require a face that looks ahead, whatever the person's own neutral face. */
   maxRestYaw: 0.3,
   minMouthMovement: 0.2,
   minRaise: 0.04,
-  /** Less than this of a smile's movement is a mouth at rest. */
+  /** With less than this of a smile's movement, the mouth is at rest. */
   maxRestMovement: 0.1,
 } as const;
 
-/** Whether the face answers the prompt. `neutral` is the person's own face at rest; null while it is not known. */
+/** Whether the face answers the prompt. `neutral` is the person's own face at rest; null while unknown. */
 export function isAnswer(prompt: Prompt, face: AnswerMeasures, neutral: AnswerMeasures | null): boolean {
   const turned = face.yaw - (neutral?.yaw ?? 0);
   switch (prompt) {
@@ -39,7 +40,10 @@ export function isAnswer(prompt: Prompt, face: AnswerMeasures, neutral: AnswerMe
   }
 }
 
-/** Raising of the mouth's corners over the own neutral face, and widening with it, in eye distances. */
+/**
+ * How far the mouth's corners are raised above the person's own neutral face, and that plus the widening, in eye
+ * distances.
+ */
 function smileMovement(face: AnswerMeasures, neutral: AnswerMeasures): { raise: number; movement: number } {
   const raise = Math.min(
     neutral.cornersBelowEyes - face.cornersBelowEyes,
@@ -48,7 +52,7 @@ function smileMovement(face: AnswerMeasures, neutral: AnswerMeasures): { raise: 
   return { raise, movement: raise + face.mouthWidth - neutral.mouthWidth };
 }
 
-/** The median of every measure; null of no face. */
+/** The median of every measure; null without faces. */
 export function neutralOf(faces: readonly AnswerMeasures[]): AnswerMeasures | null {
   if (faces.length === 0) return null;
   return answerMeasures((measure) => {

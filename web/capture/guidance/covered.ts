@@ -1,19 +1,19 @@
-// Whether something covers the lower face: its colour against the forehead's, as src/evaluation/quality/mouth.ts has it.
-// Only a hint for the person; the page cannot import the server's judgement.
+// Detects whether something covers the lower face by comparing its colour with the forehead's, as
+// src/evaluation/quality/mouth.ts does. Only a hint for the person; the page cannot import the server's judgement.
 
-/** Points of the face mesh on bare skin: middle of the forehead; philtrum, chin and cheeks. */
+/** Points of the face mesh on bare skin: the middle of the forehead; the philtrum, chin and cheeks. */
 const FOREHEAD = [9, 151, 108, 337];
 const LOWER_FACE = [164, 199, 50, 280];
 /** Outer corners of the eyes. */
 const EYES = [33, 263] as const;
-/** Half a patch's side, in distances of the outer corners. */
+/** Half the side of a patch, in distances between the outer corners. */
 const PATCH = 0.04;
-/** Keeps the colour of near-black patches from being noise. */
+/** Keeps the chromaticity of near-black patches from being noise. */
 const DARK = 3;
 
 type Point = readonly (number | undefined)[];
 
-/** Distance of the two skin colours in the r, g chromaticity plane; 0 where there is no mesh. */
+/** Distance between the two skin colours in the r, g chromaticity plane; 0 without a mesh. */
 export function lowerFaceShift(image: ImageData, mesh: readonly Point[]): number {
   const [left, right] = [mesh[EYES[0]], mesh[EYES[1]]];
   if (!left || !right) return 0;

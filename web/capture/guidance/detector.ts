@@ -1,13 +1,16 @@
-// The detector of this page: loaded once, and given up for good where it cannot start, is slow or dies.
+// The page's detector: loaded once, and given up permanently if it cannot start, is slow or dies.
 import { type Eyes, openEyes } from './eyes.ts';
 
 export interface Detector {
-  /** Loads it (2 MB), once; null where it has been given up. */
+  /** Loads it (2 MB), once; null if it has been given up. */
   load(): Eyes | null;
   giveUp(why: unknown): void;
 }
 
-/** @param givenUp called once, when hints are off for the rest of this page's life */
+/**
+ * Creates a detector; nothing is loaded yet.
+ * @param givenUp called once, when hints are off for the rest of this page's life
+ */
 export function createDetector(givenUp: () => void): Detector {
   let eyes: Eyes | null = null;
   let failed = false;

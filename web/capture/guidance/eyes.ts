@@ -1,38 +1,38 @@
-// The page's end of the guidance Worker: starts it, gives it one small frame at a time, and hands back what it saw.
+// The page's end of the guidance Worker: starts it, gives it one small frame at a time, and returns what it saw.
 import type { Observation } from './hint.ts';
 import type { FromWorker, ToWorker } from './worker.ts';
 
-/** Folder of the models and wasm files, put in by the build. */
+/** Folder of the models and wasm files; the build fills it in. */
 declare const __GUIDANCE_ASSETS__: string;
 
 /**
- * Longer side of the frames that the Worker gets. Blazeface sees 256 px anyway, but human gives the mesh in whole pixels: at
- * 320 a corner of the mouth moves by a quarter of what makes a smile.
+ * Longer side, in pixels, of the frames that the Worker gets. BlazeFace sees 256 px anyway, but human returns the mesh
+ * in whole pixels: at 320, one pixel for a corner of the mouth is a quarter of what makes a smile.
  */
 const FRAME_PX = 640;
 
 export interface Sight {
   readonly observation: Observation;
-  /** When the picture was taken, on the clock of performance.now(). */
+  /** When the frame was taken, on the clock of performance.now(). */
   readonly atMs: number;
-  /** From the frame's arrival in the Worker to its answer. */
+  /** Time from the frame's arrival in the Worker to its answer. */
   readonly tookMs: number;
 }
 
 export interface Eyes {
-  /** Settles once: the networks are loaded, or cannot be. */
+  /** Settles once the networks are loaded, or cannot be. */
   readonly ready: Promise<void>;
-  /** Looks at the picture that the video shows now; rejects where that frame could not be looked at. One at a time. */
+  /** Looks at the frame that the video shows now; rejects if that frame could not be analysed. One at a time. */
   look(video: HTMLVideoElement): Promise<Sight>;
-  /** Calls back when the Worker has died; every look under way then rejects. */
+  /** Calls back when the Worker has died; every pending look then rejects. */
   onDeath(died: (why: string) => void): void;
   close(): void;
 }
 
 /**
- * The picture that the video shows now. A VideoFrame is handed over as it is and drawn by the Worker: a bitmap is drawn here, which
- * took a quarter of the time that this page needs while it records. In Chromium, known by MediaStreamTrackProcessor: elsewhere it is not
- * measured.
+ * The frame that the video shows now. A VideoFrame is transferred as it is and drawn by the Worker; a bitmap is drawn
+ * here, which took a quarter of the time that this page needs while it records. Only in Chromium, recognised by
+ * MediaStreamTrackProcessor; other browsers were not measured.
  */
 async function pictureOf(
   video: HTMLVideoElement,
@@ -42,20 +42,26 @@ async function pictureOf(
   return createImageBitmap(video, { resizeWidth: width, resizeHeight: height, resizeQuality: 'low' });
 }
 
-/** The largest files of the Worker: three, as HTTP/1.1 has six connections and the person's taps need some of them. */
+/** The Worker's largest files. Three, because HTTP/1.1 has six connections and the person's taps need some of them. */
 const FETCHED_AHEAD = ['facemesh.bin', 'blazeface.bin', 'tfjs-backend-wasm-simd.wasm'];
 
-/** Has the browser fetch what the Worker, itself still on its way, will ask for one after the other: it finds them in the cache. */
+/**
+ * Prefetches what the Worker, which is still loading itself, will request one after another, so that it finds them in
+ * the cache.
+ */
 function fetchAhead(folder: string): void {
   for (const name of FETCHED_AHEAD) {
-    // Read to its end, or it does not all come. What fails here is asked for again by the Worker.
+    // Read to the end, or the body does not fully arrive. The Worker requests again what fails here.
     fetch(folder + name, { priority: 'low' })
       .then((response) => response.arrayBuffer())
       .catch(() => undefined);
   }
 }
 
-/** @throws whatever the browser says where it has no such Worker */
+/**
+ * Starts the Worker and the prefetch of its files.
+ * @throws if the browser cannot run such a Worker
+ */
 export function openEyes(): Eyes {
   if (typeof OffscreenCanvas === 'undefined') throw new Error('no OffscreenCanvas');
   if (typeof WebAssembly === 'undefined') throw new Error('no WebAssembly');

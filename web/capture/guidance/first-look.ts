@@ -1,14 +1,18 @@
-// What the page says of the picture before the detector has come, and where it never comes: its light, from some hundred pixels.
+// What the page says about the picture before the detector is loaded, or if it never is: the light, from some hundred
+// pixels.
 import { type LightHint, lightHint } from './luma.ts';
 
-/** Enough to know light from dark, and no work for any device. */
+/** Enough to tell light from dark, and no load for any device. */
 const SIZE = { width: 32, height: 24 } as const;
-/** Cameras begin dark and find their exposure: what is wrong with the light is said when it has lasted for a look. */
+/**
+ * Cameras start dark and then adjust their exposure, so a problem with the light is reported only once it has lasted
+ * for two looks.
+ */
 const INTERVAL_MS = 300;
 
 /**
- * Tells the light of what the video shows, at once and with each change.
- * @param signal ends it
+ * Reports the light in the video, at once and on every change.
+ * @param signal stops the reports
  */
 export function watchLight(
   video: HTMLVideoElement,

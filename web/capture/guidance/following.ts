@@ -1,22 +1,23 @@
-// Whether the head follows the mark, and where the head points: for the person's eyes only. The server judges the recording.
+// Whether the head follows the mark, and where the head points: only to show the person. The server judges the
+// recording.
 import type { AnswerMeasures } from '../../../src/contract/answer-measures.ts';
 import { type Path, pathAt } from '../../../src/contract/path.ts';
 
-/** One look at the head, with its time from the step's beginning. */
+/** One look at the head, timed from the step's beginning. */
 export interface HeadLook {
   readonly atMs: number;
   readonly face: Pick<AnswerMeasures, 'yaw' | 'pitch'>;
 }
 
-/** Apparent yaw and pitch of a head that points at the rim: 15–20° either way, as for looking around. Chosen. */
+/** Apparent yaw and pitch of a head that points at the rim: 15–20° either way, as when looking around. Chosen. */
 const RIM = { yaw: 0.28, pitch: 0.22 } as const;
-/** Usual time from the mark to the head as guidance sees it. Chosen; the server searches for it. */
+/** Usual delay from the mark to the head as guidance sees it. Chosen; the server searches for it. */
 const DELAY_MS = 350;
-/** Correlation from which it counts as following: chance reaches it in one of some ten paths. Chosen, not measured. */
+/** Correlation that counts as following: chance reaches it on about one in ten paths. Chosen, not measured. */
 const MIN_CORRELATION = 0.5;
 const MIN_LOOKS = 8;
 
-/** Where the head points, on the path's scale (−100 to 100), from the own face at rest. */
+/** Where the head points, on the path's scale (−100 to 100), relative to the person's own face at rest. */
 export function pointing(
   face: Pick<AnswerMeasures, 'yaw' | 'pitch'>,
   neutral: Pick<AnswerMeasures, 'yaw' | 'pitch'>,
@@ -27,7 +28,7 @@ export function pointing(
   return { x: x / within, y: y / within };
 }
 
-/** Whether the looks go along with the mark, in both directions together. */
+/** Whether the looks correlate with the mark, averaged over both axes. */
 export function isFollowing(looks: readonly HeadLook[], path: Path): boolean {
   const moving = looks.filter(({ atMs }) => atMs >= path[1]!.at_ms && atMs <= path.at(-1)!.at_ms);
   if (moving.length < MIN_LOOKS) return false;

@@ -1,6 +1,6 @@
-// The page's side of guidance: looks at the preview at a steady pace and turns what was seen into hints. Where it cannot
-// start, is slow or dies, the page goes on without hints: nothing here ever blocks. That it did is said on the console
-// and, with the recording, to the server.
+// The page's side of guidance: looks at the preview at a steady pace and turns what it sees into hints. If it cannot
+// start, is slow or dies, the page continues without hints: nothing here ever blocks. The failure is logged on the
+// console and reported to the server with the recording.
 import type { AnswerMeasures } from '../../../src/contract/answer-measures.ts';
 import type { GuidanceState } from '../../../src/contract/capture-page.ts';
 import { createDetector } from './detector.ts';
@@ -19,11 +19,11 @@ import { keepLooking, PATIENCE_MS } from './looking.ts';
 import type { LightHint } from './luma.ts';
 import { ovalOf } from './oval.ts';
 
-/** What one look at the picture says of the prompts. */
+/** What one look at a frame says about the prompts. */
 export interface Look {
-  /** The one face; null where there is none, or more. */
+  /** The only face; null if there is none, or more than one. */
   readonly face: AnswerMeasures | null;
-  /** When the picture was taken, on the clock of performance.now(). */
+  /** When the frame was taken, on the clock of performance.now(). */
   readonly atMs: number;
 }
 
@@ -31,7 +31,7 @@ export interface GuideEvents {
   live(): void;
   off(): void;
   hint(hint: Hint): void;
-  /** Of the light alone: told until hints are there, and again where they are not any more. */
+  /** About the light only: reported until there are hints, and again if they stop. */
   light(hint: LightHint): void;
   aligned(): void;
 }
@@ -39,15 +39,21 @@ export interface GuideEvents {
 export interface Guide {
   /** Loads the detector (2 MB) ahead of its use; once. */
   load(): void;
-  /** Starts looking at a playing video; what was looked at before is not any more. */
+  /** Starts looking at a playing video, and stops looking at any other. */
   watch(video: HTMLVideoElement, events: GuideEvents): void;
-  /** The recording begins: guidance rests for as long as it looks, as the encoder comes first; hints must last to be told. */
+  /**
+   * The recording begins: the encoder comes first, so guidance rests after each look for as long as the look took, and
+   * shows only lasting hints.
+   */
   beginRecording(): void;
-  /** The recording loses pictures, or will: guidance looks a fifth of the time while it goes on. False where it does already. */
+  /**
+   * The recording is losing frames, or will: guidance then looks a fifth of the time during it. False if it already
+   * does.
+   */
   giveWay(): boolean;
-  /** Has every look told from now on; answers how to end that. */
+  /** Passes every look to the callback from now on; returns a function that stops that. */
   onLook(looked: (look: Look) => void): () => void;
-  /** How guidance fared for the recording: whether hints were there when it began, and are alive. */
+  /** How guidance did during the recording: whether there were hints when it began, and still are. */
   state(): GuidanceState;
   /** Stops looking; the detector stays loaded for another try. */
   rest(): void;
@@ -58,23 +64,23 @@ interface Watch {
   readonly events: GuideEvents;
   readonly video: HTMLVideoElement;
   readonly ending: AbortController;
-  /** Ends the look at the light alone. */
+  /** Stops the reports about the light only. */
   byLight: AbortController;
-  /** Whether hints are there now. */
+  /** Whether there are hints now. */
   live: boolean;
   recording: boolean;
-  /** Whether the recording was losing pictures. */
+  /** Whether the recording was losing frames. */
   givesWay: boolean;
-  /** Whether hints were there when the recording began. */
+  /** Whether there were hints when the recording began. */
   inTime: boolean;
 }
 
-/** A guide that has loaded nothing yet. */
+/** Creates a guide that has loaded nothing yet. */
 export function createGuide(): Guide {
   let watch: Watch | null = null;
   let looked: ((look: Look) => void) | null = null;
   let failed = false;
-  /** Looks end one after the other: a watch begins when the last look of the one before has ended. */
+  /** Looks never overlap: a watch starts when the last look of the previous one has ended. */
   let looking: Promise<void> = Promise.resolve();
 
   const detector = createDetector(() => {
@@ -131,7 +137,7 @@ export function createGuide(): Guide {
   };
 }
 
-/** Tells that there are no hints now, unless the watch is over; the light is looked at instead. */
+/** Reports that there are no hints now, unless the watch is over, and watches the light instead. */
 function hintsOff(watch: Watch): void {
   const { ending, events, video, live, recording } = watch;
   watch.live = false;
@@ -142,7 +148,7 @@ function hintsOff(watch: Watch): void {
   watchLight(video, events.light, watch.byLight.signal);
 }
 
-/** What a watch makes of each look. Where none comes in time, it tells that there are no hints. */
+/** Handles the looks of a watch. If none comes in time, reports that there are no hints. */
 function seeing(watch: Watch, looked: (look: Look) => void): (sight: Sight) => void {
   const { events, video, ending } = watch;
   const patience = setTimeout(events.off, PATIENCE_MS);
@@ -164,7 +170,7 @@ function lookOf({ observation, atMs }: Sight): Look {
   return { face: typeof face === 'string' ? null : face.measures, atMs };
 }
 
-/** Hints held still, and the word that the face has been in place for long enough. */
+/** Steadies the hints, and reports when the face has been in position for long enough. */
 function hinter(video: HTMLVideoElement, events: GuideEvents, holdMs: () => number): (sight: Sight) => void {
   let memory = unsteady;
   return ({ observation }) => {

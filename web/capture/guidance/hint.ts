@@ -1,5 +1,5 @@
-// From what the Worker saw to the one hint that is shown, and when the person is in place. Pure; the server judges
-// the video by itself, these limits only help people to a good one.
+// Turns what the Worker saw into the one hint that is shown, and decides when the person is in position. Pure. The
+// server judges the video independently; these limits only help people record a good one.
 import type { AnswerMeasures } from '../../../src/contract/answer-measures.ts';
 import { BACKGROUND_FACE_SHARE } from '../../../src/contract/face-geometry.ts';
 import type { Oval } from './oval.ts';
@@ -18,9 +18,9 @@ export interface ObservedFace {
   readonly height: number;
   readonly yaw: number;
   readonly pitch: number;
-  /** Colour of the lower face against the forehead's, chromaticity distance 0 to about 1; see worker.ts. */
+  /** Chromaticity distance between the lower face and the forehead, 0 to about 1; see worker.ts. */
   readonly lowerFaceShift: number;
-  /** What answers are read from; null where there is no mesh. */
+  /** The measures that answers are read from; null without a mesh. */
   readonly measures: AnswerMeasures | null;
 }
 
@@ -37,10 +37,11 @@ export type Hint =
   | 'covered';
 
 /**
- * Limits of a face in place. Face height (mesh, chin to forehead) relative to the oval's: a webcam at 70 cm gives
- * 0.34, at 30 cm 0.80 (by geometry, as in oval.ts). Luma, offsets and angles were chosen, and then held against footage in
- * Chromium: of 103 webcam pictures of NUAA's eight people 101 are `ok`, one is too far, one has a second face (heights
- * 0.37–0.90, offsets to 0.19 and 0.15, yaw to 8°, pitch to 12°, luma 53–183); of LivePortrait's five frontal clips 112 of 120.
+ * Limits for a face in position. Face height (mesh, chin to forehead) is relative to the oval's: a webcam at 70 cm
+ * gives 0.34, at 30 cm 0.80 (by geometry, as in oval.ts). Luma, offsets and angles were chosen, and then checked
+ * against footage in Chromium: of 103 webcam images of NUAA's eight people 101 are `ok`, one is too far, and one has a
+ * second face (heights 0.37–0.90, offsets to 0.19 and 0.15, yaw to 8°, pitch to 12°, luma 53–183); of LivePortrait's
+ * five frontal clips 112 of 120.
  */
 export const LIMITS = {
   minHeight: 0.38,
@@ -51,11 +52,11 @@ export const LIMITS = {
   maxLuma: 235,
   maxYaw: 22,
   maxPitch: 25,
-  /** Masks and blocks .12–.3, bare faces ≤ .05 (measured by the server's judgement with the same formula). */
+  /** Masks and blocks 0.12–0.3, bare faces ≤ 0.05 (measured by the server's judgement with the same formula). */
   maxLowerFaceShift: 0.1,
 } as const;
 
-/** The one face that counts, with at most a small one in the background. */
+/** The one face that counts, allowing a small one in the background. */
 export function onlyFace({ faces }: Pick<Observation, 'faces'>): ObservedFace | 'none' | 'several' {
   const [face, second] = [...faces].sort((a, b) => b.height - a.height);
   if (!face) return 'none';
@@ -75,15 +76,15 @@ export function hintFor(seen: Observation, oval: Oval): Hint {
   if (seen.luma < LIMITS.minLuma) return 'too_dark';
   if (seen.luma > LIMITS.maxLuma) return 'too_bright';
   if (Math.abs(face.yaw) > LIMITS.maxYaw || Math.abs(face.pitch) > LIMITS.maxPitch) return 'look_ahead';
-  // Last, as side light and turned heads shift colours too.
+  // Checked last, because side light and turned heads shift colours too.
   return face.lowerFaceShift > LIMITS.maxLowerFaceShift ? 'covered' : 'ok';
 }
 
 /** A hint is shown once it has held this long: nobody can follow words that change ten times a second. */
 export const HINT_HOLD_MS = 350;
-/** While recording: words come in only where something lasts, as the person is busy with the prompts. */
+/** The same during a recording: hints appear only if they last, because the person is busy with the prompts. */
 export const RECORDING_HINT_HOLD_MS = 1_200;
-/** In place for this long, the recording starts by itself. */
+/** Once the face has been in position for this long, the recording starts by itself. */
 export const ALIGNED_MS = 900;
 
 /** Memory of the hints between frames. */
@@ -95,7 +96,7 @@ export interface Steadiness {
 
 export const unsteady: Steadiness = { shown: null, candidate: null, candidateSinceMs: 0 };
 
-/** Takes in the hint of one frame: what to show, and whether the face has been in place long enough. */
+/** Adds the hint of one frame. Returns what to show, and whether the face has been in position long enough. */
 export function steady(
   before: Steadiness,
   hint: Hint,

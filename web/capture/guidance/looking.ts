@@ -1,26 +1,26 @@
-// Looks at a video at a steady pace, one look after the other, until it is told to stop or looking fails.
+// Looks at a video at a steady pace, one look at a time, until it is stopped or looking fails.
 import type { Eyes, Sight } from './eyes.ts';
 
-/** Ten looks a second, where the device can. */
+/** Ten looks a second, if the device can. */
 const LOOK_INTERVAL_MS = 100;
-/** A frame that takes longer is no live hint any more (30–50 ms is usual), and the recorder needs the processor. */
+/** A frame that takes longer is no longer a live hint (30–50 ms is usual), and the recorder needs the processor. */
 const TOO_SLOW_MS = 1_000;
-/** Failed or too slow frames in a row before guidance gives up. */
+/** Consecutive failed or too slow frames before guidance gives up. */
 const MAX_FAILURES = 3;
-/** Without an answer by then, the page offers to go on without hints (they may still come). */
+/** Without an answer by then, the page offers to continue without hints (they may still come). */
 export const PATIENCE_MS = 12_000;
 
 export interface Looker {
   seen(sight: Sight): void;
-  /** A look takes longer than anybody waits. */
+  /** A look is taking longer than anybody waits. */
   stalled(): void;
-  /** Looking fails: this was the last look. */
+  /** Looking has failed; there are no more looks. */
   failed(why: unknown): void;
-  /** How long to rest after each look, in lengths of the look. */
+  /** How long to rest after each look, as a multiple of the look's duration. */
   restShare(): number;
 }
 
-/** Resolves when looking has ended; rejects where the detector cannot be loaded. */
+/** Resolves when looking has ended; rejects if the detector cannot be loaded. */
 export async function keepLooking(
   eyes: Eyes,
   video: HTMLVideoElement,

@@ -1,7 +1,7 @@
-// How bright the picture is, and what can be said of that before the detector is there.
+// How bright the picture is, and what that says before the detector is loaded.
 import { type Hint, LIMITS } from './hint.ts';
 
-/** A part of the picture, in its pixels. */
+/** A region of the picture, in its pixels. */
 export interface Box {
   readonly x: number;
   readonly y: number;
@@ -9,15 +9,15 @@ export interface Box {
   readonly height: number;
 }
 
-/** What is known without a detector: too little light, too much of it, or only where the face is to be. */
+/** What is known without a detector: too little light, too much, or only where the face should be. */
 export type LightHint = Extract<Hint, 'too_dark' | 'too_bright'> | 'place';
 
-/** Where a face is to be. */
+/** The region where a face should be. */
 export function middleOf({ width, height }: Pick<ImageData, 'width' | 'height'>): Box {
   return { x: width * 0.3, y: height * 0.2, width: width * 0.4, height: height * 0.6 };
 }
 
-/** Mean luma (ITU-R BT.601) of a box, 0–255, from every pixel that is `step` from the one before in both directions. */
+/** Mean luma (ITU-R BT.601) of a box, 0–255, sampled every `step` pixels in both directions. */
 export function meanLuma(image: ImageData, box: Box, step: number): number {
   const fromX = Math.max(0, Math.floor(box.x));
   const toX = Math.min(image.width, Math.ceil(box.x + box.width));
@@ -34,7 +34,7 @@ export function meanLuma(image: ImageData, box: Box, step: number): number {
   return count === 0 ? 0 : sum / count;
 }
 
-/** The light where a face is to be, by the limits that hold for a face. */
+/** Judges the light where a face should be, by the limits that apply to a face. */
 export function lightHint(picture: ImageData): LightHint {
   const luma = meanLuma(picture, middleOf(picture), 1);
   if (luma < LIMITS.minLuma) return 'too_dark';

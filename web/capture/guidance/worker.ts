@@ -1,5 +1,5 @@
-// The guidance Worker: finds the face in small frames of the preview with blazeface and facemesh on the wasm backend.
-// What it says only helps the person; the server judges from the video alone.
+// The guidance Worker: finds the face in small frames of the preview with BlazeFace and FaceMesh on the wasm backend.
+// Its results only help the person; the server judges from the video alone.
 
 import { Human } from '../../../node_modules/@vladmandic/human/dist/human.esm-nobundle.js';
 import { type AnswerMeasures, answerMeasures } from '../../../src/contract/answer-measures.ts';
@@ -9,13 +9,13 @@ import { lowerFaceShift } from './covered.ts';
 import type { Observation, ObservedFace } from './hint.ts';
 import { meanLuma, middleOf } from './luma.ts';
 
-/** First message: where the models and the wasm files lie (one folder with a hash in its name). */
+/** First message: the folder of the models and the wasm files (its name contains a hash). */
 export interface Setup {
   readonly kind: 'setup';
   readonly assets: string;
 }
 
-/** A frame to look at, as large as given; `scale` turns its pixels into those of the camera frame. */
+/** A frame to look at, to be drawn at `size`; `scale` converts its pixels to those of the camera frame. */
 export interface Look {
   readonly kind: 'look';
   readonly frame: VideoFrame | ImageBitmap;
@@ -66,7 +66,7 @@ async function open(assets: string): Promise<Eyes> {
     },
   });
   await detector.load();
-  // Where wasm fails human falls back to plain JavaScript: seconds a frame, and a core taken from the recorder.
+  // If wasm fails, human falls back to plain JavaScript: seconds per frame, and a core taken from the recorder.
   if (detector.tf.getBackend() !== 'wasm') throw new Error('no wasm backend');
   const canvas = new OffscreenCanvas(4, 4);
   const context = canvas.getContext('2d', { willReadFrequently: true });
@@ -96,7 +96,9 @@ async function look(eyes: Eyes, { frame, size, scale }: Look): Promise<Observati
   return { faces, luma: meanLuma(image, box, 2) };
 }
 
-/** Without depth, which human leaves in other units: yaw needs none, and a smile counts on a face in front alone. */
+/**
+ * Measures without depth, which human leaves in other units: yaw needs none, and a smile counts only on a frontal face.
+ */
 function measuresOf(mesh: readonly (readonly (number | undefined)[])[]): AnswerMeasures | null {
   if (mesh.length < LANDMARK_COUNT) return null;
   const landmarks = new Float32Array(LANDMARK_COUNT * 3);

@@ -1,4 +1,4 @@
-// Lights the page's surround while it records, by the code that came with the script; and the person's choice against it.
+// Lights the page's surround during the recording, by the code that came with the script, unless the person declines.
 import {
   type DrawnLight,
   type LightOffer,
@@ -10,22 +10,23 @@ import { BETWEEN, HUES } from './hues.ts';
 
 export interface ScreenLight {
   isOn(offer: LightOffer): boolean;
-  /** The person switches it off, or on again; kept for the next time. */
+  /** The person switches it off or on again; remembered for the next time. */
   toggle(): void;
   /** Lights the surround from just before the recording until its end. */
   show(screen: string, offered: LightOffer): void;
-  /** Plays the code from the recording's first frame on. Does nothing where the light is off. */
+  /** Plays the code from the recording's first frame on. Does nothing if the light is off. */
   play(light: DrawnLight | undefined, startedAtMs: number): void;
-  /** Whether the code was shown, for the recording made last; null where there was none to show. */
+  /** Whether the code was shown in the last recording; null if there was none to show. */
   shown(): LightShown | null;
 }
 
 const ENTRY = 'likeness-light';
-/** Whoever asks their device for calm or for contrast gets no light that they have not asked for. */
+/** People who ask their device for less motion or more contrast get no light unless they ask for it. */
 const CALM = '(prefers-reduced-motion: reduce), (prefers-contrast: more), (forced-colors: active)';
 const LIT: readonly string[] = ['preparing', 'recording'];
 
 /**
+ * Creates the light, switched off.
  * @param surround the layer behind everything
  * @param lit called when the surround is lit, and when it no longer is
  */
@@ -52,7 +53,7 @@ export function createScreenLight(surround: HTMLElement, lit: (isLit: boolean) =
     const symbol = symbolOf(code, k);
     surround.style.backgroundColor = symbol === 0 ? BETWEEN : symbol > 0 ? HUES.warm : HUES.cool;
     surround.dataset.symbol = String(k);
-    // By the recording's clock, not from change to change: what comes late does not shift what follows.
+    // Scheduled by the recording's clock, not from change to change: a late change does not shift the later ones.
     timer = setTimeout(step, (k + 1) * SYMBOL_MS - elapsedMs, code, startedAtMs);
   };
 
@@ -61,7 +62,7 @@ export function createScreenLight(surround: HTMLElement, lit: (isLit: boolean) =
     toggle: () => {
       choice = isOn('optional') ? 'off' : 'on';
       writeChoice(choice);
-      // What is shown of a code stays with the code: it does not begin again in the middle.
+      // Switching on again does not resume a code that has been interrupted.
       if (choice === 'on' || offer !== 'optional') return;
       if (told === 'shown') told = 'switched_off';
       light(false);
@@ -94,6 +95,6 @@ function writeChoice(choice: 'on' | 'off'): void {
   try {
     localStorage.setItem(ENTRY, choice);
   } catch {
-    // Blocked storage: the choice lasts as long as the page.
+    // Storage is blocked: the choice lasts as long as the page.
   }
 }

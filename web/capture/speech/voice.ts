@@ -1,18 +1,21 @@
-// Spoken instructions for whoever wants them: off until asked for, and only with a voice on the device itself, so that
-// no text goes to a speech service.
+// Spoken instructions for people who want them: off until switched on, and only with a voice on the device itself, so
+// that no text goes to a speech service.
 
 export interface Voice {
-  /** Whether the page's language has a voice on this device. Voices may come late: `changed` tells. */
+  /** Whether this device has a voice for the page's language. Voices may load late; `changed` is called then. */
   available(): boolean;
   isOn(): boolean;
   toggle(): void;
-  /** Speaks now, cutting short whatever is being said. Silent where off. */
+  /** Speaks now, interrupting any earlier text. Silent while off. */
   say(text: string): void;
 }
 
 const ENTRY = 'likeness-voice';
 
-/** @param changed called when voices have come or gone */
+/**
+ * Creates the voice, on or off as it last was in this tab.
+ * @param changed called when voices have been added or removed
+ */
 export function createVoice(language: string, changed: () => void): Voice {
   const speech = typeof speechSynthesis === 'undefined' ? null : speechSynthesis;
   let voice: SpeechSynthesisVoice | null = null;
@@ -59,6 +62,6 @@ function write(on: boolean): void {
   try {
     sessionStorage.setItem(ENTRY, on ? 'on' : 'off');
   } catch {
-    // Blocked storage: the choice lasts as long as the page.
+    // Storage is blocked: the choice lasts as long as the page.
   }
 }

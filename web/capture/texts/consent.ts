@@ -1,8 +1,10 @@
-// The text that consent is given to: one source for what is shown and for what is hashed.
+// The text that the person consents to: one source for what is shown and for what is hashed.
 import type { CaptureState } from '../../../src/contract/capture-page.ts';
 import type { Texts } from './texts.ts';
 
-/** `client`: what an OpenID client adds, in its own words and lines; it may be in another language than the page. */
+/**
+ * `client`: what an OpenID client adds, in its own words and lines; it may be in a different language from the page.
+ */
 export interface ConsentParagraph {
   readonly of: 'who' | 'client' | 'what' | 'kept' | 'choice';
   readonly term: string;
@@ -11,7 +13,7 @@ export interface ConsentParagraph {
 
 export interface ConsentText {
   readonly paragraphs: readonly ConsentParagraph[];
-  /** Sentence beside the checkbox; null where none is asked for. */
+  /** Sentence beside the checkbox; null if there is no checkbox. */
   readonly checkbox: string | null;
 }
 

@@ -1,4 +1,4 @@
-// Languages come one by one: English with the page, so that there is always one, every other when it is asked for.
+// Loads languages one at a time: English comes with the page, so that there is always one; any other on demand.
 import { LANGUAGES, type Language } from '../../../src/contract/languages.ts';
 import english from '../messages/en.json' with { type: 'json' };
 import { within } from '../time/within.ts';
@@ -26,10 +26,12 @@ const LOADERS: Readonly<Record<Exclude<Language, 'en'>, Loader>> = {
   ko: () => import('../messages/ko.json', { with: { type: 'json' } }),
 };
 
-/** A few kilobytes that have not come by then are not waited for: nothing is on the screen yet. Chosen, not measured. */
+/**
+ * A few kilobytes that have not arrived by then are not waited for: nothing is on the screen yet. Chosen, not measured.
+ */
 const PATIENCE_MS = 8_000;
 
-/** A language's texts; English where they cannot be fetched, for the check must go on. */
+/** A language's texts; English if they cannot be fetched, because the check must go on. */
 export async function loadTexts(language: Language): Promise<Texts> {
   if (language === 'en') return ready('en', english);
   try {
@@ -40,7 +42,7 @@ export async function loadTexts(language: Language): Promise<Texts> {
   }
 }
 
-/** What the compiler knows as the files' messages, the build has compiled. */
+/** To the TypeScript compiler these are the files' messages; the build has replaced them by compiled ones. */
 function ready(language: Language, messages: Messages): Texts {
   return readyTexts(language, messages as unknown as CompiledMessages);
 }

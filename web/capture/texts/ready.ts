@@ -1,15 +1,15 @@
-// Makes a language's messages ready to be shown. They were compiled when the page was built: no parser comes with it.
+// Makes a language's messages ready to show. They were compiled when the page was built, so the page carries no parser.
 import format, { type CompiledMessage, type FormatOptions } from 'icu-minify/format';
 import { directionOf, type Language } from '../../../src/contract/languages.ts';
 import type { Texts } from './texts.ts';
 
-/** A language's messages as the build compiles them (web/capture/build/messages.ts): a text, or its parts in a list. */
+/** A language's messages as the build compiles them (web/capture/build/messages.ts): a text, or a list of its parts. */
 export interface CompiledMessages {
   readonly [key: string]: CompiledMessage | CompiledMessages;
 }
 
-// Numbers in European digits and without separators, whatever the browser's data: the text that consent is given to is
-// the same in every browser.
+// Numbers in European digits and without separators, whatever the browser's locale data: the text that the person
+// consents to is the same in every browser.
 const OPTIONS: FormatOptions = {
   formatters: {
     getPluralRules: (locale) => new Intl.PluralRules(locale),
@@ -20,13 +20,13 @@ const OPTIONS: FormatOptions = {
 
 type Values = Readonly<Record<string, string | number>>;
 
-/** What is written from right to left. */
+/** Scripts written from right to left. */
 const RIGHT_TO_LEFT =
   /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 
 /**
- * Names and purposes are the client's, in any script: in a sentence of the other direction they are set apart (FIRST STRONG
- * ISOLATE, UAX #9), or a name would take what stands beside it, a full stop or a number, to its other side.
+ * Names and purposes are the client's, in any script. In a sentence of the other direction they are isolated (FIRST
+ * STRONG ISOLATE, UAX #9); otherwise a name would move an adjacent full stop or number to its other side.
  */
 function isolated(values: Values, isInOtherDirection: (value: string) => boolean): Values {
   const entries = Object.entries(values);

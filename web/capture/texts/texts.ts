@@ -1,5 +1,5 @@
-// What the page says, in one language: the messages of web/capture/messages, those with placeholders as functions.
-// Its shape is that of the English file, so that a message used here and absent there does not compile.
+// What the page says in one language: the messages of web/capture/messages, with those that have placeholders as
+// functions. The shape is that of the English file, so a message that is used here but missing there does not compile.
 import type { RetryReason } from '../../../src/contract/capture-page.ts';
 import type { Language } from '../../../src/contract/languages.ts';
 import type { SandboxOutcome } from '../../../src/contract/sandbox.ts';
@@ -13,10 +13,10 @@ export interface Message {
   readonly body: string;
 }
 
-/** Reasons that arise on the page itself, beside those of the server. */
+/** Reasons that arise on the page itself, in addition to the server's. */
 export type LocalReason = 'interrupted' | 'camera_lost' | 'recorder_failed' | 'too_slow' | 'upload_lost';
 
-/** Where there must be a message for every value that something can take. */
+/** Requires a message for every value of these types. */
 interface Exhaustive {
   readonly sandbox: { readonly outcomes: Readonly<Record<SandboxOutcome, string>> };
   readonly asking: { readonly where: Readonly<Record<AskingPlace, string>> };
@@ -31,25 +31,25 @@ interface Exhaustive {
 
 type Covering<Tree extends Exhaustive> = Tree;
 
-/** The messages of a language as its file has them: ICU MessageFormat, nested by screen. */
+/** The messages of a language as in its file: ICU MessageFormat, nested by screen. */
 export type Messages = Covering<typeof import('../messages/en.json', { with: { type: 'json' }})>;
 
-/** What is put into messages. */
+/** Values for the placeholders of messages. */
 interface Values {
   /** The client's name, as it gives it. */
   readonly account: string;
   /** Why the client asks, in its own words. */
   readonly purpose: string;
-  /** For how long the video is kept; 0: deleted at once. */
+  /** Number of days that the video is kept; 0: deleted at once. */
   readonly days: number;
   readonly seconds: number;
-  /** Minutes and seconds, as 9:41. */
+  /** Minutes and seconds, such as 9:41. */
   readonly clock: string;
   /** Attempts left, at least 1. */
   readonly tries: number;
 }
 
-/** The messages that have placeholders, by their place, and which. Every other message is shown as it stands. */
+/** The messages that have placeholders, by path, and which ones. Every other message is shown as it is. */
 export const PLACEHOLDERS = {
   'welcome.lead': ['account'],
   'privacy.who.detail': ['account'],
@@ -67,17 +67,17 @@ export const PLACEHOLDERS = {
 
 type Placeholders = typeof PLACEHOLDERS;
 
-/** A message by its place: a text, or what makes one of its values. */
+/** A message by its path: a text, or a function that makes one from its values. */
 type ReadyMessage<Place extends string> = Place extends keyof Placeholders
   ? (values: Pick<Values, Placeholders[Place][number]>) => string
   : string;
 
-/** A tree of messages, ready to be shown: `Prefix` is the place of its keys. */
+/** A tree of messages, ready to show; `Prefix` is the path of its keys. */
 type Ready<Tree, Prefix extends string> = {
   readonly [Key in keyof Tree & string]: Tree[Key] extends string
     ? ReadyMessage<`${Prefix}${Key}`>
     : Ready<Tree[Key], `${Prefix}${Key}.`>;
 };
 
-/** Everything that the page says, in one language. */
+/** All texts of the page in one language. */
 export type Texts = Ready<Messages, ''> & { readonly language: Language };

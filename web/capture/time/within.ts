@@ -1,8 +1,9 @@
-// A limit for what a browser may never answer: nobody waits before a page that does not say for what.
+// Time limit for browser calls that may never settle: people do not wait for a page that does not say what it waits
+// for.
 
 /**
- * What the work comes to, or `otherwise` where it has come to nothing after so many milliseconds.
- * @throws what the work fails with in time
+ * Resolves to the work's result, or to `otherwise` after `limitMs` milliseconds.
+ * @throws whatever the work rejects with in time
  */
 export async function within<T>(limitMs: number, work: Promise<T>, otherwise: T): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;

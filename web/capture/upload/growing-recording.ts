@@ -3,21 +3,21 @@ import type { CommitRequest, SliceAnnouncement } from '../../../src/contract/cap
 import { sha256Hex } from '../api/device.ts';
 import type { UploadSource } from './upload.ts';
 
-/** The end of a recording: what the server is told of it, and until when. */
+/** The end of a recording: its commit, and the deadline for that. */
 export interface RecordingEnd {
   readonly commit: CommitRequest;
-  /** By this device's clock, in milliseconds since 1970. */
+  /** On this device's clock, in milliseconds since 1970. */
   readonly commitByMs: number;
 }
 
-/** The time that the server gives to announcements, by this device's clock in milliseconds since 1970. */
+/** The time that the server allows for announcements, on this device's clock in milliseconds since 1970. */
 export interface AnnouncingTime {
   readonly issuedAtMs: number;
-  /** From the end of the slice before, counted from the issue. */
+  /** Counted from the previous slice's end, which is relative to the issue. */
   readonly withinMs: number;
 }
 
-/** What the commit says beside the slices, which are counted here. */
+/** The commit without the slices' count and size, which are filled in here. */
 export type CommitDetails = Omit<CommitRequest, 'slices' | 'size_bytes'>;
 
 export class GrowingRecording implements UploadSource {
@@ -31,12 +31,12 @@ export class GrowingRecording implements UploadSource {
   });
   #adding: Promise<unknown> = Promise.resolve();
 
-  /** @param time null where announcements are too late or in time by the server's word alone */
+  /** @param time null if only the server decides whether an announcement is in time */
   constructor(time: AnnouncingTime | null = null) {
     this.#time = time;
   }
 
-  /** One that is over: kept through a reload. */
+  /** A recording that is over, restored after a reload. */
   static of(blob: Blob, slices: readonly SliceAnnouncement[], end: RecordingEnd): GrowingRecording {
     const recording = new GrowingRecording();
     recording.#parts.push(blob);
@@ -72,20 +72,21 @@ export class GrowingRecording implements UploadSource {
     return new Blob(this.#parts);
   }
 
-  /** The next slice, which ends `toMs` after the recorder's start; `bytes` where they are being read already. */
+  /** Adds the next slice, which ends `toMs` after the recorder's start; `bytes` if they are already being read. */
   add(part: Blob, toMs: number, bytes: Promise<ArrayBuffer> = part.arrayBuffer()): void {
     const hashed = bytes.then(sha256Hex);
     hashed.catch(() => {});
     this.#inTurn(async () => {
       const sha256 = await hashed;
-      // Two slices of one moment (the last one comes as the recorder stops) are told apart.
+      // Keep the times of slices distinct: the last slice may come at the same moment as the one before, as the
+      // recorder stops.
       const to_ms = Math.max(toMs, (this.#slices.at(-1)?.to_ms ?? 0) + 1);
       this.#parts.push(part);
       this.#slices.push({ index: this.#slices.length, sha256, size_bytes: part.size, to_ms });
     });
   }
 
-  /** The recording is over: resolves when the last slice is hashed. */
+  /** Ends the recording; resolves when the last slice has been hashed. */
   end(details: CommitDetails, commitByMs: number): Promise<RecordingEnd> {
     return this.#inTurn(async () => {
       const size_bytes = this.sliceBytes.reduce((total, bytes) => total + bytes, 0);
@@ -98,7 +99,7 @@ export class GrowingRecording implements UploadSource {
     return this.#growth;
   }
 
-  /** Hashes end in whatever order; slices have one. */
+  /** Runs the work in order: hashes finish in any order, slices have one. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#adding.then(work).finally(() => {
       this.#grown();

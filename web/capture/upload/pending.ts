@@ -1,9 +1,9 @@
-// The recorded bytes of the capture under way, kept through a reload: encrypted in IndexedDB under a key that only
-// this tab's sessionStorage has. Closing the tab makes what is left unreadable; a finished upload deletes it.
+// The recorded bytes of the current capture, kept across reloads: encrypted in IndexedDB under a key that exists only
+// in this tab's sessionStorage. Closing the tab makes the rest unreadable; a finished upload deletes it.
 import type { CommitRequest, SliceAnnouncement } from '../../../src/contract/capture-page.ts';
 import { within } from '../time/within.ts';
 
-/** Until when a recording is taken, by this device's clock in milliseconds since 1970; the server's word counts. */
+/** Until when a recording is accepted, on this device's clock in milliseconds since 1970; the server decides. */
 export interface Deadlines {
   /** For the commit of its hash. */
   readonly commitByMs: number;
@@ -11,7 +11,7 @@ export interface Deadlines {
   readonly uploadByMs: number;
 }
 
-/** A capture recorded and not yet wholly with the server. */
+/** A recorded capture that the server does not have in full yet. */
 export interface PendingCapture {
   readonly captureId: string;
   readonly chunkBytes: number;
@@ -29,12 +29,15 @@ interface Stored extends Omit<PendingCapture, 'blob'> {
 const DATABASE = 'likeness-capture';
 const STORE = 'pending';
 const KEY_ENTRY = 'likeness-pending-key';
-/** A disk that takes longer (Safari's did, without an end, in some versions) costs the resumption, not the page. Chosen, not measured. */
+/**
+ * If the disk takes longer (in some versions Safari's took for ever), only the resumption is lost, not the page.
+ * Chosen, not measured.
+ */
 const DISK_MS = 5_000;
-/** One capture at a time: a new one replaces the last. */
+/** One capture at a time: a new one replaces the previous. */
 const SLOT = 'current';
 
-/** Keeps the capture; failing to (private mode, blocked storage) only costs the resumption after a reload. */
+/** Stores the capture. If that fails (private mode, blocked storage), only the resumption after a reload is lost. */
 export async function keepPending(pending: PendingCapture): Promise<void> {
   try {
     const raw = crypto.getRandomValues(new Uint8Array(32));
@@ -51,7 +54,7 @@ export async function keepPending(pending: PendingCapture): Promise<void> {
   }
 }
 
-/** The kept capture, if it is the one with this id and this tab has its key. */
+/** The stored capture, if it has this id and this tab has its key. */
 export async function loadPending(captureId: string): Promise<PendingCapture | null> {
   try {
     const raw = sessionStorage.getItem(KEY_ENTRY);
@@ -76,13 +79,13 @@ export async function loadPending(captureId: string): Promise<PendingCapture | n
   }
 }
 
-/** Deletes whatever is kept. */
+/** Deletes the stored capture. */
 export async function dropPending(): Promise<void> {
   try {
     sessionStorage.removeItem(KEY_ENTRY);
     await inStore('readwrite', (store) => store.clear());
   } catch {
-    // Nothing could be kept where nothing can be deleted.
+    // Storage is blocked, so nothing was stored either.
   }
 }
 

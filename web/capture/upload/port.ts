@@ -1,4 +1,4 @@
-// Joins the upload's logic (upload.ts) to the page's calls, the clock and the browser's word on the connection.
+// Connects the upload's logic (upload.ts) to the page's calls, the clock and the browser's connection state.
 
 import type { CaptureConflict, ReceivedBytes } from '../../../src/contract/capture-page.ts';
 import type { DrawnStep } from '../../../src/contract/script.ts';
@@ -6,16 +6,17 @@ import { type Answer, type Calls, conflictOf } from '../api/calls.ts';
 import type { GrowingRecording } from './growing-recording.ts';
 import type { StepAnswer, UploadPort } from './upload.ts';
 
-/** The steps of the script that are asked for with announcements. */
+/** The steps of the script that announcements ask the server for. */
 export interface AskedSteps {
-  /** How many are wanted; undefined where they are known. */
+  /** How many steps are wanted in total; undefined if they are already known. */
   readonly asked: number | undefined;
-  /** Takes those that are handed out. */
+  /** Receives the steps that the server reveals. */
   learn(steps: readonly DrawnStep[]): void;
 }
 
 /**
- * @param script null where none of it is to be learnt: the recording is over
+ * Creates the upload's access to the server and the clock.
+ * @param script null after the recording, when no more steps are needed
  * @param signal ends the calls and pauses of this upload
  */
 export function uploadPort(
@@ -36,7 +37,7 @@ export function uploadPort(
     commit: async () => stepAnswer(await calls.commit(captureId, recording.commit!)),
     progress: async () => {
       const answer = await calls.progress(captureId);
-      // A conflict here has no truer place to ask: the capture is not this tab's any more.
+      // On any other call a conflict leads to this one. Here it means that the capture is no longer this tab's.
       if (!answer.ok && answer.fault === 'conflict') return refused;
       return stepAnswer(answer);
     },
@@ -48,7 +49,7 @@ export function uploadPort(
   };
 }
 
-/** What will not be taken however often it is sent. */
+/** Conflicts that no retry can resolve. */
 const TOO_LATE: readonly CaptureConflict[] = ['slice_too_late', 'slice_too_early', 'commit_too_late'];
 
 const refused: StepAnswer = { ok: false, kind: 'refused', retryAfterMs: null };
@@ -66,7 +67,7 @@ function stepAnswer(answer: Answer<ReceivedBytes>): StepAnswer {
   return transient ? { ok: false, kind: 'transient', retryAfterMs } : refused;
 }
 
-/** Waits; a returning connection or the end of the upload cuts it short. */
+/** Waits; a restored connection or the end of the upload cuts the wait short. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

@@ -1,17 +1,18 @@
-// The upload of one capture, from the recorder's first slice on: each is announced as soon as it is there, with those
-// that waited for the call before, and its bytes follow in chunks from wherever the server stands. Pure of DOM and clock (both given), so that lost connections are tested without one.
+// The upload of one capture, from the recorder's first slice on: each slice is announced as soon as it exists, together
+// with those that waited for the previous call, and its bytes follow in chunks from wherever the server stands. Free of
+// DOM and clock (both are passed in), so that lost connections can be tested without either.
 import type { ReceivedBytes } from '../../../src/contract/capture-page.ts';
 import { MAX_ANNOUNCED_AT_ONCE } from '../../../src/contract/upload-limits.ts';
 import { commitDelayAfter } from './delays.ts';
 
-/** Answer to one step of the upload, reduced to what matters for going on. */
+/** Answer to one step of the upload, reduced to what matters for the next one. */
 export type StepAnswer =
   | { readonly ok: true; readonly value: ReceivedBytes }
   | {
       readonly ok: false;
       /**
-       * transient: try again; realign: the server stands elsewhere; refused: it will never take these bytes; faulty: nor
-       * would it ever have.
+       * transient: try again; realign: the server is at another position; refused: it no longer accepts these bytes;
+       * faulty: it never would have; expired: the challenge is over.
        */
       readonly kind: 'transient' | 'realign' | 'refused' | 'faulty' | 'expired';
       readonly retryAfterMs: number | null;
@@ -20,37 +21,38 @@ export type StepAnswer =
 export interface UploadPort {
   /** Announces slices [from, to) by their hashes. */
   announce(from: number, to: number): Promise<StepAnswer>;
-  /** Says that the recording is over. */
+  /** Tells the server that the recording is over. */
   commit(): Promise<StepAnswer>;
-  /** Where the server stands now. */
+  /** Asks where the server stands now. */
   progress(): Promise<StepAnswer>;
   /** Sends bytes [from, to). */
   append(from: number, to: number): Promise<StepAnswer>;
-  /** Resolves after the time, or earlier when the connection comes back. */
+  /** Resolves after the time, or earlier when the connection is restored. */
   pause(ms: number): Promise<void>;
   /** 0–1, for the jitter. */
   random(): number;
-  /** Milliseconds since 1970: outlives a reload. */
+  /** Milliseconds since 1970, so that times survive a reload. */
   now(): number;
 }
 
-/** What is to be sent, as it grows. */
+/** What has to be uploaded, as it grows. */
 export interface UploadSource {
-  /** Bytes of each slice that there is. */
+  /** Size in bytes of each slice so far. */
   readonly sliceBytes: readonly number[];
   /**
-   * Until when the slice after so many may be announced, on the port's clock, and not a moment less; null where that is not known.
+   * The latest time, on the port's clock, at which the slice after `announced` slices may be announced; never too
+   * early; null if unknown.
    */
   announceByMs(announced: number): number | null;
-  /** Until when the commit is taken, on the port's clock; null while the recording goes on. */
+  /** Until when the commit is accepted, on the port's clock; null during the recording. */
   readonly commitByMs: number | null;
-  /** Resolves when there is more, or the recording is over. */
+  /** Resolves when there are more slices, or the recording is over. */
   changed(): Promise<void>;
 }
 
 export interface UploadInput {
   readonly chunkBytes: number;
-  /** Whether this is a second run for the same bytes, after a reload: the server is asked first. */
+  /** Whether this resumes the upload of the same bytes after a reload: the server is then asked first. */
   readonly resumed: boolean;
   /** Whether the server has said that the recording is committed. */
   readonly committed: boolean;
@@ -66,25 +68,31 @@ export interface UploadStatus {
   readonly committed: boolean;
 }
 
-/** complete: the server has every byte. lost: it will not take them. faulty: the page is to blame. expired: the challenge is over. */
+/**
+ * complete: the server has every byte. lost: it will not accept them. faulty: the page is to blame. expired: the
+ * challenge is over.
+ */
 export type UploadOutcome = 'complete' | 'lost' | 'faulty' | 'expired';
 
-/** An announcement that takes so much longer than the quickest stood behind the recording's bytes: the next is to find the line free. */
+/**
+ * An announcement that takes this much longer than the quickest was queued behind the recording's bytes. The bytes then
+ * pause, so that the next one finds the connection free.
+ */
 const QUEUED_MS = 250;
-/** Bytes at most in a chunk before the commit, a second of a line of 1 Mbit/s: so soon they can be made to rest. */
+/** Maximum bytes in a chunk before the commit: one second at 1 Mbit/s, so that the bytes can be paused that soon. */
 const CHUNK_MEANWHILE = 131_072;
-/** A server that refuses a step so often without any progress between will never take these bytes. */
+/** A server that refuses a step this often without progress in between will never accept these bytes. */
 const MAX_REFUSALS = 6;
 
-/** A step that is due: a call to the server. */
+/** A step that is due: one call to the server. */
 type Step = () => Promise<StepAnswer>;
 
 /**
- * Runs the upload to an outcome, however long the connection is away: whether something came too late is the server's to say, but for
- * a recording that still goes on, which ends as `lost` when it is surely in vain. Announcements do not wait for bytes: each goes its own
- * way, one call at a time. After a failure the server is asked where it stands, so that nothing is sent twice and a step whose answer
- * was lost counts.
- * @param signal nothing more is sent: there is no outcome then
+ * Runs the upload to an outcome, however long the connection is lost. The server decides whether something came too
+ * late, except during the recording, which ends as `lost` once it is certainly in vain. Announcements do not wait for
+ * bytes: each has its own lane, with one call at a time. After a failure the server is asked where it stands, so that
+ * nothing is sent twice and a step whose answer was lost counts.
+ * @param signal stops the upload; there is no outcome then
  */
 export function runUpload(
   port: UploadPort,
@@ -103,16 +111,19 @@ class Upload {
   readonly #source: UploadSource;
   readonly #chunkBytes: number;
   readonly #report: (status: UploadStatus) => void;
-  /** Where the server stands, as far as is known. */
+  /** Where the server stands, as far as this page knows. */
   #server: ReceivedBytes = NOTHING;
-  /** Slices that the server may have, an answer lost. */
+  /** Slices that the server may have, counting announcements whose answer was lost. */
   #mayBeAnnounced = 0;
   #committed: boolean;
   #asked: boolean;
   /** Whether the last announcement took long. */
   #lineIsFull = false;
   #quickestMs = Number.POSITIVE_INFINITY;
-  /** Words that change with every attempt would help nobody: a lost connection is told once, and when it is back. */
+  /**
+   * False while the connection is lost. Reported once, and again when it is back: text that changes with every attempt
+   * helps nobody.
+   */
   #connected = true;
   #outcome: UploadOutcome | null = null;
   #tellEnd: () => void = () => {};
@@ -146,13 +157,13 @@ class Upload {
     };
     signal?.addEventListener('abort', stop);
     const lanes = [this.#lane(() => this.#nextAnnouncement()), this.#lane(() => this.#nextBytes())];
-    // A call that hangs holds up nothing once there is an outcome.
+    // Once there is an outcome, a call that hangs holds up nothing.
     await Promise.race([this.#ended, Promise.all(lanes)]);
     signal?.removeEventListener('abort', stop);
     return this.#outcome;
   }
 
-  /** One call after another, for as long as there is an outcome to come. */
+  /** Makes one call after another until there is an outcome. */
   async #lane(next: () => Step | null): Promise<void> {
     let attempt = 0;
     let refusals = 0;
@@ -169,7 +180,7 @@ class Upload {
       if (answer.ok) {
         const hadAsked = this.#asked;
         const further = this.#learn(answer.value);
-        // Asking after a failure is no progress yet: only what was taken starts the count of attempts anew.
+        // Asking after a failure is not progress yet: the count of attempts restarts only when a step is accepted.
         if (further && hadAsked) attempt = refusals = 0;
         if (further || !hadAsked) continue;
         attempt += 1;
@@ -187,7 +198,7 @@ class Upload {
     }
   }
 
-  /** The next announcement, or the commit where all are made. */
+  /** The next announcement, or the commit once all are made. */
   #nextAnnouncement(): Step | null {
     const { sliceBytes, commitByMs } = this.#source;
     const { announced_slices: announced } = this.#server;
@@ -207,10 +218,10 @@ class Upload {
     return commitByMs === null ? null : () => this.#port.commit();
   }
 
-  /** The next chunk of what is announced; an empty one where the server has all and has not said that it is done. */
+  /** The next chunk of the announced bytes; an empty one if the server has them all but has not reported the end. */
   #nextBytes(): Step | null {
     const { announced_slices: announced, received_bytes: received } = this.#server;
-    // Bytes have minutes; announcements, and the commit that follows the last of them, have seconds.
+    // Bytes have minutes; announcements, and the commit after the last of them, have only seconds.
     if (this.#lineIsFull && !this.#committed) return null;
     const most = this.#committed ? this.#chunkBytes : Math.min(this.#chunkBytes, CHUNK_MEANWHILE);
     const sendable = sum(this.#source.sliceBytes.slice(0, announced));
@@ -218,7 +229,7 @@ class Upload {
     return () => this.#port.append(received, Math.min(received + most, sendable));
   }
 
-  /** Takes in where the server stands: never less than it has said before. Answers whether that is further than it was. */
+  /** Records where the server stands, never less than it has reported before. Returns whether it has advanced. */
   #learn({ received_bytes, announced_slices, state }: ReceivedBytes): boolean {
     const before = this.#server;
     const wasCommitted = this.#committed;
@@ -240,8 +251,8 @@ class Upload {
   }
 
   /**
-   * Whether somebody goes on recording what can never be announced in time any more. Of a recording that is over nobody
-   * has the trouble: there the server has the last word.
+   * Whether the person is still recording something that can no longer be announced in time. Once the recording is
+   * over, it costs nobody anything to let the server decide.
    */
   #isInVain(): boolean {
     const byMs = this.#source.announceByMs(this.#mayBeAnnounced);
@@ -266,7 +277,7 @@ class Upload {
     this.#wake();
   }
 
-  /** Lets the other lane look again. */
+  /** Lets the other lane check again. */
   #wake(): void {
     this.#moved();
     this.#movement = new Promise((resolve) => {

@@ -1,23 +1,23 @@
-// What is said to whoever cannot see it: through the page's live regions, and by its voice where one is wanted.
+// Announces texts to people who cannot see them: through the page's live regions, and with its voice if it is on.
 
-/** `passing`: true for a moment only, such as a hint; `assertive`: what must be done at once. */
+/** `passing`: true only for a moment, such as a hint; `assertive`: something to do at once. */
 export type Urgency = 'passing' | 'polite' | 'assertive';
 
 export interface Announcer {
   say(text: string, urgency: Urgency): void;
-  /** The screen that said it is gone: what waits is not said any more, and nobody finds it at the page's end. */
+  /** The screen has gone: drops what waits, and empties the live regions so that nobody finds it at the page's end. */
   clear(): void;
 }
 
-/** Speech takes some 15 letters a second at a screen reader's usual pace. Chosen, not measured. */
+/** Speaking time: some 15 letters a second at a screen reader's usual pace. Chosen, not measured. */
 const MS_A_LETTER = 65;
-/** No sentence is over sooner. */
+/** Shortest time for a sentence. */
 const SHORTEST_MS = 1_500;
 
 /**
- * Nothing said yet. Hints change three times a second, and readers say one after the other: what passes waits for the end of the
- * sentence before, and is said only if it is still true then.
- * @param speak says it by the page's own voice
+ * Creates an announcer. Hints change three times a second, and screen readers speak one text after another: a passing
+ * text waits for the end of the previous sentence, and is announced only if it still applies then.
+ * @param speak speaks the text with the page's own voice
  */
 export function createAnnouncer(
   polite: Pick<Element, 'textContent'>,
@@ -38,7 +38,7 @@ export function createAnnouncer(
     if (text === said) return;
     const waitMs = overAtMs - performance.now();
     if (waitMs <= 0) tell(polite, text);
-    // What is said meanwhile makes it wait longer.
+    // Texts announced meanwhile make it wait longer.
     else timer = setTimeout(pass, waitMs, text);
   };
   return {

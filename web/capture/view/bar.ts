@@ -1,4 +1,4 @@
-// The bar above every screen: who asks, and on the right the switches of light and voice, and the way out.
+// The bar above every screen: the client's name; on the right the light and voice switches, and the exit.
 import type { DeadLinkState } from '../../../src/contract/capture-page.ts';
 import { CAMERA_SCREENS, LEAVABLE } from '../flow/machine.ts';
 import type { Page } from '../flow/screens.ts';
@@ -9,11 +9,14 @@ import type { ViewContext } from './view.ts';
 export interface Bar {
   readonly root: HTMLElement;
   show(page: Page): void;
-  /** The voice's switch comes when the browser has found a voice. */
+  /** Shows the voice switch once the browser has found a voice. */
   refresh(): void;
 }
 
-/** @param logoUrl where this challenge's logo lies, on our own origin */
+/**
+ * Creates the bar.
+ * @param logoUrl this challenge's logo, on our own origin
+ */
 export function createBar(context: Omit<ViewContext, 'announce'>, logoUrl: string): Bar {
   const { texts, voice, dispatch } = context;
   const who = h('div', { class: 'bar__who' });
@@ -75,7 +78,7 @@ export function createBar(context: Omit<ViewContext, 'announce'>, logoUrl: strin
   };
 }
 
-/** Switches the changing colours off that are shown while recording; only where they are not required. */
+/** The switch for the changing colours during a recording; shown only where they are optional. */
 function lightSwitch({ texts, light }: Omit<ViewContext, 'announce'>): { root: HTMLElement } {
   const label = texts.stage.light.button;
   const root = h(
@@ -92,7 +95,7 @@ function lightSwitch({ texts, light }: Omit<ViewContext, 'announce'>): { root: H
   return { root };
 }
 
-/** The logo in a box of fixed height; the account's name stands in until it has loaded, and if it does not. */
+/** The logo in a box of fixed height; the account's name replaces it until it has loaded, or if it does not. */
 function logo(url: string, name: string, fallback: HTMLElement): HTMLElement {
   const image = h('img', { class: 'logo__image', alt: name, decoding: 'async', hidden: true });
   const box = h('span', { class: 'logo' }, fallback, image);

@@ -1,4 +1,4 @@
-// Where there are several cameras: a native list of them below the picture, until the recording begins.
+// With several cameras: a native list of them below the picture, until the recording begins.
 import type { Screen } from '../flow/screens.ts';
 import { h } from './dom.ts';
 import { icon } from './icons.ts';

@@ -1,4 +1,4 @@
-// Screens of a camera that is refused, missing or busy.
+// Screens for a camera that is denied, missing or busy.
 import { browserFamily } from '../camera/browser-family.ts';
 import { canHandOff } from '../flow/end-steps.ts';
 import type { Page } from '../flow/screens.ts';
@@ -9,7 +9,7 @@ import type { ViewContext } from './view.ts';
 
 type CameraTrouble = ScreenOf<'camera_denied' | 'camera_missing' | 'camera_busy'>;
 
-/** Why there is no camera, how to mend it, and what else can be done. */
+/** Why there is no camera, how to fix that, and what else the person can do. */
 export function cameraTrouble(page: Page, screen: CameraTrouble, context: ViewContext): Content {
   const { texts } = context;
   const { name } = screen;
@@ -27,7 +27,7 @@ export function cameraTrouble(page: Page, screen: CameraTrouble, context: ViewCo
   return { ...content, title, body, actions: [again, usePhone(page, context, 'quiet'), another] };
 }
 
-/** By whose settings it is denied, and so who can allow it, and where. */
+/** Which settings deny it, and so who can allow it, and where. */
 function denied(
   page: Page,
   { refusal }: ScreenOf<'camera_denied'>,
@@ -39,12 +39,12 @@ function denied(
   const actions = [again, usePhone(page, context, 'quiet'), another];
   const { title, body } = words;
   switch (refusal) {
-    // Only the page around can mend that; a tab of its own asks anew.
+    // Only the embedding page can fix that; a separate tab asks anew.
     case 'by_frame':
       return { title, body: words.framed, actions: [openTab(context), again, another] };
     case 'by_device':
       return { title, body: words.device, actions };
-    // Nothing is blocked, and there is nothing to be found in any settings: the question went away unanswered.
+    // Nothing is blocked, and no setting would help: the permission prompt was closed without an answer.
     case 'dismissed':
       return { title: asking.title, body: asking.body, actions };
     case 'blocked': {
@@ -54,11 +54,11 @@ function denied(
   }
 }
 
-/** Asks again. Safari on iOS keeps a refusal until the page is loaded anew, which loses nothing here. */
+/** Asks again. Safari on iOS keeps a refusal until the page is reloaded, which loses nothing here. */
 function retryCamera({ name, ...screen }: CameraTrouble, label: string, context: ViewContext): Node {
   const anew = name === 'camera_denied' && browserFamily(context.browser) === 'ios_safari';
   const press = () => (anew ? location.reload() : context.dispatch({ type: 'open_camera' }));
-  // Where a tab of its own is the way on, asking again is the second one.
+  // Where a separate tab is the main way forward, asking again is the second.
   const kind = 'refusal' in screen && screen.refusal === 'by_frame' ? 'quiet' : 'primary';
   return button({ label, action: 'retry-camera', kind, press }).root;
 }
@@ -79,7 +79,7 @@ function openTab(context: ViewContext): HTMLAnchorElement {
   return link;
 }
 
-/** Takes the check to a phone; null where that is no way on. */
+/** Button that takes the check to a phone; null where that is not possible. */
 export function usePhone(page: Page, context: ViewContext, kind: 'primary' | 'quiet'): Node | null {
   if (!canHandOff(page, 'phone')) return null;
   const press = () => context.dispatch({ type: 'hand_off', target: 'phone' });

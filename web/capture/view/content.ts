@@ -1,4 +1,4 @@
-// What a screen that says one thing consists of.
+// The content of a screen that says one thing.
 import type { Screen, ScreenName } from '../flow/screens.ts';
 import type { IconName } from './icons.ts';
 import type { Tone } from './parts.ts';

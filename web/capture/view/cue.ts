@@ -1,4 +1,4 @@
-// What the camera screen asks for, above the oval: a picture and a sentence.
+// What the camera screen asks for, shown above the oval: a picture and a sentence.
 import type { Urgency } from './announcer.ts';
 import { h } from './dom.ts';
 import { titleOf } from './parts.ts';
@@ -7,9 +7,9 @@ import type { ViewContext } from './view.ts';
 export interface Cue {
   readonly root: HTMLElement;
   picture(drawn: Node, tone: 'plain' | 'good' | 'prompt'): void;
-  /** Puts a sentence on the screen and into the live region, once per change. */
+  /** Shows a sentence and announces it, once per change. */
   say(text: string, urgency: Urgency): void;
-  /** Shows a prompt; whoever calls announces it. */
+  /** Shows a prompt; the caller announces it. */
   prompt(drawn: Node, text: string): void;
 }
 

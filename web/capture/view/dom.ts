@@ -1,4 +1,4 @@
-// Building elements without markup strings: no inline style or handler can slip past the page's strict CSP.
+// Builds elements without markup strings, so that no inline style or handler can conflict with the page's strict CSP.
 
 type Child = Node | string | null | undefined | false;
 type Attributes = Readonly<Record<string, string | number | boolean | null | undefined>>;

@@ -1,5 +1,5 @@
-// A computer hands the check over: the code for the phone, and its link for those whom a code does not help, then the wait for
-// its end. Loads the code's maker only here.
+// A computer hands the check over: a QR code for the phone, its link for people whom a code does not help, then the
+// wait for the end. The code generator is loaded only here.
 import { h, setText } from './dom.ts';
 import { anotherWay, badge, button, legalLinks, linkCopy, titleOf } from './parts.ts';
 import type { MakeView, ViewContext } from './view.ts';
@@ -35,7 +35,7 @@ export const handOffView: MakeView = (page, context) => {
       ...(phone?.shown ?? [badge('devices', 'brand')]),
       state,
     ),
-    // Whoever did not choose this may have no phone.
+    // A person who did not choose this may have no phone.
     h('div', { class: 'actions' }, phone?.copy, back.root, chosen ? null : anotherWay(page, texts)),
     legalLinks(texts, challenge),
   );
@@ -55,7 +55,7 @@ export const handOffView: MakeView = (page, context) => {
   return { root, update };
 };
 
-/** The code with what to do with it, and a button to copy its link; the link itself where the code cannot be drawn. */
+/** The QR code with instructions, and a button to copy its link; the link itself if the code cannot be drawn. */
 function wayToPhone(context: ViewContext) {
   const words = context.texts.handOff;
   const link = context.linkTo('phone');
@@ -81,7 +81,7 @@ function wayToPhone(context: ViewContext) {
   };
 }
 
-/** Draws the code as paths of the document: no image, nothing for the CSP to allow. */
+/** Draws the code as SVG paths in the document: no image, so nothing for the CSP to allow. */
 async function drawCode(box: HTMLElement, link: string): Promise<void> {
   const { drawQr } = await import('./qr-code.ts');
   box.append(drawQr(link));

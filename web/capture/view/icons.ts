@@ -46,7 +46,7 @@ const LINES = {
   ],
   face: [
     'M12 20.500c3.6 0 6-3.7 6-8.600s-2.4-8.4-6-8.4-6 3.5-6 8.4 2.4 8.6 6 8.600z',
-    // No smile: it is shown just before a face at rest is asked for, and people do as it does.
+    // No smile: it is shown just before the prompt for a face at rest, and people imitate it.
     'M9.8 15.200h4.4',
     'M9.6 10h.01',
     'M14.4 10h.01',
@@ -79,7 +79,7 @@ const LINES = {
 
 export type IconName = keyof typeof LINES;
 
-/** A decorative icon; its meaning always stands beside it in words. */
+/** A decorative icon; its meaning is always given in words beside it. */
 export function icon(name: IconName): SVGSVGElement {
   return s(
     'svg',
@@ -88,7 +88,7 @@ export function icon(name: IconName): SVGSVGElement {
   );
 }
 
-/** How each prompt's face looks: to which side it turns, and whether it smiles. */
+/** What each prompt's face shows: the side to which it turns, and whether it smiles. */
 const FACES: Readonly<Record<StepPrompt, { turn: -1 | 0 | 1; smiles: boolean }>> = {
   neutral: { turn: 0, smiles: false },
   smile: { turn: 0, smiles: true },

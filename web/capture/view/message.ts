@@ -1,4 +1,4 @@
-// Screens that say one thing: camera trouble, another try, the end, every dead end.
+// Screens that say one thing: camera trouble, another try, the end, and every dead end.
 
 import { outsideAddress } from '../camera/browser-family.ts';
 import { faultOfDevice } from '../flow/end-steps.ts';
@@ -24,7 +24,7 @@ const DEAD_END_ICONS: Readonly<Record<DeadEnd, IconName>> = {
   unavailable: 'alert',
 };
 
-/** The message screen of a page; null when its screen is none. */
+/** The content of a page's message screen; null if its screen is not one. */
 export function messageContent(page: Page, context: ViewContext): Content | null {
   const { screen } = page;
   switch (screen.name) {
@@ -71,13 +71,13 @@ function declined(page: Page, { redirectUrl }: ScreenOf<'declined'>, context: Vi
   return { icon: 'hand', tone: 'brand', ...words, actions };
 }
 
-/** What is said of a reason. The server may know reasons that this page does not. */
+/** The message for a reason. The server may know reasons that this page does not. */
 function toldOf(reason: string, { texts: { retry, failed } }: ViewContext): Message {
   const reasons: Readonly<Record<string, Message>> = retry.reasons;
   return reason === 'page_fault' ? failed.server : (reasons[reason] ?? retry.reasons.unknown);
 }
 
-/** Why the last try came to nothing, where this page knows it. */
+/** Why the last try failed, if this page knows. */
 function whyLastTry({ slow }: Page, { reason }: ScreenOf<'no_tries'>, context: ViewContext): string {
   if (reason === null) return slow ? toldOf('too_slow', context).title : '';
   return toldOf(slow && faultOfDevice(reason) ? 'too_slow' : reason, context).title;
@@ -100,7 +100,10 @@ function retry(page: Page, { reason, triesLeft }: ScreenOf<'retry'>, context: Vi
   };
 }
 
-/** Another try; before it, on a device that is too slow for one, whatever is surer: a phone, the client's other way. */
+/**
+ * Another try. On a device that is too slow for one, what is more likely to work comes first: a phone, or the client's
+ * alternative.
+ */
 function retryActions(page: Page, reason: string, context: ViewContext): (Node | null)[] {
   const { retry: words, stage } = context.texts;
   const again = (kind: 'primary' | 'quiet') =>
@@ -129,7 +132,7 @@ function done({ challenge }: Page, screen: ScreenOf<'done'>, { texts }: ViewCont
     title: texts.done.title,
     body: stays ? closing : texts.done.redirecting({ account }),
     actions: [
-      // Where another tab goes on by itself, the way from here is there for when that one was closed.
+      // If another tab continues by itself, this link serves in case that tab was closed.
       redirectUrl === null
         ? null
         : leaveLink(texts.done.continue, redirectUrl, handedOver === null ? 'primary' : 'quiet'),
@@ -145,7 +148,7 @@ function failed(page: Page, { fault }: ScreenOf<'failed'>, context: ViewContext)
     ...(fault === 'too_many' ? tooMany : words[fault]),
     actions: [
       act(context, words.retry, 'reload', { type: 'reload' }),
-      // Without a connection that page does not open either.
+      // Without a connection that page would not open either.
       fault === 'offline' ? null : anotherWay(page, context.texts),
     ],
   };
@@ -183,12 +186,15 @@ function deadEndActions(page: Page, end: DeadEnd, context: ViewContext): (Node |
   return kind === 'primary' ? [another, goBack] : [goBack, another];
 }
 
-/** Ends at which the person has not been checked and cannot be here, and how far the client's other way comes first there. */
+/**
+ * Ends at which the person has not been checked and cannot be here, and how prominent the client's alternative is
+ * there.
+ */
 const OVER_WITHOUT_RESULT: Partial<Record<DeadEnd, 'primary' | 'quiet'>> = {
   insecure: 'primary',
   expired: 'primary',
   no_tries: 'primary',
-  // It may still be finished where it began, unless that device is lost.
+  // The check may still be finished where it began, unless that device is lost.
   other_device: 'quiet',
   cancelled: 'quiet',
 };
@@ -208,7 +214,7 @@ function sandbox({ challenge }: Page, context: ViewContext): Content {
   return { icon: 'list', tone: 'brand', title, body, actions };
 }
 
-/** Out of an app's own browser: by its address for the phone's browser, or by hand. */
+/** Leads out of an app's own browser: by an address that opens the phone's browser, or by hand. */
 function inApp(page: Page, context: ViewContext): Content {
   const words = context.texts.inApp;
   const link = context.linkTo(null);

@@ -1,4 +1,4 @@
-// The oval with the person in it: the camera's picture, the ring round it, the countdown and the ticks upon it.
+// The oval with the person in it: the camera's picture, the ring around it, and the countdown and ticks over it.
 import { ovalOf } from '../guidance/oval.ts';
 import { h, setText } from './dom.ts';
 import { icon } from './icons.ts';
@@ -10,14 +10,14 @@ export interface Oval {
   readonly mark: PathMark;
   /** Fills the ring, 0–1. */
   fill(share: number): void;
-  /** Seconds to the recording; null: none are counted. */
+  /** Shows the seconds until the recording; null: no countdown. */
   count(seconds: number | null): void;
   /** Shows for a moment that an answer was seen. */
   tick(): void;
   release(): void;
 }
 
-/** The element that the camera's picture is shown in. */
+/** Creates the element that shows the camera's picture. */
 export function createPreview(): HTMLVideoElement {
   // `playsinline` and `muted` as attributes: iOS reads them before any property is set.
   const video = h('video', { class: 'preview', playsinline: true, muted: true, autoplay: true });
@@ -25,7 +25,7 @@ export function createPreview(): HTMLVideoElement {
   return video;
 }
 
-/** The oval round the camera's picture, its ring empty. */
+/** Creates the oval around the camera's picture, with an empty ring. */
 export function createOval(video: HTMLVideoElement): Oval {
   const ring = createRing();
   const count = h('div', { class: 'stage__count', 'aria-hidden': 'true' });
@@ -42,7 +42,7 @@ export function createOval(video: HTMLVideoElement): Oval {
     mark,
     fill: ring.set,
     count: (seconds) => setText(count, seconds === null ? '' : String(seconds)),
-    // A new one each time: its animation is its whole life.
+    // A new element each time, because it lasts only as long as its animation.
     tick: () => ticks.replaceChildren(h('div', { class: 'stage__tick' }, icon('check'))),
     release: () => {
       mark.end();

@@ -6,7 +6,7 @@ import { h } from './dom.ts';
 import { type IconName, icon } from './icons.ts';
 import type { ViewContext } from './view.ts';
 
-/** The screen's heading: takes the focus when the screen appears. */
+/** The screen's heading, which takes the focus when the screen appears. */
 export function titleOf(text: string): HTMLHeadingElement {
   return h('h1', { class: 'title', id: 'screen-title', tabindex: '-1' }, text);
 }
@@ -48,14 +48,14 @@ export function button({ label, action, kind = 'primary', icon: name, press }: B
     busy: (busyLabel) => {
       working = busyLabel !== null;
       root.toggleAttribute('data-busy', working);
-      // Not `disabled`: that would drop the focus of whoever has just pressed it.
+      // Not `disabled`: the button would lose the focus right after being pressed.
       root.setAttribute('aria-disabled', String(working));
       text.textContent = busyLabel ?? label;
     },
   };
 }
 
-/** A link that looks like a button, for leaving the page: to the address exactly as given, in the top window. */
+/** A link that looks like a button and leaves the page: to the exact address given, in the top window. */
 export function leaveLink(label: string, url: string, kind: 'primary' | 'quiet'): HTMLAnchorElement {
   return h(
     'a',
@@ -65,8 +65,8 @@ export function leaveLink(label: string, url: string, kind: 'primary' | 'quiet')
 }
 
 /**
- * The way of the client's own for whoever cannot or will not go on here; null where it named none. In the top window, as
- * what stands there is not about this check.
+ * Link to the client's alternative for people who cannot or will not continue here; null if it named none. Opens in the
+ * top window, because its page is not about this check.
  */
 export function anotherWay(
   { challenge, deadLink }: Page,
@@ -84,12 +84,12 @@ export function anotherWay(
 
 export interface LinkCopy {
   readonly button: Button;
-  /** The link to be read and copied by hand; hidden until `showText`. */
+  /** The link as text, to read and copy by hand; hidden until `showText`. */
   readonly text: HTMLElement;
   showText(): void;
 }
 
-/** Copies a link; where the browser lets nobody copy, as in some frames and apps, the link itself is shown and selected. */
+/** Copies a link. If the browser does not allow that, as in some frames and apps, shows and selects the link itself. */
 export function linkCopy(context: ViewContext, link: string): LinkCopy {
   const words = context.texts.inApp;
   const text = h('p', { class: 'address', dir: 'ltr', tabindex: '-1', hidden: true }, link);
@@ -109,7 +109,7 @@ export function linkCopy(context: ViewContext, link: string): LinkCopy {
     label: words.copy,
     action: 'copy-link',
     kind: 'quiet',
-    // No clipboard at all is a refusal too.
+    // A missing clipboard counts as a refusal.
     press: () => void (navigator.clipboard?.writeText(link) ?? Promise.reject()).then(copied, byHand),
   });
   return { button: copy, text, showText };
@@ -122,7 +122,7 @@ export function badge(name: IconName, tone: Tone): HTMLElement {
   return h('div', { class: `badge badge--${tone}` }, icon(name));
 }
 
-/** Links to the controller's own texts; null where there are none. */
+/** Links to the controller's own texts; null if there are none. */
 export function legalLinks(texts: Texts, challenge: CaptureState | null): HTMLElement | null {
   const links: [string, string | null][] = [
     [texts.privacyPolicy, challenge?.account.privacy_url ?? null],

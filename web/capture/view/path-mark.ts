@@ -1,21 +1,24 @@
-// The mark that is followed, and the dot that shows where the head points: over the oval, in the same mirror as the picture.
+// The mark to follow, and the dot that shows where the head points: over the oval, mirrored like the picture.
 import { type Path, pathAt } from '../../../src/contract/path.ts';
 import { h } from './dom.ts';
 
 export interface PathMark {
   readonly root: HTMLElement;
-  /** Moves the mark along the path from now on. `mirrored`: the picture is a mirror, and so is the mark's way. */
+  /** Moves the mark along the path from now on. `mirrored`: the picture is mirrored, and so is the path. */
   follow(path: Path, mirrored: boolean): void;
-  /** Where the head points, on the path's scale; null: not known. */
+  /** Shows where the head points, on the path's scale; null if unknown. */
   point(at: { readonly x: number; readonly y: number } | null): void;
-  /** Takes the mark away. */
+  /** Removes the mark. */
   end(): void;
 }
 
-/** The way from the oval's middle to a path's rim, in percent of the oval's width and height: within the face's outline. */
+/**
+ * Distance from the oval's centre to a path's rim, in percent of the oval's width and height: within the face's
+ * outline.
+ */
 const REACH = { x: 34, y: 30 } as const;
 
-/** Nothing is followed yet. */
+/** Creates a hidden mark. */
 export function createPathMark(): PathMark {
   const mark = h('div', { class: 'path__mark' });
   const nose = h('div', { class: 'path__nose', hidden: true });
@@ -42,7 +45,7 @@ export function createPathMark(): PathMark {
       const move = () => {
         const { x, y } = pathAt(path, performance.now() - fromMs);
         place(mark, x, y);
-        // For whoever watches the page from outside; nothing reads it here.
+        // For tests that observe the page from outside; nothing here reads it.
         mark.dataset.at = `${x.toFixed(1)} ${y.toFixed(1)}`;
         frame = requestAnimationFrame(move);
       };

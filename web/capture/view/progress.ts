@@ -1,4 +1,4 @@
-// Sending and checking: the same oval, now filling with the bytes that have arrived, then waiting with an honest word.
+// Upload and judgement: the same oval, now filling with the bytes that have arrived, then an honest text while waiting.
 import type { Page, Screen } from '../flow/screens.ts';
 import { clockText } from './clock-text.ts';
 import { h, setText } from './dom.ts';
@@ -27,7 +27,7 @@ export const progressView: MakeView = (page, context) => {
   return { root: parts.root, update, release };
 };
 
-/** What changes while a video is sent and checked. */
+/** The parts that change while a video is uploaded and judged. */
 interface ProgressParts {
   readonly root: HTMLElement;
   readonly bar: HTMLElement;
@@ -36,7 +36,7 @@ interface ProgressParts {
   /** Fills the ring, 0–1. */
   fill(share: number): void;
   icon(name: IconName): void;
-  /** Sets the title, and announces it where it is another one. */
+  /** Sets the title, and announces it if it has changed. */
   head(text: string): void;
 }
 
@@ -69,20 +69,20 @@ function createParts(context: ViewContext): ProgressParts {
       glyph.replaceChildren(icon(name));
     },
     head: (text) => {
-      // The first one is read with the focus.
+      // The first title is read out as it takes the focus.
       if (root.isConnected && title.textContent !== text) context.announce(text);
       setText(title, text);
     },
   };
 }
 
-/** Shows one kind of screen; `release` ends whatever it does by the clock. */
+/** Shows one kind of screen; `release` stops its timers. */
 interface Shower<Shown> {
   show(screen: Shown): void;
   release(): void;
 }
 
-/** The bytes that have arrived, or how long a video can wait for the connection. */
+/** Shows the bytes that have arrived, or how long a video can wait for the connection. */
 function uploadingShower(parts: ProgressParts, { texts }: ViewContext): Shower<Uploading> {
   const words = texts.uploading;
   const percentText = new Intl.NumberFormat(`${texts.language}-u-nu-latn`, { style: 'percent' });
@@ -106,7 +106,7 @@ function uploadingShower(parts: ProgressParts, { texts }: ViewContext): Shower<U
       const { phase, progress } = screen.status;
       parts.bar.setAttribute('aria-valuenow', String(Math.round(progress * 100)));
       parts.fill(Math.max(progress, 0.02));
-      // What is true of a video that waits changes with the time alone.
+      // While a video waits, the text changes with time alone.
       clearInterval(clock);
       if (phase === 'waiting') clock = setInterval(() => showWords(screen), 1_000);
       showWords(screen);
@@ -115,10 +115,10 @@ function uploadingShower(parts: ProgressParts, { texts }: ViewContext): Shower<U
   };
 }
 
-/** A server that has not said how long it takes by then keeps somebody waiting. Chosen. */
+/** A server that has not estimated the duration by then keeps somebody waiting. Chosen. */
 const SILENCE_MS = 8_000;
 
-/** How long the check takes, as long as that is true. */
+/** Shows how long the judgement takes, for as long as that holds. */
 function processingShower(parts: ProgressParts, context: ViewContext): Shower<Processing> {
   const words = context.texts.processing;
   let longer: ReturnType<typeof setTimeout> | undefined;
@@ -144,7 +144,7 @@ function processingShower(parts: ProgressParts, context: ViewContext): Shower<Pr
       if (parts.note.textContent !== words.longer) {
         setText(parts.note, estimateMs === null ? '' : words.estimate({ seconds }));
       }
-      // Twice what was promised, or what no server has said a word about: say so instead of pretending.
+      // After twice the estimate, or a while without any, say so instead of pretending.
       const promised = estimateMs !== null;
       if (longer !== undefined && isPromised === promised) return;
       clearTimeout(longer);

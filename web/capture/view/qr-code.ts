@@ -1,8 +1,8 @@
-// The QR code of a link as an SVG element. A chunk of its own: only computers that hand over load it.
+// Draws the QR code of a link as an SVG element. In a separate chunk: only computers that hand over load it.
 import { qrModules } from '../../qr/modules.ts';
 import { s } from './dom.ts';
 
-/** Dark modules on a light ground. */
+/** Draws dark modules for a light background. */
 export function drawQr(text: string): SVGSVGElement {
   const { size, path } = qrModules(text);
   return s(

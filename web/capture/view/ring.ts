@@ -1,4 +1,4 @@
-// The oval line that fills: round the camera picture while recording, round the face while sending and checking.
+// The oval line that fills: around the camera's picture while recording, around the face during upload and judgement.
 import { s } from './dom.ts';
 
 const PATH = 'M150 6A144 194 0 0 1 150 394A144 194 0 0 1 150 6';

@@ -1,4 +1,4 @@
-// The frame round the screens: the bar, the live regions, and the change from one screen to the next.
+// The frame around the screens: the bar, the live regions, and the change from one screen to the next.
 import type { Page, ScreenName } from '../flow/screens.ts';
 import { createAnnouncer } from './announcer.ts';
 import { createBar } from './bar.ts';
@@ -12,7 +12,7 @@ import type { MakeView, View, ViewContext } from './view.ts';
 import { waitingView } from './waiting.ts';
 import { askingView, privacyView, startView } from './welcome.ts';
 
-/** Screens that are more than a message; those that share a view keep it between them. */
+/** Screens that are more than a message; a view shared by several screens is kept between them. */
 const VIEWS: Partial<Record<ScreenName, MakeView>> = {
   boot: bootView,
   privacy: privacyView,
@@ -29,11 +29,14 @@ const VIEWS: Partial<Record<ScreenName, MakeView>> = {
 
 export interface Shell {
   render(page: Page): void;
-  /** Voices have come or gone. */
+  /** Called when voices have been added or removed. */
   refreshBar(): void;
 }
 
-/** @param logoUrl where this challenge's logo lies, on our own origin */
+/**
+ * Creates the shell, empty until the first `render`.
+ * @param logoUrl this challenge's logo, on our own origin
+ */
 export function createShell(
   app: HTMLElement,
   context: Omit<ViewContext, 'announce'>,
@@ -71,7 +74,7 @@ export function createShell(
       window.scrollTo(0, 0);
       const title = main.querySelector<HTMLElement>('#screen-title');
       document.title = title?.textContent || context.texts.documentTitle;
-      // The first screen leaves the focus where the browser has it; each later one starts at its heading.
+      // The first screen leaves the focus where the browser put it; each later one moves it to its heading.
       if (!first) title?.focus({ preventScroll: true });
       context.voice.say(title?.textContent ?? '');
     },
@@ -79,8 +82,8 @@ export function createShell(
 }
 
 /**
- * A change of the screen may take away what has the focus, such as the button that was just pressed: the heading has it then, or
- * whoever reads by keyboard or by ear begins again at the top of the page.
+ * An update may remove the focused element, such as the button that was just pressed. The heading then takes the focus;
+ * otherwise people who use a keyboard or a screen reader would start again at the top of the page.
  */
 function keepFocus(main: HTMLElement, change: () => void): void {
   const held = main.contains(document.activeElement);
@@ -90,7 +93,7 @@ function keepFocus(main: HTMLElement, change: () => void): void {
   if (held && isLost) main.querySelector<HTMLElement>('#screen-title')?.focus({ preventScroll: true });
 }
 
-/** What is shown, as attributes of the root element: for styles and tests. */
+/** Sets what is shown as attributes of the root element, for styles and tests. */
 function markRoot({ screen, busy }: Page): void {
   const root = document.documentElement;
   root.toggleAttribute('data-busy', busy);

@@ -1,5 +1,5 @@
-// The camera screen: the oval with the person in it, the hint or prompt above, the progress round it.
-// One view for position, preparing and recording, so that the picture never flickers between them.
+// The camera screen: the oval with the person in it, the hint or prompt above, the progress around it. One view for
+// position, preparing and recording, so that the picture never flickers between them.
 import { PATH } from '../../../src/contract/path.ts';
 import type { Page, Screen } from '../flow/screens.ts';
 import { createCameraChooser } from './camera-chooser.ts';
@@ -55,7 +55,7 @@ export const stageView: MakeView = (page, context) => {
     dots.hidden = screen.name !== 'recording';
     chooser.show(screen);
     const offers = screen.name === 'position' && screen.manual && screen.countdown === null;
-    // Whoever cannot see that a button has come is told; where there are no hints that is said in any case.
+    // Tell people who cannot see the button that it has appeared; without hints that is announced anyway.
     if (offers && ready.root.hidden && screen.guidance !== 'off') context.announce(texts.stage.withoutHints);
     ready.root.hidden = !offers;
     const lit = context.light.isOn(challenge?.light ?? 'off');
@@ -68,22 +68,22 @@ export const stageView: MakeView = (page, context) => {
   return { root, update, release: oval.release } satisfies View;
 };
 
-/** What changes on the camera screen. */
+/** The parts that change on the camera screen. */
 interface StageParts {
   readonly context: ViewContext;
   readonly cue: Cue;
   readonly oval: Oval;
   readonly note: HTMLElement;
-  /** One for each step of the script. */
+  /** One dot for each step of the script. */
   readonly dots: HTMLElement;
 }
 
-/** Whether there is a way without a mark that the person has not chosen yet: offered where the mark is to be seen. */
+/** Whether to offer the way without a mark: only where the mark may be shown and the person has not chosen it yet. */
 function offersTurns({ screen, challenge, accessible }: Page): boolean {
   return screen.name === 'recording' && !accessible && challenge?.accessible_way === true;
 }
 
-/** A hint how to come into the place, or the countdown; and what the recording will look like. */
+/** Shows a hint for getting into position, or the countdown; and a note on the recording. */
 function showPosition(
   { context, cue, oval, note }: StageParts,
   screen: Position,
@@ -105,11 +105,14 @@ function showPosition(
   const told = countdown === null ? guidanceNote : '';
   if (note.textContent === told) return;
   setText(note, told);
-  // What to do without hints, and what helps: whoever cannot see it is told. The rest would speak over the hints.
+  // Announce what to do without hints, and what helps on a slow device. Any other note would speak over the hints.
   if (told === words.withoutHints || told === words.slow) context.announce(told);
 }
 
-/** A busy device takes some seconds here: the word that it is slow stays. A full service or a bad line may take many. */
+/**
+ * A busy device takes some seconds here, so the note that it is slow stays. A full service or a bad connection may take
+ * many.
+ */
 function showPreparing({ context, cue, oval, note }: StageParts, long: boolean, busy: boolean): void {
   const { stage, processing } = context.texts;
   oval.count(null);
@@ -121,7 +124,7 @@ function showPreparing({ context, cue, oval, note }: StageParts, long: boolean, 
   cue.say(context.texts.stage.preparing, 'assertive');
 }
 
-/** Prompt after prompt, a tick for each answer that was seen, and a word on what spoils the recording. */
+/** Shows prompt after prompt, a tick for each answer seen, and a note on what spoils the recording. */
 function recordingShower({
   context,
   cue,
@@ -163,13 +166,15 @@ function recordingShower({
     else oval.mark.end();
     oval.mark.point(screen.pointing);
     const good = answered ? words.good : '';
-    // In one breath: a second announcement would cut the first one short.
+    // As one announcement: a second would cut the first short.
     context.announce([good, prompt ? words.prompts[prompt] : ''].join(' ').trim(), 'assertive');
     if (prompt) cue.prompt(promptFace(prompt, context.mirrored()), words.prompts[prompt]);
   };
 }
 
-/** A short buzz in the hand, where there is one. Browsers complain on the console of a page that nobody has touched. */
+/**
+ * Vibrates briefly, if the device can. On a page that nobody has touched, browsers would log a warning on the console.
+ */
 function buzz(): void {
   if (navigator.userActivation?.hasBeenActive !== false) navigator.vibrate?.(BUZZ_MS);
 }

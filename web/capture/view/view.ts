@@ -1,4 +1,4 @@
-// What a screen is made of, and what it may use.
+// What a screen consists of, and what it may use.
 import type { HandOffTarget } from '../api/device.ts';
 import type { BrowserTraits } from '../camera/browser-family.ts';
 import type { Page, PageEvent } from '../flow/screens.ts';
@@ -14,14 +14,14 @@ export interface ViewContext {
   readonly light: Pick<ScreenLight, 'isOn' | 'toggle'>;
   readonly browser: BrowserTraits;
   dispatch(event: PageEvent): void;
-  /** Says something through the live regions and the voice; `polite` where nothing is said of its urgency. */
+  /** Announces a text through the live regions and the voice; `polite` by default. */
   announce(text: string, urgency?: Urgency): void;
   mirrored(): boolean;
-  /** The link by which another browser goes on with this check; `null`: for good, without this page following. */
+  /** The link with which another browser continues this check; `null`: this page does not follow it. */
   linkTo(target: HandOffTarget | null): string;
 }
 
-/** One screen in the document. `update` is called for every later page that it still stands for. */
+/** One screen in the document. `update` is called for every later page that this view still shows. */
 export interface View {
   readonly root: HTMLElement;
   update(page: Page): void;

@@ -1,4 +1,4 @@
-// The pause before another recording, with the time that is left of it.
+// The pause before another recording, with the time that remains.
 import { clockText } from './clock-text.ts';
 import { h, setText } from './dom.ts';
 import { badge, titleOf } from './parts.ts';

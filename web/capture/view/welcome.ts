@@ -1,4 +1,4 @@
-// The first screens: privacy with consent, or the short start, and the wait for the browser's camera question.
+// The first screens: privacy with consent, or the short start; and the wait for the browser's camera permission prompt.
 
 import type { CallFault } from '../api/calls.ts';
 import { askingPlace, browserFamily } from '../camera/browser-family.ts';
@@ -25,7 +25,7 @@ function faultText(texts: Texts, fault: CallFault | null): string {
   return fault === 'offline' ? texts.failed.offline.body : texts.failed.server.body;
 }
 
-/** A line under the buttons for what went wrong; it has its room from the start, so nothing jumps. */
+/** A line by the buttons for what went wrong. */
 function faultLine(context: ViewContext) {
   const root = h('p', { class: 'fault', 'data-fault': '' });
   return {
@@ -37,7 +37,7 @@ function faultLine(context: ViewContext) {
   };
 }
 
-/** Who asks, what for, what is recorded, how long it is kept; agree or decline. */
+/** Who asks, what for, what is recorded, how long it is kept; and the buttons to agree or decline. */
 export const privacyView: MakeView = (page, context) => {
   const { texts } = context;
   const { challenge } = page;
@@ -80,7 +80,7 @@ export const privacyView: MakeView = (page, context) => {
 };
 
 /**
- * Agree or decline, with a box to tick first where one is asked for.
+ * Agree or decline, with a box to tick first if one is required.
  * @param sentence beside the box; null: there is none
  */
 function consentChoice(context: ViewContext, sentence: string | null) {
@@ -128,13 +128,14 @@ function consentChoice(context: ViewContext, sentence: string | null) {
   };
 }
 
-/** Above this share of the window the buttons do not stay in sight while the text is scrolled; chosen, not measured. */
+/** Above this share of the window, the buttons scroll away with the text. Chosen, not measured. */
 const MAX_STICKY_SHARE = 0.4;
 
 /**
- * Lets the buttons stay at the window's foot only where they leave enough of it for the text. A long name makes the
- * checkbox's sentence long: it then goes to the end of the text, and the buttons stay. Where they alone are too much, as
- * with large letters or in a low window, they scroll with the text. Measured, as zoomed text changes no media query.
+ * Keeps the buttons at the window's foot only if they leave enough room for the text. A long name makes the checkbox's
+ * sentence long: the checkbox then moves to the end of the text, and the buttons stay. If the buttons alone are too
+ * much, as with large text or in a low window, they scroll with the text. Measured, because zoomed text changes no
+ * media query.
  */
 function leaveRoomForText(
   screen: HTMLElement,
@@ -146,7 +147,7 @@ function leaveRoomForText(
     if (label) {
       const isBelow = label.parentElement === actions;
       const wholePx = actions.offsetHeight + (isBelow ? 0 : label.offsetHeight);
-      // Moving it would take the focus from whoever is at it.
+      // Moving it would take the focus from a person who is using it.
       const isFree = !label.contains(document.activeElement);
       if (isFree && isBelow && wholePx > mostPx) content.append(label);
       else if (isFree && !isBelow && wholePx <= mostPx) actions.prepend(label);
@@ -162,7 +163,7 @@ function leaveRoomForText(
   };
 }
 
-/** Without a consent to ask for: what will happen, and one tap to the camera. */
+/** Without consent to ask for: what will happen, and one tap to the camera. */
 export const startView: MakeView = (page, context) => {
   const { texts } = context;
   const { challenge } = page;
@@ -215,7 +216,7 @@ export const startView: MakeView = (page, context) => {
   return { root, update };
 };
 
-/** The offer to a computer to let a phone take over; null where there is none. */
+/** On a computer, offers to let a phone take over; null otherwise. */
 function phoneButton({ setting }: Page, context: ViewContext): HTMLElement | null {
   if (!setting.computer || setting.handedOver !== null) return null;
   return button({

@@ -1,4 +1,4 @@
-// Accounts: what people read of them, their API keys, their webhook secret.
+// Accounts: what people read about them, their API keys, their webhook secret.
 import { useState } from 'preact/hooks';
 import type { AccountChange, ConsoleAccount, ConsoleKey, ShownOnce } from '../../../src/contract/console.ts';
 import type { Api } from '../api.ts';
@@ -85,7 +85,7 @@ function Secret({ shown: { secret, webhook_secret } }: { shown: ShownOnce }) {
   );
 }
 
-/** What the privacy screen says of the account, and whether its references are renewed. */
+/** What the privacy screen says about the account, and whether its biometric references are renewed. */
 function Face({ account, save }: { account: ConsoleAccount; save: (change: AccountChange) => void }) {
   const [change, setChange] = useState<AccountChange>({
     display_name: account.display_name,
@@ -107,7 +107,7 @@ function Face({ account, save }: { account: ConsoleAccount; save: (change: Accou
       />
     </label>
   );
-  // What was learnt of the account's people goes with it.
+  // Switching renewal off deletes the references learnt from passing comparisons.
   const forgets = account.renew_references && !change.renew_references;
   const [sure, setSure] = useState(false);
   const submit = (event: Event) => {

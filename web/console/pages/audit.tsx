@@ -1,4 +1,4 @@
-// The audit log: append-only, who did and looked at what. Who is an API key, or a session of this console.
+// The audit log: append-only; who did or viewed what. Who is an API key, or a session of this console.
 import type { ConsoleAuditLine, Page } from '../../../src/contract/console.ts';
 import type { Api } from '../api.ts';
 import { PagedTable, Time } from '../parts/shown.tsx';
@@ -37,7 +37,7 @@ export function AuditPage({ api }: { api: Api }) {
   );
 }
 
-/** A list that was read: how it was filtered, and what of it was shown. */
+/** For a list that was read: how it was filtered, and what was shown. */
 function shownIn(detail: object | null): string {
   const { filters = [], shown = [] } = (detail ?? {}) as { filters?: string[]; shown?: string[] };
   if (!detail) return '';

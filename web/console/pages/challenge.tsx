@@ -1,4 +1,4 @@
-// One challenge: what happened when, what was judged and why, who was told, and the pictures (each look is audited).
+// One challenge: what happened when, what was judged and why, who was notified, and the images (each view is audited).
 import { useState } from 'preact/hooks';
 import type {
   ConsoleAsset,
@@ -154,7 +154,7 @@ function Comparisons({ api, comparisons }: { api: Api; comparisons: readonly Con
   );
 }
 
-/** Nothing is fetched before the operator asks: every look is in the audit log. */
+/** Nothing is fetched before the operator asks, because every view goes into the audit log. */
 function Asset({ api, challengeId, asset }: { api: Api; challengeId: string; asset: ConsoleAsset }) {
   const [url, setUrl] = useState<string | null>(null);
   const [error, setError] = useState<string | null>(null);

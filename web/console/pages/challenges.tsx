@@ -1,4 +1,4 @@
-// Challenges of all accounts: searched, filtered, read again every few seconds.
+// Challenges of all accounts: with search and filters, refreshed every few seconds.
 import { useState } from 'preact/hooks';
 import type { ConsoleChallenge, Page } from '../../../src/contract/console.ts';
 import { CHALLENGE_STATUSES } from '../../../src/contract/states.ts';

@@ -1,4 +1,4 @@
-// The outbox: how receivers do, and every delivery.
+// The outbox: the state of each receiver, and every delivery.
 import { useState } from 'preact/hooks';
 import type { ConsoleDelivery, ConsoleEndpoint, Page } from '../../../src/contract/console.ts';
 import { DELIVERY_STATUSES } from '../../../src/contract/states.ts';

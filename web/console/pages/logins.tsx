@@ -131,7 +131,7 @@ function Clients({ clients, api, run }: ClientsProps) {
   );
 }
 
-/** What the privacy screen says in place of the account's words, or with them. */
+/** What the privacy screen says instead of the account's words, or in addition to them. */
 function Words({ client }: { client: ConsoleLoginClient }) {
   const { display_name, purpose, consent_text } = client;
   if ([display_name, purpose, consent_text].every((own) => own === null)) return <>same as the account</>;

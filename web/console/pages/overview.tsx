@@ -1,4 +1,4 @@
-// How the service does: volume and outcomes by day, reasons, time to a result, what waits.
+// The state of the service: volume and outcomes by day, reasons, time to a result, and what is waiting.
 import type { ConsoleOverview } from '../../../src/contract/console.ts';
 import type { Api } from '../api.ts';
 import { DayChart } from '../parts/day-chart.tsx';
@@ -7,7 +7,7 @@ import { Funnel } from '../parts/funnel.tsx';
 import { percentText, secondsText, WhenLoaded } from '../parts/shown.tsx';
 import { useLoaded } from '../use.ts';
 
-/** Its figures are counted anew for each reading. */
+/** The figures are counted anew for each read. */
 const FIGURES_REFRESH_MS = 5_000;
 
 export function OverviewPage({ api }: { api: Api }) {

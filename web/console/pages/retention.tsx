@@ -1,4 +1,4 @@
-// What is held, since when, and when it goes.
+// What is stored, since when, and when it is deleted.
 import type { ConsoleRetention } from '../../../src/contract/console.ts';
 import type { Api } from '../api.ts';
 import { bytesText, Head, Scroller, Time, WhenLoaded } from '../parts/shown.tsx';

@@ -1,10 +1,10 @@
-// Signing in: the operator's password and, where it is set up, the code of the second factor.
+// Sign-in: the operator's password and, if set up, the code of the second factor.
 import { useEffect, useState } from 'preact/hooks';
 import type { ConsoleSession } from '../../../src/contract/console.ts';
 import { ConsoleProblem, readSignIn, signIn } from '../api.ts';
 
 interface SignInProps {
-  /** A session of this page has just ended by itself. */
+  /** Whether a session on this page has just ended by itself. */
   readonly wasOpen: boolean;
   readonly onSignedIn: (session: ConsoleSession) => void;
 }
@@ -27,7 +27,7 @@ export function SignInPage({ wasOpen, onSignedIn }: SignInProps) {
     signIn(needsCode ? { password, code } : { password })
       .then(onSignedIn, (refusal: Error) => {
         setError(wordsOf(refusal));
-        // A code works once, and the next one is another.
+        // A code works only once, so the next attempt needs a new one.
         setCode('');
       })
       .finally(() => setBusy(false));
@@ -76,7 +76,7 @@ export function SignInPage({ wasOpen, onSignedIn }: SignInProps) {
   );
 }
 
-/** What to do about a refusal, beside what the service says. */
+/** What to do about a refusal, in addition to the service's own message. */
 function wordsOf(refusal: Error): string {
   if (!(refusal instanceof ConsoleProblem)) return refusal.message;
   const { status, message, retryAfterSeconds } = refusal;

@@ -1,9 +1,9 @@
-// What each check measures, in which unit, and on which side of the threshold it passes. The console's own words for the
-// values that a judgement keeps (src/evaluation/liveness).
+// What each check measures, in which unit, and on which side of the threshold it passes. The console's own wording for
+// the values that a judgement stores (src/evaluation/liveness).
 
 export interface CueMeasure {
   readonly measures: string;
-  /** Behind the value; empty where it has none. */
+  /** Shown after the value; empty if there is none. */
   readonly unit: string;
   readonly passes: 'at least' | 'at most';
 }
@@ -11,7 +11,7 @@ export interface CueMeasure {
 const least = (measures: string, unit = ''): CueMeasure => ({ measures, unit, passes: 'at least' });
 const most = (measures: string, unit = ''): CueMeasure => ({ measures, unit, passes: 'at most' });
 
-/** By the check's stable name. */
+/** Keyed by the check's stable name. */
 export const CUE_MEASURES: Readonly<Record<string, CueMeasure>> = {
   face_present: least('frames with a face, as a share'),
   one_face: most('frames with a second face, as a share'),

@@ -1,4 +1,4 @@
-// The judgement: its four answers, then every check with its value beside its threshold.
+// The judgement: its four answers, then every check with its value and threshold.
 import type { ConsoleTry, JudgedCue, JudgedLight } from '../../../src/contract/judged-try.ts';
 import { CUE_MEASURES } from './cue-measures.ts';
 import { Badge, Head, Scroller } from './shown.tsx';
@@ -62,12 +62,12 @@ function CueRow({ cue }: { cue: JudgedCue }) {
 
 const ORDER = ['failed', 'notEvaluated', 'passed'] as const;
 
-/** What failed, then what could not be evaluated, then the rest; each in the order of the judgement. */
+/** The failed checks, then those that could not be evaluated, then the rest; each in the order of the judgement. */
 function failedFirst(cues: readonly JudgedCue[]): readonly JudgedCue[] {
   return ORDER.flatMap((status) => cues.filter((cue) => cue.status === status));
 }
 
-/** What was found of the code of the page's light. */
+/** What was found of the code in the screen's light. */
 function lightWords({ required, shown, match }: JudgedLight): string {
   const words = [
     `Light of the screen, ${required ? 'required' : 'observed only'}`,

@@ -1,4 +1,4 @@
-// Challenges by day as stacked bars, with the same figures as a table for whoever cannot see them.
+// Challenges by day as stacked bars, with the same figures as a table for people who cannot see them.
 import type { ConsoleOverview } from '../../../src/contract/console.ts';
 import { box, linear, type Plane } from '../../../src/plot/shapes.ts';
 import { DAYS_WIDTH, DayAxis, dayScale, passRateOf } from './day-line.tsx';
@@ -71,7 +71,7 @@ export function DayChart({ days }: { days: readonly Day[] }) {
   );
 }
 
-/** A day's bars, one upon the other. */
+/** A day's bars, stacked. */
 function bars(day: Day, at: number, plane: Plane) {
   let base = 0;
   return PARTS.map(({ name, of }) => {

@@ -1,25 +1,25 @@
-// One figure by day as a line; days without it leave a gap. The table of the day chart says the same.
+// One figure by day as a line; days without a value leave a gap. The table of the day chart has the same figures.
 import type { ConsoleOverview } from '../../../src/contract/console.ts';
 import { dots, line, linear, type Scale } from '../../../src/plot/shapes.ts';
 import { Drawn } from './drawn.tsx';
 
 type Day = ConsoleOverview['days'][number];
 
-/** Share of the judged challenges that passed; null where none was judged. */
+/** Share of the judged challenges that passed; null if none was judged. */
 export function passRateOf({ passed, failed }: Day): number | null {
   return passed + failed === 0 ? null : passed / (passed + failed);
 }
 
-/** Of every chart by day, so that a day stands at one place in all of them. */
+/** The same for every chart by day, so that a day has the same position in all of them. */
 export const DAYS_WIDTH = 600;
 const HEIGHT = 80;
 
-/** From the number of a day, counted from 0, to its middle. */
+/** Scale from a day's number, counted from 0, to its centre. */
 export function dayScale(days: number): Scale {
   return linear([-0.5, days - 0.5], [0, DAYS_WIDTH]);
 }
 
-/** The first day and the last below a chart. */
+/** The first and the last day, shown below a chart. */
 export function DayAxis({ days }: { days: readonly Day[] }) {
   return (
     <div class="day-axis soft" aria-hidden="true">

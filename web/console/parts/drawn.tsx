@@ -1,4 +1,4 @@
-// Shapes of a chart as elements of the page.
+// Renders the shapes of a chart as elements of the page.
 import { type ComponentChild, h } from 'preact';
 import type { Shape } from '../../../src/plot/shapes.ts';
 

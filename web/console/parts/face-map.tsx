@@ -1,9 +1,9 @@
-// The twelve likeness regions drawn on a face, each as strong in colour as it is alike.
+// The twelve likeness regions drawn on a face; the more alike a region, the stronger its colour.
 import type { ConsoleComparison } from '../../../src/contract/console.ts';
 import { REGION_NAMES, type RegionName } from '../../../src/contract/regions.ts';
 import { Head, Scroller } from './shown.tsx';
 
-/** Outlines in a box of 200 × 260. Left is the person's own: to the right of who looks at the picture. */
+/** Outlines in a box of 200 × 260. Left is the person's own left: on the right for the viewer. */
 const SHAPES: Readonly<Record<RegionName, string>> = {
   forehead: 'M36 78 Q40 26 100 22 Q160 26 164 78 L136 78 L136 44 L64 44 L64 78 Z',
   middle_forehead: 'M66 46 H134 V78 H66 Z',
@@ -24,12 +24,12 @@ const LEGEND =
 
 const words = (name: RegionName): string => name.replaceAll('_', ' ');
 
-/** A region's shade: the ink of what is alike, as dense as it is alike; never quite none, so that it is seen. */
+/** A region's opacity, in proportion to how alike it is; never zero, so that the region stays visible. */
 const shadeOf = (strength: number): string => (0.08 + 0.92 * strength).toFixed(2);
 
 /**
- * How alike each region is, as a shade: no verdict, which only the whole face has. The list says the same in numbers, and
- * what the client was told.
+ * How alike each region is, as a shade. Not a verdict: only the whole face gets one. The list has the same in numbers,
+ * and what the client was told.
  */
 export function FaceMap({
   strengths,

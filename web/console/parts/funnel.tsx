@@ -1,4 +1,4 @@
-// How far the people of the newest challenges came, step by step, on one scale; and why recordings were sent back.
+// How far people got in the newest challenges, step by step, on one scale; and why recordings were sent back.
 import type { ConsoleOverview } from '../../../src/contract/console.ts';
 import { percentText } from './shown.tsx';
 

@@ -1,4 +1,4 @@
-// What people read of a client of the OpenID Provider: the fields of its form, and the form that changes it.
+// What people read about a client of the OpenID Provider: the fields of its form, and the form that changes it.
 import { useState } from 'preact/hooks';
 import type { LoginTexts } from '../../../src/contract/console-logins.ts';
 import {
@@ -7,7 +7,7 @@ import {
   MAX_URL_CHARS,
 } from '../../../src/contract/login-client-limits.ts';
 
-/** The account's words alone. */
+/** Only the account's own words. */
 export const NO_TEXTS: LoginTexts = {
   display_name: null,
   purpose: null,
@@ -46,7 +46,7 @@ export function LoginTextFields(props: { texts: LoginTexts; change: (texts: Logi
   );
 }
 
-/** A form behind a word, with what is read now. `save` is told all of it. */
+/** A form inside a disclosure, filled with the current texts. `save` receives all of them. */
 export function ChangeLoginTexts(props: { texts: LoginTexts; save: (texts: LoginTexts) => void }) {
   const { display_name, purpose, consent_text, privacy_url } = props.texts;
   const [texts, setTexts] = useState<LoginTexts>({ display_name, purpose, consent_text, privacy_url });

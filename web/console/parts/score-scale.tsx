@@ -1,5 +1,5 @@
-// A comparison score on its scale, with the threshold and, where the calibration has them, how the scores of genuine
-// and impostor pairs lie.
+// A comparison score on its scale, with the threshold and, if the calibration has them, the score distributions of
+// genuine and impostor pairs.
 import type { ConsoleScores } from '../../../src/contract/console.ts';
 import { area, linear, stroke, text } from '../../../src/plot/shapes.ts';
 import { Drawn } from './drawn.tsx';
@@ -33,7 +33,7 @@ export function ScoreScale({ score, scores }: { score: number; scores: ConsoleSc
   );
 }
 
-/** Shares per bin as an area, the highest bin as high as the picture. */
+/** Shares per bin as an area; the highest bin fills the height. */
 function hill(shares: readonly number[], name: string) {
   const plane = { x, y: linear([0, Math.max(...shares, 1e-9)], [BASE, 6]) };
   const steps = shares.flatMap((y, bin) => [bin, bin + 1].map((edge) => ({ x: edge / shares.length, y })));

@@ -1,4 +1,4 @@
-// Small things that every page shows the same way: times, sizes, outcomes, errors, tables with more rows to come.
+// Small things that every page shows the same way: times, sizes, outcomes, errors, paged tables.
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Page } from '../../../src/contract/console.ts';
@@ -25,7 +25,7 @@ export function bytesText(bytes: number | null): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** A time of some seconds. */
+/** A duration of some seconds. */
 export function secondsText(ms: number | null): string {
   return ms === null ? '–' : `${(ms / 1000).toFixed(1)} s`;
 }
@@ -38,14 +38,14 @@ export function percentText(share: number | null): string {
 const GOOD = new Set(['pass', 'passed', 'Pass', 'completed', 'delivered', 'yes']);
 const BAD = new Set(['fail', 'failed', 'Fail', 'no']);
 
-/** A word for an outcome: its colour says nothing that the word does not. */
+/** A word for an outcome; its colour adds nothing to the word. */
 export function Badge({ word }: { word: string | null }) {
   if (word === null) return <span class="soft">–</span>;
   const tone = GOOD.has(word) ? 'good' : BAD.has(word) ? 'bad' : 'plain';
   return <span class={`badge ${tone}`}>{word}</span>;
 }
 
-/** What may be wider than the window; reached and scrolled by keyboard too. */
+/** Wraps what may be wider than the window; can be focused and scrolled by keyboard too. */
 export function Scroller({ name, children }: { name: string; children: ComponentChildren }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard cannot scroll it (WCAG 2.1.1)
@@ -70,7 +70,7 @@ export function Head({ titles }: { titles: readonly string[] }) {
   );
 }
 
-/** Why something was refused; nothing where it was not. */
+/** Why something was refused; nothing if it was not. */
 export function Refusal({ text }: { text: string | null }) {
   if (text === null) return null;
   return (
@@ -80,7 +80,7 @@ export function Refusal({ text }: { text: string | null }) {
   );
 }
 
-/** A filter by one of several words; empty for any. */
+/** A filter with several options; empty for any. */
 export function Choice(props: {
   label: string;
   options: readonly string[];
@@ -100,7 +100,7 @@ export function Choice(props: {
   );
 }
 
-/** The data once it is there; until then that it is being read, or why it cannot be. */
+/** Shows the data once it is loaded; until then, that it is being read, or why it cannot be. */
 export function WhenLoaded<Data>({
   from,
   children,
@@ -123,11 +123,11 @@ export function WhenLoaded<Data>({
   );
 }
 
-/** A list read page by page: the first is read again every few seconds, further ones on demand. */
+/** A list read page by page: the first page is refreshed every few seconds, further ones are read on demand. */
 export function PagedTable<Row>(props: {
   caption: string;
   read: (cursor: string | null, reading: Reading) => Promise<Page<Row>>;
-  /** Changes when the list is another one. */
+  /** Changes whenever another list is shown. */
   listKey: string;
   head: readonly string[];
   row: (row: Row) => ComponentChildren;
@@ -170,15 +170,15 @@ export function PagedTable<Row>(props: {
   );
 }
 
-/** Of a button that asks first: the second half of a double click is no answer. */
+/** For a button that asks first: the second half of a double click is not an answer. */
 export const isSlip = (event: MouseEvent): boolean => event.detail > 1;
 
-/** Of the same: nor is a key that is held down. */
+/** For the same button: a key held down is not an answer either. */
 export function ignoreHeldKey(event: KeyboardEvent): void {
   if (event.repeat) event.preventDefault();
 }
 
-/** A button for what cannot be taken back: it asks on the first press and acts on the second. */
+/** A button for irreversible actions: it asks on the first press and acts on the second. */
 export function SureButton(props: { label: string; sure: string; press: () => void; quiet?: boolean }) {
   const [sure, setSure] = useState(false);
   const pressed = (event: MouseEvent) => {

@@ -1,4 +1,4 @@
-// Events and tries of a challenge in one order of time.
+// Events and tries of a challenge in chronological order.
 import type { ConsoleCapture, ConsoleChallengeDetail } from '../../../src/contract/console.ts';
 import { bytesText, Time } from './shown.tsx';
 

@@ -1,12 +1,12 @@
-// Every try of a challenge: what its recording was sent back for or judged to be, its checks, and its curves.
+// Every try of a challenge: why its recording was sent back or how it was judged, its checks, and its curves.
 import type { ConsoleCapture, ConsoleChallengeDetail } from '../../../src/contract/console.ts';
 import { CueTable } from './cue-table.tsx';
 import { Badge, bytesText, Scroller, Time } from './shown.tsx';
 
-/** The last first: it is the one that counts. */
+/** The last try comes first: it is the one that counts. */
 export function Tries({ challenge }: { challenge: ConsoleChallengeDetail }) {
   const judged = challenge.captures.filter(({ judgement }) => judgement !== null);
-  // Judged by a version that kept the last judgement alone, or by the sandbox.
+  // Judged by the sandbox, or by a version that kept only the last judgement.
   if (judged.length === 0 && challenge.liveness)
     return <CueTable name="the judgement" judgement={{ ...challenge, liveness: challenge.liveness }} />;
   return (
