@@ -1,5 +1,6 @@
-// Set-up on built-ins alone, so that it runs before anything is installed: `npm start`, `npm test`, `npm run setup`.
-// Every step says what it needs, is skipped when that is there already, and names the command when it cannot help.
+// Set-up for `npm start`, `npm test` and `npm run setup`. It uses only built-in modules, so that it runs before
+// anything is installed. Every step declares its inputs and outputs and is skipped if it is up to date. A missing
+// program that set-up cannot install is reported with the command that installs it.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -22,10 +23,10 @@ const steps = {
   packages: {
     title: 'npm packages',
     note: ' (half a gigabyte to download, minutes on the first start)',
-    // The lock alone: a changed script line in package.json is no reason to install everything again.
+    // Only the lock file: a changed script in package.json is no reason to reinstall everything.
     inputs: ['package-lock.json'],
     outputs: ['node_modules/.package-lock.json'],
-    // No package of ours needs its install script; one of them would reach for a GPU download.
+    // No dependency needs its install script, and one of them would download GPU libraries.
     run: () => quietly('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']),
   },
   server: {
@@ -56,7 +57,7 @@ const steps = {
   },
 };
 
-/** Runs every step that is not done, in order. */
+/** Runs every step that is not up to date, in order. */
 async function setUp(names) {
   const stamps = existsSync(stampsFile) ? JSON.parse(readFileSync(stampsFile, 'utf8')) : {};
   for (const name of names) {
@@ -67,7 +68,7 @@ async function setUp(names) {
     const startedAt = Date.now();
     if (!(await step.run()))
       fail(`${step.title}: failed (see above). Mend that and run the same command again.`);
-    // npm ci wipes node_modules only; the stamps stand outside it.
+    // The stamps are outside node_modules, which `npm ci` wipes.
     stamps[name] = fingerprint(step.inputs);
     mkdirSync(dirname(stampsFile), { recursive: true });
     writeFileSync(`${stampsFile}.${process.pid}`, JSON.stringify(stamps, null, 2));
@@ -119,15 +120,15 @@ function needNode() {
   }
 }
 
-/** What runs without a page in a browser. */
+/** Steps of tasks that need no page in a browser. */
 const withoutPages = ['packages', 'server', 'models'];
 const everything = ['packages', 'server', 'page', 'console', 'models'];
-// Containers find each other by name only where netavark and aardvark-dns are there.
+// Containers find each other by name only with netavark and aardvark-dns.
 const containers = ['podman', 'netavark', 'aardvark-dns', 'runc', 'mmdebstrap', 'unzip', 'caddy'];
 
 const checks = () => import('./checks.js');
 
-/** Each task: the programs that it needs, the steps that have to be done, and what it runs, which answers its exit code. */
+/** Each task: the programs and steps that it needs, and `run`, which returns the exit code. */
 const tasks = {
   setup: {
     programs: ['ffmpeg'],
@@ -138,7 +139,7 @@ const tasks = {
   },
   serve: {
     programs: ['ffmpeg'],
-    // In this very process: signals and the exit code are the service's own.
+    // Runs in this process, so that signals reach the service and its exit code is this process's.
     run: async (args) => {
       const { runProgram } = await import('../dist/cli/program.js');
       await runProgram(['serve', ...args]);

@@ -1,4 +1,4 @@
-// What `npm test` runs: the checks, as many at a time as there are processors, then the tests, which a failed check bars.
+// What `npm test` runs: the checks, as many at a time as there are processors, and, if all pass, the tests.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
@@ -6,14 +6,14 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { say } from './programs.js';
 
-/** What is unchanged since the last run is not checked again; `build` is the compiler's own note of that. */
+/** A type check that skips files unchanged since the last run; `build` names the compiler's build info file. */
 const types = (title, project, build) => ({
   title,
   program: 'typescript/bin/tsc',
   args: ['--noEmit', '--incremental', '--tsBuildInfoFile', `build/types/${build}.tsbuildinfo`, '-p', project],
 });
 
-// The slowest first. The types of src are checked by its build, which set-up brings up to date.
+// Slowest first. The types of src are checked by its build, which set-up keeps up to date.
 const checks = [
   types('types of tests and benches', 'test/tsconfig.json', 'test'),
   types('types of the page', 'web/capture/tsconfig.json', 'capture'),
@@ -45,8 +45,8 @@ const checks = [
 ];
 
 /**
- * Runs every check, then the tests but the slow ones, and says which it left out. Resolves with the exit code. Where the
- * arguments name tests, only those are run.
+ * Runs every check, then all tests except the slow ones, and lists the tests left out. Resolves with the exit code. If
+ * the arguments name tests, only those run.
  */
 export async function runChecks(root, vitestArgs) {
   if (vitestArgs.some((arg) => !arg.startsWith('-'))) return runTests(root, vitestArgs);
@@ -66,7 +66,7 @@ function slowTests(root) {
   return files.filter((file) => file.endsWith('.test.ts')).sort();
 }
 
-/** Runs vitest with these arguments. Answers its exit code. */
+/** Runs vitest with these arguments. Returns its exit code. */
 export function runTests(root, vitestArgs) {
   say('tests');
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
@@ -75,7 +75,7 @@ export function runTests(root, vitestArgs) {
   );
 }
 
-/** Takes checks from the list until it is empty. Resolves with true when one of them failed. */
+/** Takes checks from the list until it is empty. Resolves with true if one of them failed. */
 async function runAll(root, waiting) {
   let failed = false;
   for (let check = waiting.shift(); check; check = waiting.shift()) {

@@ -1,5 +1,5 @@
-// What the set-up needs of the system: programs, installed where that is possible, and words on the terminal. On built-ins
-// alone.
+// What the set-up needs from the system: programs, which it installs if possible, and output on the terminal. Uses only
+// built-in modules.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
@@ -9,7 +9,7 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
 const downloadNotes = { ffmpeg: ' (200 MB to download)', chromium: ' (200 MB to download)' };
 
-/** Makes sure that a program is there; installs the Debian package of its name where that is possible. */
+/** Checks that a program is installed; if not, installs the Debian package of that name where possible, or fails. */
 export async function needProgram(program) {
   if (isInstalled(program)) return;
   if (process.platform === 'darwin') fail(`${program} is missing. Install it with: brew install ${program}`);
@@ -25,7 +25,7 @@ export async function needProgram(program) {
     fail(`${program} could not be installed. Do it by hand: ${manual}`);
 }
 
-/** Browsers beside Chromium for the slow tests, with what WebKit's recorder and display need. */
+/** Browsers besides Chromium for the slow tests, with the packages that WebKit's recorder and display need. */
 const otherBrowsers = [
   { program: 'firefox-esr', packages: ['firefox-esr'] },
   {
@@ -37,7 +37,7 @@ const otherBrowsers = [
   },
 ];
 
-/** Installs what is missing of them where that is possible. Without one its tests are skipped by name: nothing fails here. */
+/** Installs the missing browsers where possible. It never fails: tests of a missing browser are skipped by name. */
 export async function offerBrowsers() {
   const missing = otherBrowsers.filter(({ program }) => !isInstalled(program));
   if (missing.length === 0) return;
@@ -51,7 +51,7 @@ export async function offerBrowsers() {
     say(`not all could be installed: what is missing is skipped. By hand: ${manual}`);
 }
 
-/** Installs Debian packages; false where that failed. */
+/** Installs Debian packages; false if that failed. */
 async function installPackages(packages) {
   const noQuestions = { DEBIAN_FRONTEND: 'noninteractive' };
   return (
@@ -60,7 +60,7 @@ async function installPackages(packages) {
   );
 }
 
-/** Where Debian keeps what podman alone calls. */
+/** Where Debian installs programs that only podman calls. */
 const PODMAN_HELPERS = '/usr/lib/podman';
 
 function isInstalled(program) {
@@ -68,7 +68,7 @@ function isInstalled(program) {
   return folders.some((folder) => existsSync(join(folder, program)));
 }
 
-/** Shows what the program prints only when it fails, and the seconds that pass where a person looks on. */
+/** Runs a program and shows its output only if it fails. On a terminal it shows the elapsed seconds. */
 export function quietly(program, args, environment = {}) {
   const child = spawn(program, args, {
     cwd: root,

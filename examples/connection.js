@@ -1,9 +1,9 @@
-// Where the service is and the keys for it: from the environment, or what `npm start` left in its data folder.
+// Address and keys of the service, from the environment or from the data folder of `npm start`.
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 /**
- * `LIKENESS_SANDBOX=1` takes the sandbox key: no camera is needed, and no result is real.
+ * With `LIKENESS_SANDBOX=1` it uses the sandbox key: no camera is needed, and no result is real.
  * @returns {{ baseUrl: string, apiKey: string, webhookSecret: string }}
  */
 export function connection() {

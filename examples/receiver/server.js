@@ -1,5 +1,5 @@
-// A webhook receiver: verifies each delivery, drops repetitions, answers quickly, prints what it learnt.
-// Start it beside `npm start`:  node examples/receiver/server.js
+// A webhook receiver: verifies each delivery, ignores duplicates, responds quickly and prints the result.
+// Start it while `npm start` runs:  node examples/receiver/server.js
 import { createServer } from 'node:http';
 import { verifyWebhook, WebhookVerificationError } from 'likeness';
 import { connection } from '../connection.js';
@@ -8,7 +8,7 @@ const { webhookSecret } = connection();
 const port = Number(process.env.PORT ?? 4001);
 const MAX_BODY_BYTES = 1_000_000;
 
-/** Deliveries seen. A real receiver keeps these where its business data is, in the same transaction. */
+/** Ids of deliveries already seen. A real receiver stores them with its business data, in the same transaction. */
 const seen = new Set();
 
 const server = createServer(async (request, response) => {
@@ -16,9 +16,9 @@ const server = createServer(async (request, response) => {
   try {
     const body = await readBody(request);
     if (body === null) return void response.writeHead(413).end();
-    // The body byte for byte as it came: parsed and written again it would have another signature.
+    // Use the body byte for byte as received. Parsed and serialised again, it would not match its signature.
     const { deliveryId, result } = verifyWebhook(body, request.headers, webhookSecret);
-    // The same delivery comes again when an answer was lost on the way: say yes, and do nothing twice.
+    // A delivery is repeated if its response was lost. Acknowledge it, and do nothing twice.
     if (!seen.has(deliveryId)) {
       seen.add(deliveryId);
       const score = bestScore(result);
@@ -28,7 +28,7 @@ const server = createServer(async (request, response) => {
     }
     response.writeHead(204).end();
   } catch (error) {
-    // Answered 500, the delivery comes again. A caller who hangs up in the middle must not end the receiver.
+    // After a 500 the delivery is retried. A caller that disconnects midway must not crash the receiver.
     const isRefused = error instanceof WebhookVerificationError;
     console.error(isRefused ? `refused: ${error.message}` : error);
     response.writeHead(isRefused ? 400 : 500).end();
@@ -44,7 +44,7 @@ function bestScore(result) {
 }
 
 /**
- * The whole body, or null when it is too large to be a delivery.
+ * The whole body, or null if it is too large to be a delivery.
  * @param {import('node:http').IncomingMessage} request
  */
 async function readBody(request) {

@@ -1,4 +1,4 @@
-// The shop's memory: what a database would hold.
+// The shop's in-memory data; a real shop would keep it in a database.
 
 /**
  * @typedef {'awaiting_face' | 'paid' | 'refused' | 'abandoned'} OrderStatus
@@ -7,9 +7,9 @@
 
 /** @type {Map<string, Order>} */
 const orders = new Map();
-/** FeatureIDs of each customer, newest last: what to compare the next face with. @type {Map<string, string[]>} */
+/** FeatureIDs of each customer, newest last; the next face is compared with them. @type {Map<string, string[]>} */
 const featids = new Map();
-/** Webhook deliveries dealt with. @type {Set<string>} */
+/** Webhook deliveries already processed. @type {Set<string>} */
 const deliveries = new Set();
 
 /** @param {string} customer @param {number} amount @returns {Order} */
@@ -27,7 +27,7 @@ export const findOrder = (id) => orders.get(id);
 export const featidsOf = (customer) => featids.get(customer) ?? [];
 
 /**
- * What a result means to the shop. The order is found by `customer_reference`; a delivery that was seen changes nothing.
+ * Applies a result to its order, which is found by `customer_reference`. A delivery already seen changes nothing.
  * @param {string} deliveryId
  * @param {import('likeness').ChallengeResult} result
  */
@@ -38,7 +38,7 @@ export function settleOrder(deliveryId, result) {
   if (order?.status !== 'awaiting_face') return;
   if (result.status === 'expired') order.status = 'abandoned';
   else order.status = result.overall_result === 'pass' ? 'paid' : 'refused';
-  // Only a face that passed is enrolled: of a failed one there is no FeatureID, or not the customer's.
+  // Enrol only a face that passed. A failed one has no FeatureID, or one that is not the customer's.
   const featid = result.liveness_result?.liveness_featid;
   if (order.status === 'paid' && featid)
     featids.set(order.customer, [...featidsOf(order.customer), featid].slice(-5));

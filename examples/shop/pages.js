@@ -42,7 +42,7 @@ const WORDS = {
 /** @param {import('./orders.js').Order} order */
 export function orderPage(order) {
   const [title, text] = WORDS[order.status];
-  // The webhook arrives by itself; until then the page looks again each second.
+  // The page reloads every second until the webhook has arrived.
   const again = order.status === 'awaiting_face' ? '<meta http-equiv="refresh" content="1">' : '';
   return page(
     'Your order',

@@ -1,5 +1,5 @@
-// A shop that asks for a face before a large payment: the first payment enrols the face, later ones compare with it.
-// Start it beside `npm start`, and open it:  node examples/shop/server.js
+// A shop that asks for a face check before a large payment. The first one enrols the face, later ones compare with it.
+// Start it while `npm start` runs, and open it:  node examples/shop/server.js
 import { createServer } from 'node:http';
 import { Likeness, LikenessProblem, verifyWebhook, WebhookVerificationError } from 'likeness';
 import { connection } from '../connection.js';
@@ -7,13 +7,13 @@ import { featidsOf, findOrder, openOrder, settleOrder } from './orders.js';
 import { orderPage, shopPage, sorryPage } from './pages.js';
 
 const AMOUNT = 249;
-/** More than any delivery has; anybody can call this address. */
+/** Larger than any delivery. Limited because anyone can call this address. */
 const MAX_WEBHOOK_BYTES = 1_000_000;
 const { baseUrl, apiKey, webhookSecret } = connection();
 const likeness = new Likeness({ baseUrl, apiKey });
 const port = Number(process.env.PORT ?? 4000);
 const shopUrl = process.env.SHOP_URL ?? `http://127.0.0.1:${port}`;
-// Who is signed in is the shop's affair, and left out here: everybody is Ada.
+// Signing in is up to the shop and left out here: everyone is Ada.
 const customer = 'ada';
 
 const server = createServer(async (request, response) => {
@@ -21,7 +21,7 @@ const server = createServer(async (request, response) => {
     const { status = 200, headers = {}, body = '' } = await answer(request);
     response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', ...headers }).end(body);
   } catch (error) {
-    // The request id leads to the service's logs; the person learns only that it did not work.
+    // The request id helps to find the request in the service's logs; the person learns only that it did not work.
     console.error(error instanceof LikenessProblem ? `${error.message} (${error.requestId})` : error);
     response.writeHead(502, { 'content-type': 'text/html; charset=utf-8' });
     response.end(sorryPage('Paying with your face does not work at the moment. Nothing was charged.'));
@@ -42,7 +42,7 @@ async function answer(request) {
   return order ? { body: orderPage(order) } : { status: 404, body: sorryPage('There is no such page.') };
 }
 
-/** Opens an order and a challenge for it; answers with the link that the person is sent to. */
+/** Opens an order with a challenge; returns the link to which the person is redirected. */
 async function askForFace() {
   const order = openOrder(customer, AMOUNT);
   const enrolled = featidsOf(customer);

@@ -1,5 +1,5 @@
-// A face before a payment, inside the app's own page, under a strict policy. First `npm pack ./packages/likeness`, which builds
-// the element; then beside `npm start`: node examples/step-up/component.js
+// Face check before a payment, inside the app's own page, under a strict policy. `npm pack ./packages/likeness` builds
+// the element. Then run, beside `npm start`: node examples/step-up/component.js
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { Likeness } from 'likeness';
@@ -9,7 +9,7 @@ const { baseUrl, apiKey } = connection();
 const likeness = new Likeness({ baseUrl, apiKey });
 const port = Number(process.env.PORT ?? 4003);
 const element = readFileSync(new URL('../../packages/likeness/dist/element.js', import.meta.url));
-const ada = { challengeId: '', featid: '' }; // who is signed in is the app's affair: everybody is Ada
+const ada = { challengeId: '', featid: '' }; // signing in is up to the app: everyone is Ada
 
 const policy = `default-src 'none'; script-src 'self'; connect-src 'self'; frame-src ${new URL(baseUrl).origin}`;
 const html = `<!doctype html><title>Shop</title><button>Pay 249</button><likeness-check hidden></likeness-check><p></p>

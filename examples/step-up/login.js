@@ -1,16 +1,16 @@
-// A face before a payment, by OpenID Connect: any library of it will do. Beside `OIDC=on npm start`, with a client whose redirect
-// URI is http://127.0.0.1:4004/checked (docs/guides/login.md): OIDC_CLIENT_ID=… OIDC_CLIENT_SECRET=… node examples/step-up/login.js
+// Face check before a payment, by OpenID Connect. Beside `OIDC=on npm start`, with a client (docs/guides/login.md) for
+// the redirect URI http://127.0.0.1:4004/checked: OIDC_CLIENT_ID=… OIDC_CLIENT_SECRET=… node examples/step-up/login.js
 import { createServer } from 'node:http';
 import * as oidc from 'openid-client';
 
 const { OIDC_ISSUER = 'http://127.0.0.1:8080/oidc', OIDC_CLIENT_ID = '', OIDC_CLIENT_SECRET } = process.env;
 const port = Number(process.env.PORT ?? 4004);
 const redirectUri = `http://127.0.0.1:${port}/checked`;
-// Over http on this machine alone; leave `execute` out for an https issuer.
+// Plain http is acceptable only on this machine; omit `execute` for an https issuer.
 const likeness = await oidc.discovery(new URL(OIDC_ISSUER), OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, undefined, {
   execute: [oidc.allowInsecureRequests],
 });
-const ada = { sub: '', expected: {} }; // who is signed in is the app's affair: everybody is Ada
+const ada = { sub: '', expected: {} }; // signing in is up to the app: everyone is Ada
 
 /** @param {import('node:http').ServerResponse} response */
 async function ask(response) {
@@ -21,7 +21,7 @@ async function ask(response) {
     ...{ redirect_uri: redirectUri, scope: 'openid', login_hint: 'ada', max_age: '0' },
     ...{ state: expectedState, nonce: expectedNonce, code_challenge_method: 'S256' },
     code_challenge: await oidc.calculatePKCECodeChallenge(pkceCodeVerifier),
-    // A face, also of somebody who is enrolled just now.
+    // Requires a face check, even of a person who is being enrolled by this login.
     claims: JSON.stringify({ id_token: { amr: { essential: true, values: ['face'] } } }),
   });
   response.writeHead(303, { location: url.href }).end();

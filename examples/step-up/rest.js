@@ -1,10 +1,10 @@
-// A face before a payment, by REST and a redirect: no package, no webhook. Beside `npm start`: node examples/step-up/rest.js
+// Face check before a payment, by REST and a redirect; no webhook. Beside `npm start`: node examples/step-up/rest.js
 import { createServer } from 'node:http';
 import { connection } from '../connection.js';
 
 const { baseUrl, apiKey } = connection();
 const port = Number(process.env.PORT ?? 4002);
-const ada = { challengeId: '', featid: '' }; // who is signed in is the app's affair: everybody is Ada
+const ada = { challengeId: '', featid: '' }; // signing in is up to the app: everyone is Ada
 
 /** @param {string} path @param {object} [body] @returns {Promise<any>} */
 async function call(path, body) {

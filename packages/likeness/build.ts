@@ -1,4 +1,4 @@
-// Builds what integrators install: dist/ of this folder, from src/client and web/element. `npm pack` here runs it.
+// Builds what integrators install, dist/ of this folder, from src/client and web/element. `npm pack` here runs it.
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
@@ -16,14 +16,14 @@ emitTypes(join(ROOT, 'src', 'client'), join(OUT, 'client'));
 emitTypes(join(ROOT, 'web', 'element'), OUT);
 writeFileSync(join(OUT, 'client', 'contract.d.ts'), contractTypes(join(ROOT, 'src', 'client')));
 await bundleClient(join(OUT, 'client'));
-// The element is one file, that a page without a bundler takes as it is; its wrappers import it.
+// The element is one file that a page without a bundler can use as it is; its wrappers import it.
 await bundle('element', []);
-// Frameworks that render on the server have to be told that it is for the page.
+// Tells frameworks that render on the server that this component runs in the browser.
 await bundle('react', ['react'], "'use client';");
 await bundle('vue', ['vue']);
 cpSync(join(ROOT, 'LICENSE'), join(HERE, 'LICENSE'));
 
-/** Declarations of a folder, which name files as they will lie here. */
+/** Emits the declarations of a folder, with imports rewritten for the published layout. */
 function emitTypes(folder: string, outDir: string): void {
   const files = readdirSync(folder).filter((name) => name.endsWith('.ts') && !name.includes('.config.'));
   const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);
@@ -51,7 +51,7 @@ const formatHost: ts.FormatDiagnosticsHost = {
   getNewLine: () => '\n',
 };
 
-/** What the contract's schemas say is in one file of plain types: nobody needs the library that they are written with. */
+/** Points contract imports to one file of plain types, so that integrators do not need the schema library. */
 function asPublished(text: string): string {
   return text
     .replaceAll(/from '\.\.\/contract\/[\w-]+\.ts'/g, "from './contract.js'")
@@ -59,8 +59,8 @@ function asPublished(text: string): string {
 }
 
 /**
- * The client for `require`, which half of the servers still say, and for test runners that load nothing else. `import` gets the same
- * classes: a problem thrown here is an `instanceof` there.
+ * Bundles the client as CommonJS, for servers that still use `require` and for test runners that load nothing else.
+ * `import` re-exports the same classes, so that `instanceof` works across both.
  */
 async function bundleClient(outDir: string): Promise<void> {
   await build({

@@ -1,9 +1,9 @@
-// Types of the contract, which are computed from schemas, written out as plain TypeScript: what the client's declarations name.
+// Writes out the contract's types, which are computed from schemas, as plain TypeScript for the client's declarations.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 
-/** A declaration file with every type that files of the folder import from the contract. */
+/** A declaration file with every type that the folder's files import from the contract. */
 export function contractTypes(clientFolder: string): string {
   const files = readdirSync(clientFolder).map((name) => join(clientFolder, name));
   const program = ts.createProgram(files, {
@@ -37,7 +37,7 @@ function contractImports(
   });
 }
 
-/** What the compiler writes in one word or literal. */
+/** Types that the compiler writes as one word or literal. */
 const SIMPLE =
   ts.TypeFlags.StringLike |
   ts.TypeFlags.NumberLike |
@@ -47,10 +47,10 @@ const SIMPLE =
   ts.TypeFlags.Any |
   ts.TypeFlags.Unknown;
 
-/** No type of the contract is half as deep: one that refers to itself would be. */
+/** No type of the contract is even half as deep, so exceeding this means that a type refers to itself. */
 const MAX_DEPTH = 16;
 
-/** @throws Error for a kind of type that the contract does not use */
+/** Writes out one type. @throws Error for a kind of type that the contract does not use */
 function written(type: ts.Type, checker: ts.TypeChecker, depth: number): string {
   if (depth > MAX_DEPTH) throw new Error('a type of the contract refers to itself');
   const inner = (one: ts.Type) => written(one, checker, depth + 1);
@@ -66,7 +66,7 @@ function written(type: ts.Type, checker: ts.TypeChecker, depth: number): string 
   throw new Error(`a type of the contract cannot be written out: ${checker.typeToString(type)}`);
 }
 
-/** `boolean` is a union of two literals for the compiler; that a property may be left out its question mark says. */
+/** To the compiler, `boolean` is a union of two literals. `undefined` is dropped, as the question mark covers it. */
 function unionOf(type: ts.UnionType, inner: (one: ts.Type) => string): string {
   const parts = type.types.filter(({ flags }) => !(flags & ts.TypeFlags.Undefined)).map(inner);
   const isBoolean = parts.includes('true') && parts.includes('false');

@@ -1,5 +1,5 @@
-// The Python client's calls and types, generated from the OpenAPI document: packages/python/likeness/api.py. A test holds the
-// file to the document; `npx vitest run test/packages/python.test.ts -u` writes it anew.
+// Generates the Python client's calls and types, packages/python/likeness/api.py, from the OpenAPI document. A test
+// checks that the file matches the document; `npx vitest run test/packages/python.test.ts -u` regenerates it.
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is read as it comes
 type Json = any;
@@ -24,7 +24,9 @@ const CONSTRUCTOR = `    def __init__(self, base_url: str, api_key: str, *, time
         self._transport = Transport(base_url, api_key, timeout, max_retries)
 `;
 
-/** The module's text. @throws Error for what the document has and this does not know: nothing is left out in silence */
+/**
+ * The module's text. @throws Error for anything in the document that is not supported, instead of omitting it silently
+ */
 export function pythonClient(document: Json): string {
   const types = new Types(document.components.schemas);
   const calls = Object.entries<Json>(document.paths)
@@ -47,7 +49,7 @@ export function pythonClient(document: Json): string {
   return [HEAD, all, ...types.texts(), client].join('\n\n');
 }
 
-/** Classes of the schemas, those of nested objects named after their place. */
+/** The classes of the schemas. Classes of nested objects are named after their place. */
 class Types {
   readonly #schemas: Readonly<Record<string, Json>>;
   readonly #classes = new Map<string, string>();
@@ -64,14 +66,14 @@ class Types {
     return [...this.#classes.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text);
   }
 
-  /** A shared schema. */
+  /** The class name of a shared schema. */
   named(name: string): string {
     const schema = this.#schemas[name];
     if (!schema) throw new Error(`no schema ${name}`);
     return this.#class(name, schema);
   }
 
-  /** A type as an annotation. `place` names the class of an object. */
+  /** A schema's type as an annotation. `place` names the class of an object. */
   of(schema: Json, place: string): string {
     if (schema.$ref) return this.named(schema.$ref.split('/').at(-1));
     if ('const' in schema) return `Literal[${literal(schema.const)}]`;
@@ -151,7 +153,7 @@ function callOf(method: string, path: string, operation: Json, types: Types): st
   ].join('\n');
 }
 
-/** A list in pages is also had item by item. */
+/** Generates an iterator over the items of a paginated list. */
 function eachOf({ operationId, parameters = [], responses }: Json, types: Types): string[] {
   const query = (parameters as Parameter[]).filter((each) => each.in === 'query');
   if (!query.some(({ name }) => name === 'cursor')) return [];
@@ -213,7 +215,7 @@ const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (sign) => `_${
 const singular = (name: string): string => name.replace(/s$/, '');
 const oneLine = (text: string): string =>
   text.replaceAll(/\s+/g, ' ').replaceAll('"""', "'''").replaceAll('\\', '\\\\');
-/** Of several objects in one place, each its own name: by its first field. */
+/** Names each of several objects in one place after its first field. */
 const variant = (place: string, schema: Json, index: number): string => {
   const [first] = Object.keys(schema.properties ?? {});
   return first ? `${place}Of${pascal(first)}` : `${place}${index}`;

@@ -1,4 +1,4 @@
-// `likeness accounts`: the clients of this deployment.
+// `likeness accounts`: manages the accounts (clients) of this deployment.
 import { Argument, Command, InvalidArgumentError } from 'commander';
 import { webUrlFaults } from '../challenge/url-rules.ts';
 import { type Account, OPERATOR } from '../keys/account-store.ts';

@@ -1,4 +1,4 @@
-// `likeness bench light`: what the captures in this deployment's database say of the screen's light.
+// `likeness bench light`: what the captures in this deployment's database say about the screen's light.
 import { Command } from 'commander';
 import { openJudged } from '../console/describe-challenge.ts';
 import { screenLight } from '../evaluation/liveness/screen-light.ts';
@@ -8,7 +8,7 @@ import { createConsoleStore } from '../storage/postgres/console/store.ts';
 import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';
 import { withFoundation } from './with-foundation.ts';
 
-/** Captures that are opened, the newest. Each is a row with its keys: some 20 kB of memory. */
+/** Maximum number of captures to open, newest first. Each is a row with its keys and takes about 20 kB of memory. */
 const MOST = 10_000;
 
 /** The `bench light` command. */

@@ -1,4 +1,4 @@
-// `likeness bench pad`: APCER by species and BPCER on an operator's own labelled files.
+// `likeness bench pad`: APCER per attack species and BPCER on an operator's own labelled files.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -24,7 +24,7 @@ interface PadOptions {
   readonly json?: boolean;
 }
 
-/** The `bench pad` command; wrong usage names the row that is wrong. */
+/** The `bench pad` command; usage errors name the invalid row. */
 export function benchPadCommand(): Command {
   return new Command('pad')
     .description('presentation attack detection on labelled files: APCER by species, BPCER, with intervals')
@@ -100,7 +100,7 @@ async function judgeFile(
   return judged;
 }
 
-/** Names a judgement by everything that it depends on: the file's bytes, its rows and scripts, and the code that judges. */
+/** Names a judgement by everything it depends on: the file's bytes, its rows and scripts, and the judging code. */
 function keyOf(
   path: string,
   rows: readonly ManifestRow[],
@@ -116,7 +116,7 @@ function keyOf(
     .slice(0, 32);
 }
 
-/** Hash of the judging code itself, sources or build: another version judges again. */
+/** Hash of the judging code, source or build, so that another version judges again. */
 function codeFingerprint(): string {
   const hash = createHash('sha256');
   const folder = resolve(import.meta.dirname, '..', 'evaluation');

@@ -1,4 +1,4 @@
-// `likeness bench recognition`: FMR and FNMR on an operator's own labelled pairs, and the calibration they ask for.
+// `likeness bench recognition`: FMR and FNMR on an operator's own labelled pairs, and the calibration fitted to them.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { availableParallelism, homedir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -45,7 +45,7 @@ interface RecognitionOptions {
   readonly json?: boolean;
 }
 
-/** The `bench recognition` command; wrong usage names the line that is wrong. */
+/** The `bench recognition` command; usage errors name the invalid line. */
 export function benchRecognitionCommand(): Command {
   return new Command('recognition')
     .description(
@@ -84,7 +84,7 @@ export function benchRecognitionCommand(): Command {
 }
 
 async function measure(options: RecognitionOptions): Promise<void> {
-  // Wrong usage is told before files are read, which may take hours.
+  // Report usage errors before reading the files, which may take hours.
   const jobs = positive(options.jobs, '--jobs');
   const worstGroupFactor = positive(options.worstGroupFactor, '--worst-group-factor');
   const config = readConfigOffline(process.env);
@@ -134,7 +134,7 @@ async function measure(options: RecognitionOptions): Promise<void> {
   writeAnswer(options.json, answer, lines);
 }
 
-/** A pack without a calibration of its own can still be measured: the given pairs then set the threshold. */
+/** A pack without its own calibration can still be measured; the given pairs then determine the threshold. */
 function operatingPointOf(pack: RecogniserPack, config: Config): OperatingPoint | null {
   const { calibration } = pack;
   if (!calibration || calibration.pack !== templatePackId(pack)) return null;
@@ -162,7 +162,7 @@ async function makeTemplates(
   }
 }
 
-/** Two files of one person of whom no line says so would be strangers, and their likeness a false match. */
+/** Warns of files without an identity: two files of one person would count as strangers, and their match as false. */
 function warnOfNameless(pairs: readonly LabelledPair[], identities: ReadonlyMap<string, string>): void {
   const files = filesOf(pairs);
   const nameless = files.filter((file) => !identities.has(file)).length;

@@ -1,11 +1,12 @@
-// Output that nobody takes: a reader that has read enough (`likeness accounts list | head -1`), a disk that is full.
+// Handles output that cannot be written: the reader has closed the pipe (`likeness accounts list | head -1`), or the
+// disk is full.
 import { EXIT } from './exit-codes.ts';
 
 let isHeeded = false;
 
 /**
- * A reader that went away ends neither a command, whose work is done by then, nor a service. An answer that could not be
- * written for another reason is a fault: it may hold a key that is shown once.
+ * Ignores a closed pipe, which must end neither a command, whose work is done by then, nor a service. Any other failure
+ * to write the result sets the fault exit code, because the result may hold a key that is shown only once.
  */
 export function heedBrokenOutput(): void {
   if (isHeeded) return;

@@ -1,4 +1,4 @@
-// `likeness challenge`: a challenge from the shell, against a running service, with its link as a QR code.
+// `likeness challenge`: creates a challenge from the shell on a running service and shows its link as a QR code.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
@@ -122,7 +122,7 @@ function withConnection(command: Command): Command {
     .option(...JSON_OPTION);
 }
 
-/** @throws Fault CONFIG_INVALID if neither options nor environment nor the data folder name a service */
+/** @throws Fault CONFIG_INVALID if neither the options nor the environment nor the data folder name a service */
 function connect(options: ConnectionOptions): Likeness {
   const url = options.url ?? process.env.LIKENESS_URL;
   const key = options.key ?? (options.sandbox ? undefined : process.env.LIKENESS_API_KEY);
@@ -145,7 +145,7 @@ function readDevCredentials(): DevCredentials {
   }
 }
 
-/** A refusal by the service becomes the command's own error: its wording is for people already. */
+/** Turns the service's refusal into the command's own error; its wording is already meant for people. */
 async function answerOf<Answer>(call: Promise<Answer>): Promise<Answer> {
   try {
     return await call;

@@ -1,4 +1,4 @@
-// `likeness compare`: two photographs or videos → score, decision, regions.
+// `likeness compare`: compares two photographs or videos: score, decision and regions.
 import { Command } from 'commander';
 import { readConfigOffline } from '../config/read-config.ts';
 import { compareTemplates } from '../evaluation/compare.ts';
@@ -30,7 +30,7 @@ async function compare(
     () => checkMedia([a, b]),
     async (models) => {
       const reference = await openReference(b, models, openFeatid, 'central');
-      // A FeatureID may be of a pack that is only kept for those that it made.
+      // A FeatureID may be from a pack that is kept only for the FeatureIDs that it made.
       const made = reference.status === 'made' ? reference.template.packId : null;
       const used = withMainPack(models, made);
       const probe = await openReference(a, used, openFeatid, 'central');
@@ -52,7 +52,7 @@ async function compare(
   );
 }
 
-/** The models with this pack in front, where it is one of them. */
+/** The models with only this recogniser pack; unchanged if it is not among them. */
 function withMainPack(models: Models, packId: string | null): Models {
   const found = models.recognisers.find(({ pack }) => templatePackId(pack) === packId);
   return found ? { ...models, recognisers: [found] } : models;

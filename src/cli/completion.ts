@@ -1,4 +1,4 @@
-// `likeness completion SHELL`: a script that completes commands and options, written from the commands themselves.
+// `likeness completion SHELL`: prints a completion script, generated from the commands and their options.
 import { Argument, Command } from 'commander';
 
 /** The `completion` command of a program. */
@@ -12,7 +12,7 @@ export function completionCommand(): Command {
     });
 }
 
-/** One case per command with its options; zsh reads the same through bashcompinit. */
+/** One case per command with its options; zsh uses the same script through bashcompinit. */
 function completionScript(program: Command): string {
   const cases = wordsByCommand(program, '').map(
     ([path, words]) => `    '${path}') words='${words.join(' ')}' ;;`,

@@ -1,4 +1,4 @@
-// `likeness console`: what the operator's console needs before it starts, and a way to sign everybody out.
+// `likeness console`: prepares what the operator's console needs before it starts, and signs everyone out.
 import { createInterface } from 'node:readline/promises';
 import { Command } from 'commander';
 import encodeQR from 'qr';

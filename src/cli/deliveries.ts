@@ -1,4 +1,4 @@
-// `likeness deliveries`: the outbox of webhooks, for the operator.
+// `likeness deliveries`: shows the operator the outbox of webhooks.
 import { Command, Option } from 'commander';
 import type { Delivery } from '../contract/delivery.ts';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../contract/states.ts';
@@ -62,7 +62,7 @@ const HEADING = [
   'receiver',
 ];
 
-/** Only the receiver's origin: its path may contain a secret of the client's. */
+/** Shows only the receiver's origin, because its path may contain a secret of the client. */
 function rowOf(delivery: Delivery): string[] {
   const last = delivery.attempts.at(-1);
   return [

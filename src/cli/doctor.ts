@@ -1,4 +1,4 @@
-// `likeness doctor`: checks everything that a deployment depends on and says how to fix what is wrong.
+// `likeness doctor`: checks everything that a deployment depends on and says how to fix faults.
 import { Command } from 'commander';
 import { runDiagnosis } from '../composition/diagnosis/run-diagnosis.ts';
 import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';
@@ -6,7 +6,7 @@ import { EXIT } from './exit-codes.ts';
 
 const SIGNS = { ok: '✓', warning: '!', failed: '✗', notEvaluated: '-' } as const;
 
-/** The `doctor` command; exit code 1 when a check failed. */
+/** The `doctor` command; exit code 1 if a check failed. */
 export function doctorCommand(): Command {
   return new Command('doctor')
     .description('check ffmpeg, models, database, asset store, key and clock, and say how to fix each')

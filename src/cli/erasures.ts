@@ -1,4 +1,4 @@
-// `likeness erasures`: the list of erasures, and repeating them on a database restored from an earlier backup.
+// `likeness erasures`: lists erasures, and repeats them on a database restored from an earlier backup.
 import { readFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import type { ChallengeStore } from '../challenge/store.ts';
@@ -82,7 +82,7 @@ interface Stores {
   readonly challenges: Pick<ChallengeStore, 'erase'>;
 }
 
-/** False if there was nothing left of it. */
+/** Repeats one erasure. Returns false if there was nothing left to erase. */
 async function eraseAgain(
   { featids, subjects, challenges }: Stores,
   { action, accountId, subject }: Omit<Erasure, 'at'>,
@@ -93,12 +93,12 @@ async function eraseAgain(
     case 'oidc_subject.erased':
       return subjects.erase(subject, OPERATOR);
     case 'challenge.erased':
-      // The sweep deletes the bytes of its assets.
+      // The sweep deletes the files of its assets.
       return (await challenges.erase(accountId, subject, OPERATOR)) !== null;
   }
 }
 
-/** The erasures in a list file, or what is wrong with it. */
+/** Parses the erasures in a list file; returns a message if it is invalid. */
 function readList(text: string): Omit<Erasure, 'at'>[] | string {
   const found: Omit<Erasure, 'at'>[] = [];
   for (const [index, line] of text.split('\n').entries()) {

@@ -1,5 +1,5 @@
-// `likeness featids import`: FeatureIDs of a folder of pictures, for people whose portraits are there already. Read here and
-// not by the service: nothing is queued before anybody's capture. A run that was stopped goes on where it was.
+// `likeness featids import`: makes FeatureIDs from a folder of pictures, for people whose portraits already exist. This
+// process reads them, not the service, so that they do not delay anyone's capture. An interrupted run can be resumed.
 import { open, readFile, truncate } from 'node:fs/promises';
 import { Command } from 'commander';
 import type { Foundation } from '../composition/foundation.ts';
@@ -26,7 +26,7 @@ interface ImportOptions {
   readonly json?: boolean;
 }
 
-/** Columns of the file that is written; one line for each picture. */
+/** Columns of the output file, which has one line per picture. */
 const COLUMNS = ['file', 'reference', 'featid', 'flaws', 'refused'] as const;
 const HEADING = `${COLUMNS.join(',')}\n`;
 
@@ -99,7 +99,7 @@ async function run(
   const earlier = await readEarlier(parts, out);
   const left = pictures.filter((picture) => !earlier.has(nameOf(picture)));
   const tally: Tally = { made: 0, refused: 0 };
-  // Biometric references: nobody else's to read.
+  // The FeatureIDs give access to biometric references, so only the owner may read the file.
   const file = await open(out, 'a', 0o600);
   try {
     if (earlier.isNew) await file.appendFile(HEADING);
@@ -107,7 +107,8 @@ async function run(
       for (const [at, picture] of left.entries()) {
         const read = await readPicture(pathBelow(root, picture.file), parts.models);
         const { line, commit } = await lineOf(parts, picture, read);
-        // The string is on the disk before the row is in the database: no FeatureID is in force that nobody has.
+        // Write the string to disk before the row to the database. Otherwise a FeatureID could be in force whose string
+        // is lost.
         await file.appendFile(line);
         await file.datasync();
         await commit();
@@ -128,7 +129,7 @@ async function run(
 
 type Read = PictureTemplate | { readonly status: 'refused'; readonly fault: 'file_unreadable' };
 
-/** One file of many that is missing does not stop the others. */
+/** Reads one picture. A missing file does not stop the others. */
 async function readPicture(path: string, models: Models): Promise<Read> {
   try {
     return await templateOfPicture(path, models);
@@ -152,7 +153,10 @@ async function lineOf({ foundation, featids, accountId }: ImportParts, picture: 
   };
 }
 
-/** The pictures that an earlier run has done. Its last line may lack its end, or its row in the database: then it is cut off. */
+/**
+ * The pictures that an earlier run has finished. Its last line is removed if it is incomplete or if its row is missing
+ * from the database.
+ */
 async function readEarlier({ featids, accountId }: ImportParts, out: string) {
   const text = await readFile(out, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
@@ -177,6 +181,6 @@ async function readEarlier({ featids, accountId }: ImportParts, out: string) {
 
 const nameOf = ({ file, reference }: Picture): string => JSON.stringify([file, reference]);
 
-/** A value as CSV; line breaks within it would break the last line's look. */
+/** A value as CSV. Line breaks become spaces, because `readEarlier` looks for the last complete line. */
 const quoted = (value: string): string =>
   /[",\n\r]/.test(value) ? `"${value.replaceAll('"', '""').replace(/[\n\r]+/g, ' ')}"` : value;

@@ -1,4 +1,4 @@
-// `likeness featids`: figures needed before the recogniser is changed, and FeatureIDs of pictures.
+// `likeness featids`: reports the figures needed before a change of recogniser, and makes FeatureIDs from pictures.
 import { Command } from 'commander';
 import { createFeatidUpkeepStore } from '../storage/postgres/featids/upkeep.ts';
 import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';

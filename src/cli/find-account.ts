@@ -1,9 +1,9 @@
-// Operators name an account by its name or its id.
+// Finds the account that an operator specifies by name or id.
 import type { Command } from 'commander';
 import type { Account } from '../keys/account-store.ts';
 import type { Accounts } from '../keys/accounts.ts';
 
-/** The account of this name or, failing that, of this id. Ends the command with an error where there is none. */
+/** The account with this name or, failing that, this id. Ends the command with an error if there is none. */
 export async function requireAccount(
   accounts: Accounts,
   nameOrId: string,

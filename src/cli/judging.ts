@@ -1,4 +1,4 @@
-// What commands that judge files share: the models, their inputs, and how comparisons are shown.
+// Shared by commands that judge files: loading models, reading inputs, and showing comparisons.
 import { readFile, stat } from 'node:fs/promises';
 import { Compile } from 'typebox/compile';
 import { packChoice } from '../config/config.ts';
@@ -11,20 +11,20 @@ import { loadModels, type Models } from '../models/load.ts';
 import { readPacks } from '../models/packs/read-pack.ts';
 import { orUsage, UsageError } from './usage-error.ts';
 
-/** The decoder has the other core; more threads inside a network cost more in waiting than they gain. */
+/** The decoder uses the other core, and more threads per network cost more in waiting than they gain. */
 const THREADS = 1;
 
-/** Opens a FeatureID given instead of a file; commands with a database pass it in. */
+/** Opens a FeatureID given instead of a file. Commands with a database provide it. */
 export type OpenFeatid = (
   text: string,
 ) => Promise<{ status: 'opened'; template: FaceTemplate } | { status: 'refused'; reason: string }>;
 
-/** A template, or why there is none, in words for the shell. */
+/** A template, or the reason why there is none, as text for the shell. */
 export type Opened = { status: 'made'; template: FaceTemplate } | { status: 'unusable'; reason: string };
 
 /**
- * Reads the input, then loads the models, which takes most of a second, runs `work` and frees them; a usage error is
- * printed, with exit code 2.
+ * Reads the input, loads the models (which takes most of a second), runs `work` and frees them. Prints usage errors and
+ * sets exit code 2.
  */
 export function withModels<Input>(
   read: () => Promise<Input>,
@@ -48,14 +48,14 @@ export function withModels<Input>(
   });
 }
 
-/** Rejects unless each is a FeatureID or a regular file. */
+/** Rejects unless each input is a FeatureID or a regular file. */
 export async function checkMedia(inputs: readonly string[]): Promise<void> {
   for (const input of inputs)
     if (!parseFeatid(input) && !(await stat(input)).isFile())
       throw new UsageError(`${input} is not a regular file`);
 }
 
-/** Reads and checks a script file. */
+/** Reads and validates a script file. */
 export async function readScript(path: string): Promise<Script> {
   let value: unknown;
   try {
@@ -75,7 +75,7 @@ export async function readScript(path: string): Promise<Script> {
   return script;
 }
 
-/** A reference: a FeatureID if it is one, else a photograph or a video. */
+/** Opens a reference: a FeatureID if the text is one, otherwise a photograph or a video. */
 export async function openReference(
   reference: string,
   models: Models,
@@ -92,7 +92,7 @@ export async function openReference(
   return templateOfMedia(reference, models, { subject });
 }
 
-/** Two lines: the regions that are alike, and those that are not. */
+/** Two lines: the regions that are alike and those that are not. */
 export function regionLines(features: Readonly<Record<string, string>>): string[] {
   const named = (result: string) =>
     Object.keys(features)
@@ -101,7 +101,7 @@ export function regionLines(features: Readonly<Record<string, string>>): string[
   return [`  alike: ${named('Pass')}`, `  not alike: ${named('Fail')}`];
 }
 
-/** For answers: `digits` after the point. */
+/** Rounds to `digits` decimals, for output. */
 export function rounded(value: number, digits: number): number {
   return Number(value.toFixed(digits));
 }

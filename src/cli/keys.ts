@@ -1,4 +1,4 @@
-// `likeness keys`: the API keys of an account, and rotation of the master key.
+// `likeness keys`: manages the API keys of an account, and rotates the master key.
 import { Command } from 'commander';
 import { type Account, type ApiKey, OPERATOR } from '../keys/account-store.ts';
 import type { Accounts } from '../keys/accounts.ts';
@@ -113,7 +113,7 @@ function revokeCommand(): Command {
     });
 }
 
-/** Keys of its sandbox first. */
+/** The account's keys, those of its sandbox first. */
 async function keysOf(accounts: Accounts, account: Account): Promise<ApiKey[]> {
   const sandbox = await accounts.findSandboxOf(account.id);
   const owners = sandbox ? [sandbox, account] : [account];

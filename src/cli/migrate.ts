@@ -1,4 +1,5 @@
-// `likeness migrate`: brings the database to this version, and ends. For a job that runs before the processes are replaced.
+// `likeness migrate`: migrates the database to this version and exits. For a job that runs before processes are
+// replaced.
 import { Command } from 'commander';
 import { JSON_OPTION, writeAnswer } from './answer.ts';
 import { withFoundation } from './with-foundation.ts';
@@ -11,7 +12,7 @@ export function migrateCommand(): Command {
     )
     .option(...JSON_OPTION)
     .action(async ({ json }: { json?: boolean }) => {
-      // What opens the database migrates it.
+      // Opening the database migrates it.
       await withFoundation(async () => {}, 'apply');
       writeAnswer(json, { migrated: true }, ['the database has the schema of this version']);
     });

@@ -1,4 +1,4 @@
-// `likeness models compile`: the set-up step that turns the npm packages' weights into ONNX files.
+// `likeness models compile`: the set-up step that compiles the weights in npm packages to ONNX files.
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { readConfigOffline } from '../config/read-config.ts';

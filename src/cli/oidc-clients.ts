@@ -1,4 +1,4 @@
-// `likeness oidc clients`: clients of the OpenID Provider, and what people read of them.
+// `likeness oidc clients`: manages clients of the OpenID Provider, and the texts that people read about them.
 import { readFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import { MAX_CONSENT_CHARS, MAX_SESSION_SECONDS } from '../contract/login-client-limits.ts';

@@ -1,4 +1,4 @@
-// `likeness oidc`: clients of the OpenID Provider, whom they know, and the keys that sign its tokens.
+// `likeness oidc`: manages clients of the OpenID Provider, the people they know, and the keys that sign its tokens.
 import { Command } from 'commander';
 import { composeOidcAdministration } from '../composition/oidc.ts';
 import { parseFeatid } from '../featid/featid-text.ts';

@@ -1,11 +1,11 @@
-// A FeatureID given on the command line instead of a file: opened from this deployment's database.
+// Opens a FeatureID that was given on the command line instead of a file, from this deployment's database.
 import { renewedReference } from '../evaluation/recognition/renewal.ts';
 import { parseFeatid } from '../featid/featid-text.ts';
 import { type FaceTemplate, type QuantisedTemplate, restoreTemplate } from '../featid/template.ts';
 import type { OpenFeatid } from './judging.ts';
 import { withServices } from './with-services.ts';
 
-/** Opens a FeatureID of any account: the operator's shell is above accounts. */
+/** Opens a FeatureID of any account, because the operator's shell is not limited to one. */
 export const openFeatidFromDatabase: OpenFeatid = (text) =>
   withServices(async ({ featids }, { database }) => {
     const id = parseFeatid(text)?.id ?? '';
@@ -20,7 +20,7 @@ export const openFeatidFromDatabase: OpenFeatid = (text) =>
     return { status: 'refused', reason: opened?.code ?? 'featid_unknown' };
   });
 
-/** The template as it compares, with what has renewed it. */
+/** The template as used in comparisons, with its renewals. */
 function wholeTemplate(opened: QuantisedTemplate): FaceTemplate {
   const restored = restoreTemplate(opened);
   const { embedding, frames } = renewedReference({ ...restored, renewals: opened.renewals ?? [] });

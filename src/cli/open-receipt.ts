@@ -1,17 +1,20 @@
-// A receipt's text → its payload, if one of these keys signed it.
+// Verifies a receipt's signature and returns its payload.
 import { compactVerify, createLocalJWKSet, errors, type JSONWebKeySet } from 'jose';
 import { Compile } from 'typebox/compile';
 import { RECEIPT_ALGORITHM, RECEIPT_TYPE, Receipt } from '../contract/receipt.ts';
 
-/** Largest text that is looked at. */
+/** Largest text to examine. */
 export const MAX_RECEIPT_BYTES = 1_000_000;
 
-/** `unknown_key`: signed by none of these keys, or said to be; `other_form`: signed, and of a later version. */
+/**
+ * `unknown_key`: signed, or claimed to be signed, by none of these keys. `other_form`: signed, but not in a known
+ * format.
+ */
 export type OpenedReceipt =
   | { readonly status: 'opened'; readonly receipt: Receipt }
   | { readonly status: 'refused'; readonly because: 'altered' | 'unknown_key' | 'other_form' };
 
-/** Verifies receipts by these keys. @throws TypeError where they are no JSON Web Key Set */
+/** Returns a function that verifies receipts with these keys. @throws TypeError if they are not a JSON Web Key Set */
 export function receiptOpener(keys: JSONWebKeySet): (text: string) => Promise<OpenedReceipt> {
   const keySet = createLocalJWKSet(keys);
   const schema = Compile(Receipt);
@@ -33,7 +36,7 @@ export function receiptOpener(keys: JSONWebKeySet): (text: string) => Promise<Op
   };
 }
 
-/** Base64url has several spellings of one value, and decoders take them all: only the one that was signed counts. */
+/** Base64url can encode a value in several ways, and decoders accept them all. Only the canonical encoding is valid. */
 function isCanonical(text: string): boolean {
   const parts = text.split('.');
   return (

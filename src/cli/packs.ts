@@ -1,5 +1,5 @@
-// `likeness packs`: recognisers and PAD networks that are not in the box. The only command that fetches anything, and
-// only what it is asked for by name.
+// `likeness packs`: recognisers and PAD networks that are not included. It is the only command that downloads models,
+// and it downloads only packs requested by name.
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
@@ -173,13 +173,13 @@ async function fetchFiles(known: KnownPack, from: string | undefined): Promise<B
   return files;
 }
 
-/** A file of the operator's; a byte more than is published, so that a longer file is told from a whole one. */
+/** Reads the operator's own file, up to one byte beyond the published size, so that a longer file is detected. */
 async function readGiven(path: string, bytes: number): Promise<Buffer> {
   if (!(await stat(path)).isFile()) throw new UsageError(`${path} is not a regular file`);
   return buffer(createReadStream(path, { end: bytes }));
 }
 
-/** The publisher by https and at public addresses alone; a mirror is what the operator says it is. */
+/** Fetches from the publisher only over https and at public addresses; a mirror is the operator's choice. */
 async function fetchFile(url: string, bytes: number, isMirror: boolean): Promise<Buffer> {
   if (!URL.canParse(url)) throw new UsageError(`not an address: ${url}`);
   const allow = parseAllowList(isMirror ? [new URL(url).hostname] : []);
@@ -188,7 +188,7 @@ async function fetchFile(url: string, bytes: number, isMirror: boolean): Promise
     const result = await withProgress('bytes', bytes, (report) =>
       download(agent, {
         ...{ url, timeoutMs: DOWNLOAD_TIMEOUT_MS, requireHttps: !isMirror },
-        // A byte more than is published, so that a longer file is told from a whole one.
+        // One byte beyond the published size, so that a longer file is detected.
         ...{ maxBytes: bytes + 1, onBytes: report },
       }),
     );

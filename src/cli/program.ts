@@ -1,5 +1,5 @@
-// The command line: one file per command, assembled here. Errors end with a sentence and an exit code, without a stack;
-// bugs with their stack.
+// Assembles the command line; each command has its own file. Errors print a sentence and set an exit code; bugs print
+// their stack.
 import { Command, CommanderError } from 'commander';
 import { Fault } from '../base/errors.ts';
 import { isOutOfReach } from '../base/out-of-reach.ts';
@@ -8,7 +8,9 @@ import { heedBrokenOutput } from './broken-output.ts';
 import { EXIT, EXIT_HELP } from './exit-codes.ts';
 import type { OpenFeatid } from './judging.ts';
 
-/** Commands by name, in the order of the help. Each is loaded when it is named, since it imports most of the program. */
+/**
+ * Commands by name, in the order of the help. Each is loaded only when named, because it imports most of the program.
+ */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./serve.ts')).serveCommand(),
   migrate: async () => (await import('./migrate.ts')).migrateCommand(),
@@ -45,7 +47,7 @@ export async function runProgram(args: readonly string[]): Promise<void> {
   const named = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   for (const load of named ? [named] : Object.values(COMMANDS)) program.addCommand(await load());
   if (!named) program.addCommand((await import('./completion.ts')).completionCommand());
-  // Commander would exit at once, with 1.
+  // Commander would exit immediately with code 1.
   for (const command of withSubcommands(program)) command.exitOverride().addHelpText('after', EXIT_HELP);
   try {
     await program.parseAsync([...args], { from: 'user' });
@@ -58,7 +60,7 @@ function withSubcommands(command: Command): Command[] {
   return [command, ...command.commands.flatMap(withSubcommands)];
 }
 
-/** Prints what went wrong unless it was printed already. @throws a bug, unchanged */
+/** Prints the error unless it was already printed, and returns the exit code. Rethrows bugs unchanged. */
 function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   const fault = asFault(error);
@@ -72,9 +74,9 @@ function asFault(error: unknown): { message: string; code: string } | null {
   if (error instanceof Fault) return error;
   if (isOutOfReach(error)) return new Fault('DATABASE_UNAVAILABLE', (error as Error).message);
   const { code, path, message } = error as NodeJS.ErrnoException;
-  // An unusable file, in node's words: `EACCES: permission denied, open '/var/lib/likeness/master.key'`.
+  // An unusable file, as reported by Node: `EACCES: permission denied, open '/var/lib/likeness/master.key'`.
   return code && path ? { message: message.replace(`${code}: `, ''), code } : null;
 }
 
-// Workers are forked from this file.
+// Workers are forked with this file as their entry point.
 if (process.argv[1] === import.meta.filename) await runProgram(process.argv.slice(2));

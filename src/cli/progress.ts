@@ -1,16 +1,16 @@
-// Progress of long work, on stderr and only at a terminal.
+// Shows the progress of long work on stderr, only on a terminal.
 import { SingleBar } from 'cli-progress';
 
 /** Reports how much of the work is done. */
 export type Report = (done: number) => void;
 
-/** Writes a line to stderr, above the bar where there is one. */
+/** Writes a line to stderr, above the bar if there is one. */
 export type Tell = (line: string) => void;
 
 /**
  * Shows a bar while `work` runs.
- * @param what plural of what is counted
- * @param total null if it is not known beforehand: then only the count is shown
+ * @param what plural noun for what is counted
+ * @param total null if not known in advance; then only the count is shown
  */
 export async function withProgress<T>(
   what: string,
@@ -23,7 +23,7 @@ export async function withProgress<T>(
       : `likeness: {bar} {value}/{total} ${what}, {eta_formatted} left`;
   const bar = new SingleBar({ format });
   bar.start(total ?? 0, 0);
-  // The bar stands on the line on which the cursor is; its next update draws it again.
+  // The bar occupies the cursor's line; its next update redraws it.
   const clear = process.stderr.isTTY ? '\r\u001b[K' : '';
   const tell: Tell = (line) => void process.stderr.write(`${clear}${line}\n`);
   try {

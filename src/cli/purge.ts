@@ -17,7 +17,7 @@ export function purgeCommand(): Command {
         const tasks = composeRetention(foundation, services);
         return withProgress('tasks', tasks.length, async (report) => {
           const counts: [name: string, count: number][] = [];
-          // In order: results release their assets, which are then deleted.
+          // Order matters: results release their assets, which are deleted afterwards.
           for (const task of tasks) {
             counts.push([task.name, await task.run()]);
             report(counts.length);

@@ -40,7 +40,7 @@ export function rotateMasterCommand(): Command {
             currentId: accounts.currentId,
             rewrapped: accounts.rewrapped + receipts.rewrapped,
             failed: [...accounts.failed, ...receipts.failed],
-            // Also where nothing was wrapped anew: an earlier run may have been interrupted here.
+            // Also done if nothing was rewrapped, because an earlier run may have been interrupted here.
             oldWraps: await dropOldWraps(database.db),
           };
         }),

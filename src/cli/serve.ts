@@ -1,4 +1,4 @@
-// `likeness serve`: what `npm start` runs after the set-up.
+// `likeness serve`: runs the service; `npm start` calls it after the set-up.
 import { Command } from 'commander';
 import { serve } from '../composition/serve.ts';
 

@@ -1,4 +1,4 @@
-// The cues over time as a table for people: one row for each quarter of a second.
+// The cues over time as a table for people, one row per quarter of a second.
 import { isMovement, PROMPT_NAMES } from '../contract/script.ts';
 import type { Moment } from '../evaluation/timeline.ts';
 import { alignColumns } from './answer.ts';
@@ -9,7 +9,7 @@ const BAR = 10;
 /** Prompts that ask for a movement. */
 const MOVEMENTS = PROMPT_NAMES.filter(isMovement);
 
-/** The moment nearest to each row's time, with how well each prompt is followed and which were answered. */
+/** One moment per row, with how well each prompt is followed and which were answered. */
 export function timelineTable(timeline: readonly Moment[]): string[] {
   const rows = [
     ['time', 'prompt', 'faces', ...MOVEMENTS, 'happy', '', 'yaw', 'eyes', 'motion', 'identity', 'flaws'],
@@ -37,12 +37,12 @@ function rowOf({ timeMs, prompt, faces, face, motion, identity, flaws }: Moment)
   ];
 }
 
-/** An answered prompt is marked. */
+/** Marks an answered prompt. */
 function strengthText(strength: number | null): string {
   return strength === null ? '–' : `${strength.toFixed(2)}${strength >= 1 ? ' ✓' : ''}`;
 }
 
-/** What the columns mean, in one line. */
+/** Explains the columns in one line. */
 export const TIMELINE_LEGEND =
   'a prompt is followed from 0 (the own neutral face) to 1 (answered, ✓); happy 0–1; yaw −1 to 1, ' +
   "the person's own left is positive; motion in grey levels; identity is the cosine of the face to the " +

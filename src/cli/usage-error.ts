@@ -1,11 +1,11 @@
-// Wrong usage that shows only after the arguments are parsed: files that cannot be read, names that do not exist.
+// Usage errors found only after the arguments are parsed: unreadable files, unknown names.
 import { InputError } from '../measurement/csv.ts';
 import { EXIT } from './exit-codes.ts';
 
 /** Ends the command with exit code 2. */
 export class UsageError extends Error {}
 
-/** Runs `work`; an error that the operator can fix is printed, with exit code 2; others are rethrown. */
+/** Runs `work`. Prints an error that the operator can fix and sets exit code 2; rethrows any other. */
 export async function orUsage(work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -19,7 +19,7 @@ export async function orUsage(work: () => Promise<void>): Promise<void> {
 
 const UNREADABLE = new Set(['ENOENT', 'EACCES', 'EPERM', 'EISDIR', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG']);
 
-/** A file that cannot be read is wrong usage: nothing was judged, and nothing is wrong with the video. */
+/** An unreadable file is a usage error: nothing was judged, and the video itself is not at fault. */
 function usageOf(error: unknown): string | null {
   if (error instanceof UsageError || error instanceof InputError) return error.message;
   const { code, path } = error as NodeJS.ErrnoException;

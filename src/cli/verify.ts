@@ -1,4 +1,4 @@
-// `likeness verify`: holds a receipt and its video together, offline: the signature, the hash, and the judgement, made again.
+// `likeness verify`: checks a receipt against its video offline: the signature, the hash and a repeated judgement.
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { Command } from 'commander';
@@ -23,7 +23,7 @@ interface VerifyOptions {
   readonly json?: boolean;
 }
 
-/** What is told of a receipt: stable codes, for `verdict`. */
+/** Why a receipt is refused. The keys are stable codes for `verdict`. */
 const REFUSALS = {
   altered: 'the receipt is altered, or no receipt: its signature is not that of its words',
   unknown_key: 'the receipt is signed by none of these keys',
@@ -33,7 +33,7 @@ const REFUSALS = {
 
 const JWKS_TIMEOUT_MS = 10_000;
 
-/** The `verify` command; exit code 3 if another version or other networks judged, 4 if anything is not as it says. */
+/** The `verify` command; exit code 3 if another version or other networks judged, 4 if the receipt does not hold. */
 export function verifyCommand(): Command {
   return new Command('verify')
     .description('judge a video again and compare every value with the receipt of its result')
@@ -103,7 +103,7 @@ async function judgeAgain(
   return EXIT.done;
 }
 
-/** Names of the values that differ. JSON is what was signed, so what it cannot tell apart is the same. */
+/** Names of the values that differ. They are compared as JSON, because JSON was signed. */
 function changedValues(then: ReceiptValues, now: ReceiptValues): string[] {
   const text = (value: unknown) => canonicalJson(value ?? null);
   const { cues: cuesThen, ...restThen } = then;
@@ -119,7 +119,7 @@ function changedValues(then: ReceiptValues, now: ReceiptValues): string[] {
   const changed = rows.flatMap(([name, one, other]) =>
     one === other ? [] : [`${name}: ${one} then, ${other} now`],
   );
-  // The same checks in another order, or one of them twice.
+  // The checks are the same, but in another order or with one of them twice.
   return changed.length === 0 && text(cuesThen) !== text(cuesNow) ? ['the list of checks'] : changed;
 }
 
@@ -140,7 +140,7 @@ function summaryOf({ iss, iat, challenge_id, overall_result, values, compared }:
   ]);
 }
 
-/** Blanks around it are not part of it: editors and shells add them. */
+/** Reads a receipt without surrounding white space, which editors and shells add. */
 async function readReceipt(path: string): Promise<string> {
   const { size } = await stat(path);
   if (size > MAX_RECEIPT_BYTES) throw new UsageError(`${path} is too large for a receipt`);
@@ -158,7 +158,7 @@ async function readKeys(place: string): Promise<JSONWebKeySet> {
   const text = /^https?:\/\//.test(place) ? await fetchKeys(place) : await readFile(place, 'utf8');
   try {
     const keys = JSON.parse(text) as JSONWebKeySet;
-    // Refuses what is no key set.
+    // Throws if this is not a key set.
     receiptOpener(keys);
     return keys;
   } catch (cause) {
@@ -166,7 +166,7 @@ async function readKeys(place: string): Promise<JSONWebKeySet> {
   }
 }
 
-/** Of the operator's own choosing: not through the guarded fetch. */
+/** The operator chose the address, so the guarded fetch is not used. */
 async function fetchKeys(url: string): Promise<string> {
   try {
     const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(JWKS_TIMEOUT_MS) });

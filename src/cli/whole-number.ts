@@ -1,7 +1,7 @@
-// Numbers on the command line.
+// Parses whole numbers on the command line.
 import { InvalidArgumentError } from 'commander';
 
-/** Makes a parser of arguments that takes whole numbers from `least` to `most` alone. */
+/** Makes an argument parser that accepts only whole numbers from `least` to `most`. */
 export function wholeNumber(least: number, most: number): (text: string) => number {
   return (text) => {
     const value = Number(text);

@@ -1,12 +1,12 @@
-// For commands that need the database: opens it, with or without a running service, and closes it again.
+// For commands that need the database: opens it, whether or not the service runs, and closes it again.
 import { createLogger } from '../base/log.ts';
 import { type Foundation, openFoundation } from '../composition/foundation.ts';
 import { readConfig } from '../config/read-config.ts';
 import type { MigrationPolicy } from '../storage/open-database.ts';
 
 /**
- * Runs `work` on the deployment that the environment describes. Where services wait for migrations, a command does not:
- * somebody waits for its answer.
+ * Runs `work` on the deployment that the environment describes. Unlike a service, a command never waits for migrations,
+ * because someone is waiting for its output.
  */
 export async function withFoundation<T>(
   work: (foundation: Foundation) => Promise<T>,
@@ -14,7 +14,7 @@ export async function withFoundation<T>(
 ): Promise<T> {
   const read = readConfig(process.env);
   const config = { ...read, MIGRATIONS: policy ?? (read.MIGRATIONS === 'wait' ? 'refuse' : read.MIGRATIONS) };
-  // The service's info log would be noise next to a command's answer.
+  // The service's info log would be noise next to a command's output.
   const level = config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL;
   const foundation = await openFoundation(
     config,

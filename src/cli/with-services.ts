@@ -1,9 +1,9 @@
-// For commands that need the services over the database, not only the database.
+// For commands that need the services, not only the database.
 import type { Foundation } from '../composition/foundation.ts';
 import { composeServices, type Services } from '../composition/services.ts';
 import { withFoundation } from './with-foundation.ts';
 
-/** Runs `work` on the deployment that the environment describes, as {@link withFoundation} does. */
+/** Runs `work` with the services of the deployment that the environment describes, as {@link withFoundation} does. */
 export function withServices<T>(
   work: (services: Services, foundation: Foundation) => Promise<T>,
 ): Promise<T> {

@@ -1,4 +1,4 @@
-// The API process: HTTP, and the sweeps that every instance runs.
+// The API process: HTTP and the sweeps.
 import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client';
 import type { Trace } from '../base/trace.ts';
 import type { Config } from '../config/config.ts';
@@ -20,15 +20,15 @@ import { startSweeps } from './sweeps.ts';
 import { measureQueues, measureReadiness } from './work-metrics.ts';
 
 export interface ApiRole {
-  /** What the operator's port shows of this process and its workers. */
+  /** What the operator's port shows about this process and its workers. */
   readonly metrics: MetricsParts;
-  /** Stops listening, waits for requests under way and for the sweep. */
+  /** Stops listening; waits for requests in progress and for the sweep. */
   stop(): Promise<void>;
 }
 
 /**
- * Listens on HOST and PORT. `workerMetrics` answers what the workers beside this process have counted. From when
- * `isStopping` on, it is not ready and ends each connection with the answer to its next request.
+ * Listens on HOST and PORT. `workerMetrics` returns the metrics of this process's workers. Once `isStopping` returns
+ * true, the process reports not ready and closes each connection after the response to its next request.
  */
 export async function startApi(
   foundation: Foundation,
@@ -64,7 +64,7 @@ export async function startApi(
       throw error;
     },
   );
-  // Sets up a new asset store; an unavailable one recovers by itself.
+  // Sets up a new asset store. One that is unavailable now works again once it is back.
   services.challengeParts.assets.check().catch((err: unknown) => log.error({ err }, 'no asset store'));
   const sweeps = startSweeps(foundation, services);
   return {
@@ -84,7 +84,7 @@ interface ListeningServers {
   readonly overTls: { stop(): Promise<void> } | null;
 }
 
-/** The public server, that of the console where it has a port of its own, and TLS: all of them listen, or none. */
+/** Starts the public server, the console's if it has its own port, and TLS. Either all of them listen or none. */
 async function startServers(
   config: Config,
   services: HttpServices,
@@ -102,7 +102,7 @@ async function startServers(
     }
     return { servers, overTls: config.DEV_TLS === '1' ? await listenByTls(open, config) : null };
   } catch (error) {
-    // A server that listens already would keep a process alive that could not start.
+    // A server that already listens would keep alive a process that could not start.
     await Promise.all(servers.map((server) => server.close()));
     throw error;
   }

@@ -1,5 +1,5 @@
-// Composes the foundation from what was opened. It is separate from the opening, so that a deployment with its own database
-// does not load the modules of the embedded server and the migrations.
+// Composes the foundation from opened parts. Opening is a separate module, so that a deployment with its own database
+// does not load the embedded server and the migrations.
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/log.ts';
 import type { Config } from '../config/config.ts';
@@ -22,7 +22,7 @@ interface Opened {
   readonly masterKeys: MasterKeys;
 }
 
-/** Joins what was opened. Closing the answer closes the database. */
+/** Composes the foundation. Closing it closes the database. */
 export function composeFoundation(opened: Opened) {
   const { database, masterKeys } = opened;
   const accountStore = createAccountStore(database.db);

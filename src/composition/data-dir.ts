@@ -1,4 +1,4 @@
-// Checks DATA_DIR before anything is written there. The error names the folder and what to do.
+// Checks DATA_DIR before anything is written there. The error names the folder and the remedy.
 import { constants } from 'node:fs';
 import { access, mkdir, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -7,11 +7,11 @@ import type { Config } from '../config/config.ts';
 
 type DataDirConfig = Pick<Config, 'dataDir' | 'MODE' | 'DATABASE_URL' | 'ASSET_STORE'>;
 
-/** PostgreSQL writes its log in files of 16 MB and ends when the next one does not fit. Twice that. */
+/** PostgreSQL writes its log in files of 16 MB and stops when the next one does not fit. This is twice that. */
 const FULL_BELOW_BYTES = 32 * 1024 * 1024;
 
 /**
- * Makes DATA_DIR where it is needed and not there. A production process with database and assets elsewhere needs none.
+ * Creates DATA_DIR if it is needed and missing. A production process with database and assets elsewhere needs none.
  * @throws Fault DATA_DIR_UNUSABLE naming the folder and the remedy
  */
 export async function prepareDataDir(config: DataDirConfig): Promise<void> {
@@ -26,8 +26,8 @@ export async function prepareDataDir(config: DataDirConfig): Promise<void> {
 }
 
 /**
- * A start on a full disk fails in many places, most of them without the reason: PostgreSQL in DATA_DIR just ends. Answers
- * the fault that says so, or the error itself where the disk has space.
+ * Explains a failed start. On a full disk, starts fail in many places, mostly without saying why; PostgreSQL in
+ * DATA_DIR stops silently. Returns a fault that names the full disk, or `error` itself if the disk has space.
  */
 export async function explainFullDisk(config: DataDirConfig, error: unknown): Promise<unknown> {
   const { dataDir, DATABASE_URL } = config;
@@ -73,7 +73,7 @@ async function remedy(dataDir: string, { code }: NodeJS.ErrnoException): Promise
   }
 }
 
-/** The folder, or the last folder on its path that can be seen. */
+/** The folder, or its closest ancestor that can be seen. */
 async function nearest(path: string): Promise<string> {
   const isThere = await stat(path).then(
     () => true,

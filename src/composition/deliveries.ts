@@ -1,4 +1,4 @@
-// Wires the webhook room: the outbox, signed calls to receivers, and the dispatcher of a worker process.
+// Wires src/webhook: the outbox, signed calls to receivers, and the dispatcher of a worker process.
 import type { GuardedAgent } from '../outbound/guarded-agent.ts';
 import { createDeliveryNotifier } from '../storage/postgres/deliveries/notifier.ts';
 import { createDeliveryStore } from '../storage/postgres/deliveries/store.ts';
@@ -15,9 +15,9 @@ import { USER_AGENT } from './version.ts';
 
 export interface DeliveryServices {
   readonly deliveries: Deliveries;
-  /** What attempts are made with, beside who is told of them. */
+  /** The parts that attempts are made with, except the observer. */
   readonly deliverParts: Omit<DeliverParts, 'observe'>;
-  /** Starts sending due deliveries, until it is stopped; parts given here take the place of {@link deliverParts}. */
+  /** Sends due deliveries until stopped; parts given here override {@link deliverParts}. */
   dispatchDeliveries(
     parts: Pick<DeliverParts, 'observe'> & Partial<DeliverParts>,
     places?: Places,
@@ -25,12 +25,15 @@ export interface DeliveryServices {
 }
 
 /**
- * Concurrent calls to receivers of one process. One that hangs costs some 60 kB (measured: 63, both ends in
- * one process) and a socket: that many are cheaper than a time limit that cuts off slow receivers.
+ * Concurrent calls to receivers per process. A hanging call costs about 60 kB (measured: 63, with both ends in one
+ * process) and a socket. Allowing this many is cheaper than a time limit that cuts off slow receivers.
  */
 const DELIVERY_PLACES: Places = { calls: 768, unproven: 512, failing: 256 };
 
-/** @param calls what calls go through, what they carry, and the limit of one attempt (default: the sender's own) */
+/**
+ * Builds the delivery services.
+ * @param calls the agent for calls, their payloads, and the time limit of one attempt (default: the sender's own)
+ */
 export function composeDeliveries(
   foundation: Foundation,
   calls: { agent: GuardedAgent; payloads: PayloadSource; timeoutMs: number | undefined },

@@ -1,5 +1,5 @@
-// DEV_TLS: the page over https on the local network, for a trial with a phone. Browsers give the camera to secure
-// pages only, and a phone cannot reach this machine's loopback.
+// DEV_TLS: serves the page over https on the local network, for a trial with a phone. Browsers allow the camera only on
+// secure pages, and a phone cannot reach this machine's loopback address.
 import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
@@ -10,7 +10,7 @@ import { Fault } from '../base/errors.ts';
 import type { Config } from '../config/config.ts';
 import { closeServer } from './listen.ts';
 
-/** File in DATA_DIR: kept, so that a phone that has accepted the certificate is not asked again. */
+/** File in DATA_DIR. The certificate is kept, so that a phone that accepted it does not ask again. */
 const FILE = 'dev-tls.json';
 /** Phones accept certificates of at most 825 days (iOS 13 and newer). */
 const VALID_DAYS = 365;
@@ -23,20 +23,20 @@ interface Certificate {
   readonly expiresAt: string;
 }
 
-/** With DEV_TLS links lead to the https listener on this machine's address in the local network. */
+/** With DEV_TLS, links lead to the https listener at this machine's address on the local network. */
 export function withDevTls(config: Config, environment: NodeJS.ProcessEnv): Config {
   if (config.DEV_TLS === '0' || environment.BASE_URL?.trim()) return config;
   return { ...config, baseUrl: `https://${localNetworkAddress()}:${tlsPort(config)}` };
 }
 
-/** Address of the plain listener, for this machine's own tools; the https one's where there is no DEV_TLS. */
+/** Address of the plain listener, for tools on this machine; without DEV_TLS, the base URL. */
 export function localBaseUrl(config: Config): string {
   return config.DEV_TLS === '0' ? config.baseUrl : `http://127.0.0.1:${config.PORT}`;
 }
 
 /**
- * Serves the same routes by https on every address, beside the plain listener.
- * @throws Fault LISTEN_FAILED where the port is taken
+ * Serves the same routes over https on every address, in addition to the plain listener.
+ * @throws Fault LISTEN_FAILED if the port is taken
  */
 export async function listenByTls(app: FastifyInstance, config: Config): Promise<{ stop(): Promise<void> }> {
   const { key, cert } = await ensureCertificate(config.dataDir, new URL(config.baseUrl).hostname);
@@ -48,12 +48,12 @@ export async function listenByTls(app: FastifyInstance, config: Config): Promise
   return { stop: () => closeServer(server) };
 }
 
-/** The port above the plain one. */
+/** The plain port plus one. */
 function tlsPort({ PORT }: Config): number {
   return PORT + 1;
 }
 
-/** IPv4 address of this machine in its network; loopback where it is in none. */
+/** This machine's IPv4 address on its network; loopback if it is on none. */
 function localNetworkAddress(): string {
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
   return all.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1';
@@ -68,7 +68,7 @@ async function ensureCertificate(dataDir: string, host: string): Promise<Certifi
   if (kept?.host === host && Date.parse(kept.expiresAt) > Date.now()) return kept;
   const expiresAt = new Date(Date.now() + VALID_DAYS * 86_400_000);
   const isAddress = /^[\d.]+$/.test(host);
-  // Loaded where it is wanted: every start would wait for it.
+  // Imported on demand, because it would delay every start.
   const { generate } = await import('selfsigned');
   const made = await generate([{ name: 'commonName', value: host }], {
     keyType: 'ec',

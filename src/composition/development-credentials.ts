@@ -1,4 +1,4 @@
-// Development mode's account: made on the first start, kept in DATA_DIR/dev-credentials.json for the next ones.
+// The account of development mode. The first start creates it; DATA_DIR/dev-credentials.json keeps its credentials.
 import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { draftBeside, writeSynced } from '../base/durable-files.ts';
@@ -15,15 +15,15 @@ export interface DevCredentials {
   readonly account: string;
   readonly api_key: string;
   readonly webhook_secret: string;
-  /** `lk_test_…`: its challenges need no camera. */
+  /** Sandbox key (`lk_test_…`); its challenges need no camera. */
   readonly sandbox_api_key: string;
   readonly sandbox_webhook_secret: string;
 }
 
 /**
- * The development account's credentials, created if there are none. A file without its account (another database) or an
- * account without its file (lost) gets a new account beside the old one: nothing is deleted. Several processes that start
- * on one folder agree on one account.
+ * The development account's credentials, created if there are none. If the file has no account (another database) or
+ * the account has no file (lost), a new account is made beside the old one; nothing is deleted. Processes that start on
+ * the same folder agree on one account.
  */
 export function ensureDevCredentials(foundation: Foundation, baseUrl: string): Promise<Ensured> {
   return oneAtATime(foundation.database.db, 'development account', () => findOrMake(foundation, baseUrl));

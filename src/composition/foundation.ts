@@ -1,4 +1,4 @@
-// What every role and most CLI commands need: database, master keys, custody, accounts.
+// The foundation of every role and most CLI commands: database, master keys, custody and accounts.
 import { systemClock } from '../base/clock.ts';
 import type { Logger } from '../base/log.ts';
 import type { Config } from '../config/config.ts';
@@ -9,12 +9,13 @@ import { explainFullDisk, prepareDataDir } from './data-dir.ts';
 import { requireMasterKey } from './require-master-key.ts';
 import { finishUpgrade } from './upgrade/finish-upgrade.ts';
 
-/** What is open while a process runs: configuration, log, clock, database, keys, accounts. */
+/** The parts that are open while a process runs: configuration, log, clock, database, keys and accounts. */
 export type Foundation = Readonly<ReturnType<typeof composeFoundation>>;
 
 /**
- * Opens the database (starting and migrating it where needed) and the keys. `isStopping` ends a wait for migrations.
- * @throws Fault of the data folder, the database, the master key (also where it is not this database's) or the configuration
+ * Opens the database (starting and migrating it if needed) and the keys. `isStopping` ends a wait for migrations.
+ * @throws Fault of the data folder, the database, the master key (also if it does not fit this database) or the
+ * configuration
  */
 export async function openFoundation(
   config: Config,

@@ -1,4 +1,4 @@
-// What the HTTP surface works with: services behind its routes, and settings read from the configuration.
+// The parts of the HTTP server: the services behind its routes, and settings read from the configuration.
 import { resolve } from 'node:path';
 import { notificationFaults } from '../challenge/request-rules.ts';
 import type { Config } from '../config/config.ts';
@@ -15,7 +15,7 @@ const CAPTURE_PAGE_DIR = resolve(packageRoot, 'build', 'web', 'capture');
 const CONSOLE_PAGE_DIR = resolve(packageRoot, 'build', 'web', 'console');
 const GUIDES_DIR = resolve(packageRoot, 'docs', 'guides');
 
-/** `console`: null where it is off; with CONSOLE_PORT it is on a server of its own. */
+/** Composes the services behind the routes. `console` is null if it is off; with CONSOLE_PORT it has its own server. */
 export function composeHttpServices(
   foundation: Foundation,
   services: Services,
@@ -41,7 +41,7 @@ export function composeHttpServices(
   };
 }
 
-/** Everything but what is this process's own: where its log, traces and metrics go, and whether it ends. */
+/** All settings except those of this process: where its log, traces and metrics go, and whether it is stopping. */
 export function httpSettings(
   config: Config,
 ): Omit<HttpSettings, 'logger' | 'trace' | 'metrics' | 'isStopping'> {

@@ -1,10 +1,10 @@
-// Listening on an address of the configuration, with a fault that names its variables; and the end of that.
+// Starts listening on a configured address, with a fault that names its variables, and stops listening.
 import type { Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { Fault } from '../base/errors.ts';
 
 /**
- * Lets a server listen.
+ * Makes a server listen.
  * @param prefix of the two variables: '' for HOST and PORT, 'CONSOLE_' for CONSOLE_HOST and CONSOLE_PORT
  * @throws Fault LISTEN_FAILED if the address cannot be used
  */
@@ -21,7 +21,7 @@ export async function listenOn(
   });
 }
 
-/** Stops listening and breaks off what is open. Resolves when all connections have ended. */
+/** Stops listening and closes open connections. Resolves when all have ended. */
 export async function closeServer(server: Pick<Server, 'close' | 'closeAllConnections'>): Promise<void> {
   server.closeAllConnections();
   await new Promise<void>((done) => server.close(() => done()));

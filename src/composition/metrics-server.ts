@@ -1,5 +1,5 @@
-// The operator's own port of a process: /metrics, and /livez and /readyz for its supervisor. Metrics show how
-// judgements end and why, which an attacker could learn from, so they are never on the public port.
+// A process's port for the operator: /metrics, and /livez and /readyz for a supervisor. Metrics show how judgements end
+// and why, which an attacker could learn from, so they are never on the public port.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { isIPv6 } from 'node:net';
@@ -26,9 +26,9 @@ export interface MetricsServer {
 }
 
 /**
- * Listens on METRICS_HOST and METRICS_PORT; null if that is 0. If the default port is taken, as by a second service on
- * the same machine, that is only a warning, and this process has no metrics.
- * @throws Fault LISTEN_FAILED if a port that was set cannot be listened on
+ * Listens on METRICS_HOST and METRICS_PORT; returns null if the port is 0. If the default port is taken, for example by
+ * a second service on the same machine, it only logs a warning, and this process has no metrics.
+ * @throws Fault LISTEN_FAILED if a configured port cannot be listened on
  */
 export async function startMetricsServer(
   config: Pick<Config, 'METRICS_HOST' | 'METRICS_PORT'>,

@@ -1,4 +1,4 @@
-// Builds the OpenID Provider if OIDC=on, and the parts that the command line and the sweeps need in either case.
+// Builds the OpenID Provider if OIDC=on, and the parts that the command line and the sweeps always need.
 
 import { oidcErrorPages } from '../http/routes/oidc.ts';
 import type { HttpSettings } from '../http/services.ts';
@@ -23,7 +23,7 @@ import type { Foundation } from './foundation.ts';
 import type { Services } from './services.ts';
 import { USER_AGENT } from './version.ts';
 
-/** What an operator does with the provider; none of it loads its library. */
+/** What an operator administers in the provider. It does not load the provider's library. */
 export interface OidcAdministration {
   readonly clients: Clients;
   readonly subjects: Subjects;
@@ -50,19 +50,19 @@ export async function composeOidcAdministration(foundation: Foundation): Promise
   };
 }
 
-/** What a process that answers requests needs of it, once for the provider and the console; null with OIDC=off. */
+/** The administration that provider and console share in a process that serves requests; null with OIDC=off. */
 export async function composeLogins(foundation: Foundation): Promise<OidcAdministration | null> {
   return foundation.config.OIDC === 'on' ? composeOidcAdministration(foundation) : null;
 }
 
-/** The keys that sign tokens. They need the provider's key: `composeOidcAdministration` makes it. */
+/** The keys that sign tokens. They need the provider's key, which `composeOidcAdministration` makes. */
 export function composeSigningKeys({ config, database, clock, keys: custody }: Foundation): SigningKeys {
   const store = createSigningKeyStore(database.db);
   return createSigningKeys({ store, custody, clock, days: config.OIDC_KEY_DAYS });
 }
 
 /**
- * Null with OIDC=off: its library is then not loaded.
+ * Builds the provider; null with OIDC=off, so that its library is not loaded.
  * @param administration null with OIDC=off
  */
 export async function composeOidc(
@@ -95,10 +95,10 @@ export async function composeOidc(
   });
 }
 
-// Chosen, not measured: Entra's keys are some 10 kB.
+// Chosen, not measured: Entra's keys are about 10 kB.
 const JWKS_LIMITS = { timeoutMs: 5_000, maxBodyBytes: 200_000, requireHttps: false };
 
-/** Keys of an issuer, through the guarded agent. */
+/** Fetches an issuer's keys through the guarded agent. */
 function fetchJwks(agent: GuardedAgent): typeof globalThis.fetch {
   const fetch = createGuardedFetch(agent, { ...JWKS_LIMITS, userAgent: USER_AGENT });
   return async (input) =>

@@ -1,5 +1,5 @@
-// Traces by OTLP over HTTP to OTEL_EXPORTER_OTLP_ENDPOINT. Imported only if that is set: without it the SDK is not
-// loaded at all. The SDK reads the other OTEL_* variables itself (headers, time limit, sampler, batch).
+// Sends traces by OTLP over HTTP to OTEL_EXPORTER_OTLP_ENDPOINT. Imported only if that is set, so that the SDK is not
+// loaded otherwise. The SDK reads the other OTEL_* variables itself (headers, timeout, sampler, batch).
 import {
   context,
   DiagLogLevel,
@@ -26,7 +26,7 @@ const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-
 
 export interface Tracing {
   readonly trace: Trace;
-  /** Sends what is waiting. An unavailable collector costs its time limit, not an error. */
+  /** Sends pending spans. If the collector is unavailable, it waits for the timeout but does not fail. */
   close(): Promise<void>;
 }
 
@@ -63,7 +63,9 @@ export function startTracing(about: { version: string; region: string; role: str
     close: () => provider.shutdown().catch(warn),
   };
 
-  /** Steps take turns frame by frame. Laid end to end, their lengths are true and their positions are not. */
+  /**
+   * Steps alternate frame by frame. They are laid end to end, so their durations are true but their positions are not.
+   */
   function addSteps(of: OtelSpan, { steps = {} }: Span, startMs: number): void {
     let at = startMs;
     for (const [name, ms] of Object.entries(steps)) {
@@ -74,7 +76,9 @@ export function startTracing(about: { version: string; region: string; role: str
   }
 }
 
-/** The SDK would fail silently. Its own messages are left out: they contain addresses and headers. */
+/**
+ * Reports failures, which the SDK would swallow. Its own messages are dropped, as they contain addresses and headers.
+ */
 function listenToFailures(warn: () => void): void {
   const nothing = () => {};
   const logger = { error: warn, warn: nothing, info: nothing, debug: nothing, verbose: nothing };

@@ -1,12 +1,12 @@
-// /readyz: whether what requests need is available: the database for all of them, the asset store for videos and links,
-// disk space for uploads. Workers are not checked: a capture waits for them.
+// /readyz: whether the parts that requests need are available. All need the database, videos and links need the asset
+// store, and uploads need disk space. Workers are not checked, because a capture waits for them.
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { AssetStore, StorageRoom } from '../challenge/ports.ts';
 import type { Readiness } from '../http/services.ts';
 import type { Database } from '../storage/postgres/database.ts';
 
-/** A part that has not answered within this time is not ready; probes come every few seconds. */
+/** A part that does not answer within this time is not ready; probes come every few seconds. */
 const READY_WITHIN_MS = 3_000;
 
 export function createReadiness(
@@ -22,7 +22,8 @@ export function createReadiness(
     ]);
     return { ready: database && assets && space, parts: { database, assets, space } };
   };
-  // Anybody may ask, as often as they like: requests in the meantime share the answer, so no queue for the database grows.
+  // Anyone may call this as often as they like. Concurrent requests share one answer, so they cannot fill the
+  // database's queue.
   let underWay: ReturnType<Readiness['check']> | null = null;
   return {
     check: () => {
@@ -34,14 +35,17 @@ export function createReadiness(
   };
 }
 
-/** Not ready once this process was told to end, whatever its parts answer: load balancers leave before it stops listening. */
+/**
+ * Not ready once this process has been told to stop, whatever its parts answer, so that load balancers stop sending
+ * requests before it stops listening.
+ */
 export function readyUntilStop(readiness: Readiness, isStopping: () => boolean): Readiness {
   return {
     check: async () => (isStopping() ? { ready: false, parts: { running: false } } : readiness.check()),
   };
 }
 
-/** A standby answers, but takes nothing: every request writes at least who read. */
+/** Whether the database accepts writes. A standby does not, and every request writes at least an audit row. */
 async function takesChanges(db: Database): Promise<boolean> {
   const { rows } = await sql<{ takes: boolean }>`
     select current_setting('transaction_read_only') = 'off' as takes`.execute(db);

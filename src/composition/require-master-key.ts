@@ -1,5 +1,5 @@
-// Whether the master keys held here are this database's. With others the service would be ready, and fail at every request;
-// what it wrapped meanwhile would be lost with them.
+// Checks that the master keys held here are this database's. With other keys the service would be ready but fail every
+// request, and whatever it wrapped meanwhile would be lost with those keys.
 import { sql } from 'kysely';
 import { Fault } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
@@ -10,9 +10,9 @@ const MEND =
   'set MASTER_KEY, MASTER_KEY_FILE or MASTER_KEY_MODULE to the key that this database was made with';
 
 /**
- * Tries the oldest and the newest account of each master key that wraps any. Where some open and others do not (an old key
- * was taken away too early, or is lost), the log says so: the accounts that open are served.
- * @throws Fault KEY_UNKNOWN or SEAL_BROKEN where there are accounts and none of them opens
+ * Tries the oldest and the newest account of each master key in use. If only some open (an old key was removed too
+ * early, or is lost), it logs an error, and the accounts that open are served.
+ * @throws Fault KEY_UNKNOWN or SEAL_BROKEN if there are accounts and none of them opens
  */
 export async function requireMasterKey(db: Database, keys: AccountKeys, log: Logger): Promise<void> {
   const { rows } = await sql<{ masterKeyId: string; accounts: string[] }>`
@@ -31,12 +31,12 @@ export async function requireMasterKey(db: Database, keys: AccountKeys, log: Log
   log.error({ master_keys: [...closed.keys()] }, `accounts under a master key do not open: ${MEND}, too`);
 }
 
-/** Undefined where one of them opens. A key management service that is away is no answer: requests try it again. */
+/** Undefined if one of them opens, or if the key management service is unavailable; requests will try it again. */
 async function whyClosed(keys: AccountKeys, accounts: readonly string[]): Promise<Fault | undefined> {
   let why: Fault | undefined;
   for (const account of accounts) {
     try {
-      // Through custody, which keeps what it unwraps: a key management service is asked no second time.
+      // Custody caches what it unwraps, so a key management service is called only once.
       await keys.fingerprint(account, 'start', Buffer.alloc(0));
       return undefined;
     } catch (error) {

@@ -1,4 +1,5 @@
-// `likeness serve`: configuration → foundation → roles → the ready line, and back again on SIGTERM.
+// `likeness serve`: reads the configuration, opens the foundation, starts the roles, prints the ready line, and stops
+// them again on SIGTERM.
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createLogger, type Logger } from '../base/log.ts';
@@ -18,8 +19,9 @@ import { superviseWorkers, type WorkerSupervisor } from './worker-supervisor.ts'
 type Stop = () => Promise<void>;
 
 /**
- * Runs the service until SIGTERM or SIGINT: then it is not ready for SHUTDOWN_DELAY_SECONDS, and finishes work in progress. Resolves when everything has stopped.
- * @throws Fault when it cannot start
+ * Runs the service until SIGTERM or SIGINT. Then it reports not ready for SHUTDOWN_DELAY_SECONDS and finishes work in
+ * progress. Resolves when everything has stopped.
+ * @throws Fault if it cannot start
  */
 export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   const config = withDevTls(await withPort(readConfig(environment), environment), environment);
@@ -29,14 +31,14 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   try {
     await start(config, log, stops, signal);
     await signal.asked;
-    // Not ready, but answering: load balancers ask first and leave then. Nobody is led to a worker.
+    // Keep answering while not ready, until load balancers have noticed. No requests are routed to a worker.
     if (config.ROLE !== 'worker') await delay(config.SHUTDOWN_DELAY_SECONDS * 1_000);
   } finally {
     for (const stop of stops.reverse()) {
       await stop().catch((error: unknown) => log.error({ err: error }, 'a part did not stop cleanly'));
     }
     signal.close();
-    // The channel to the parent would keep an idle worker alive, above all one that could not start.
+    // The channel to the parent would keep an idle worker alive, in particular one that could not start.
     if (process.connected) process.disconnect();
   }
   log.info('stopped');
@@ -65,7 +67,7 @@ async function start(
   if (config.ROLE === 'all') {
     workers = superviseOwnWorkers(foundation, isStopping);
     stops.push(workers.stop);
-    // A worker that cannot start does not keep this process from ending.
+    // A worker that cannot start must not keep this process from ending.
     await Promise.race([workers.ready, asked]);
   }
   if (isStopping()) return;
@@ -73,7 +75,7 @@ async function start(
   process.stdout.write(`likeness ready on ${config.baseUrl}\n`);
 }
 
-/** The operator's port of a role; it answers until the role has stopped. */
+/** Opens the operator's port of a role, which answers until the role has stopped. */
 async function openMetrics(
   { config, log }: Foundation,
   role: ApiRole | WorkerRole,
@@ -95,7 +97,7 @@ function superviseOwnWorkers(foundation: Foundation, isStopping: () => boolean):
       DATABASE_DIRECT_URL: database.directConnectionString,
       BASE_URL: config.baseUrl,
       DATA_DIR: config.dataDir,
-      // Their metrics are shown with this process's own.
+      // This process exposes their metrics with its own.
       METRICS_PORT: '0',
     },
     isStopping,
@@ -103,7 +105,7 @@ function superviseOwnWorkers(foundation: Foundation, isStopping: () => boolean):
   });
 }
 
-/** Prints where the keys are; on the first start also the keys. */
+/** Prints where the keys are; on the first start, also the keys themselves. */
 async function announceDevelopment(foundation: Foundation): Promise<void> {
   const { credentials, file, isNew } = await ensureDevCredentials(
     foundation,
@@ -123,7 +125,7 @@ async function announceDevelopment(foundation: Foundation): Promise<void> {
   process.stdout.write(lines.map((line) => `${line}\n`).join(''));
 }
 
-/** PORT=0: picks a free port now, because links contain it from the start. */
+/** With PORT=0, picks a free port now, because links contain it from the start. */
 async function withPort(config: Config, environment: NodeJS.ProcessEnv): Promise<Config> {
   if (config.PORT !== 0 || config.ROLE === 'worker') return config;
   const port = await freePort(config.HOST);

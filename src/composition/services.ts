@@ -1,4 +1,4 @@
-// Wires the rooms together: adapters into ports, services out of parts. The only folder that knows the implementations.
+// Wires the modules together: adapters into ports, and parts into services. Only this folder knows the implementations.
 import { createChallengeServices } from '../challenge/create-services.ts';
 import type { ChallengeParts } from '../challenge/parts.ts';
 import type { FetchImage, StorageRoom } from '../challenge/ports.ts';
@@ -36,19 +36,19 @@ export interface Services extends DeliveryServices {
   readonly challenges: ChallengeServices;
   readonly featids: Featids;
   readonly pictures: Pictures;
-  /** For calls to addresses that somebody else chose. */
+  /** For calls to addresses that someone else chose. */
   readonly agent: GuardedAgent;
   close(): Promise<void>;
 }
 
-/** Parts that a caller brings in place of the service's own. The service itself runs without any. */
+/** Parts that a caller may substitute for the service's own. The service itself substitutes none. */
 interface OwnParts {
   readonly fetchImage?: FetchImage;
   /** Limit of one webhook attempt. */
   readonly attemptTimeoutMs?: number;
 }
 
-/** Makes every service that an API or a worker process offers to its routes or tasks. */
+/** Makes all services that an API or a worker process offers to its routes or tasks. */
 export function composeServices(foundation: Foundation, own: OwnParts = {}): Services {
   const { config, clock, database, keys, receiptKeys, log } = foundation;
   const keyShredder = createKeyShredder(database.db, log);
@@ -125,7 +125,7 @@ function openStorageRoom({ config, database }: Foundation): StorageRoom {
   );
 }
 
-/** The rules that the challenge room works by, read from the configuration. */
+/** The settings of src/challenge, read from the configuration. */
 function challengeSettings(config: Config, allow: AllowList): ChallengeSettings {
   return {
     baseUrl: config.baseUrl,
@@ -143,7 +143,7 @@ function challengeSettings(config: Config, allow: AllowList): ChallengeSettings 
   };
 }
 
-/** Private addresses that calls to client-given URLs may reach. */
+/** Private addresses that calls to URLs given by clients may reach. */
 function allowList(config: Config): AllowList {
   const named = config.WEBHOOK_ALLOW_HOSTS.split(',');
   return parseAllowList([...named, ...(config.MODE === 'development' ? LOOPBACK_HOSTS : [])]);

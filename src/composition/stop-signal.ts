@@ -1,4 +1,4 @@
-// When this process was told to end.
+// Tells when this process has been told to stop.
 import type { Logger } from '../base/log.ts';
 
 export interface StopSignal {
@@ -6,11 +6,11 @@ export interface StopSignal {
   readonly asked: Promise<void>;
   /** Whether `asked` has resolved. */
   isAsked(): boolean;
-  /** Lets go of the channel to the parent; signals are still heard. */
+  /** Stops listening to the parent's channel; signals are still handled. */
   close(): void;
 }
 
-/** Listens from now on. A second signal ends the process at once, with 1. */
+/** Listens from now on. A second signal exits at once with code 1. */
 export function listenForStop(log: Logger): StopSignal {
   let stop: (reason: string) => void = () => {};
   let isAsked = false;

@@ -1,4 +1,5 @@
-// Periodic work of the API instances: expiry and jobs of dead workers by each of them, retention by one at a time.
+// Periodic work of the API instances. Each instance handles expiry and the jobs of dead workers; retention runs on one
+// at a time.
 import { challengeTasks, retentionTasks } from '../jobs/challenge-tasks.ts';
 import { featidTasks } from '../jobs/featid-tasks.ts';
 import { inTurn } from '../jobs/in-turn.ts';
@@ -16,7 +17,7 @@ import type { Foundation } from './foundation.ts';
 import { composeSigningKeys } from './oidc.ts';
 import type { Services } from './services.ts';
 
-/** Tasks of retention: results, assets, FeatureIDs, test deliveries, webhook secrets. */
+/** The retention tasks: results, assets, FeatureIDs, test deliveries, webhook secrets and logins. */
 export function composeRetention(foundation: Foundation, services: Services): PeriodicTask[] {
   const { config, clock, database, webhookSecrets } = foundation;
   const ofChallenges = retentionTasks({

@@ -1,4 +1,4 @@
-// Traces if a collector is configured; otherwise the SDK is not even loaded.
+// Records traces if a collector is configured; otherwise the SDK is not loaded.
 import type { Logger } from '../base/log.ts';
 import type { Trace } from '../base/trace.ts';
 import type { Config } from '../config/config.ts';
@@ -18,7 +18,7 @@ interface WorkObservers {
   readonly deliver: DeliverObserver;
 }
 
-/** The observers, which also record spans if traces are wanted. */
+/** The observers, which also record spans if `trace` is given. */
 export function withTraces(observers: WorkObservers, trace: Trace | null): WorkObservers {
   if (!trace) return observers;
   const [judge, deliver] = [traceJudgements(trace), traceDeliveries(trace)];
@@ -34,7 +34,7 @@ export function withTraces(observers: WorkObservers, trace: Trace | null): WorkO
   };
 }
 
-/** A judgement as a span, its steps within. */
+/** Records a judgement as a span that contains its steps. */
 function traceJudgements(trace: Trace): JudgeObserver {
   return ({ captureId, challengeId, settlement, live, startedAt, timingsMs }) => {
     const { total: _whole, rest: _partOfIt, ...steps } = timingsMs;
@@ -55,7 +55,7 @@ function traceJudgements(trace: Trace): JudgeObserver {
   };
 }
 
-/** An attempt of a delivery as a span. */
+/** Records a delivery attempt as a span. */
 function traceDeliveries(trace: Trace): DeliverObserver {
   return ({ deliveryId, challengeId, outcome, responseStatus, at, durationMs }) =>
     trace({

@@ -1,4 +1,4 @@
-// The front page creates challenges of the development account in development mode.
+// In development mode, the front page creates challenges in the development account.
 import { Fault } from '../base/errors.ts';
 import type { ChallengeServices } from '../challenge/services.ts';
 import type { HttpServices } from '../http/services.ts';

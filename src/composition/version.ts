@@ -8,5 +8,5 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 /** Semantic version of this build. */
 export const VERSION: string = version;
 
-/** How this service identifies itself in the calls that it makes. */
+/** The User-Agent of this service's own calls. */
 export const USER_AGENT = `Likeness/${VERSION}`;

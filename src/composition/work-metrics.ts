@@ -1,11 +1,11 @@
-// Metrics of the work behind the API: judgements and webhook attempts. Counted where the work is done, exposed by the API
-// process that an operator scrapes. Labels are stable codes: no ids, no addresses, nothing personal.
+// Metrics of the work behind the API: judgements and webhook attempts. The process that does the work counts them; the
+// API process that the operator scrapes exposes them. Labels are stable codes, with no ids, addresses or personal data.
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Readiness } from '../http/services.ts';
 import type { JudgeObserver } from '../jobs/settle.ts';
 import type { DeliverObserver } from '../webhook/deliver.ts';
 
-/** Counts in the registry of the process that does the work. */
+/** Creates the metrics in the registry of the process that does the work. */
 export function createWorkMetrics(registry: Registry): { judge: JudgeObserver; deliver: DeliverObserver } {
   const registers = [registry];
   const counterBy = <Label extends string>(label: Label, name: string, help: string) =>
@@ -81,12 +81,12 @@ interface QueueFigure {
 }
 
 /**
- * Depth and age of the queues, read from the database at each scrape. While it is unavailable these figures are missing,
- * rather than stale; other metrics are still there.
+ * Measures depth and age of the queues, read from the database at each scrape. While it is unavailable, these figures
+ * are missing rather than stale; other metrics remain.
  */
 export function measureQueues(registry: Registry, read: () => Promise<readonly QueueFigure[]>): void {
   let reading: Promise<readonly QueueFigure[]> | null = null;
-  // A scrape collects all gauges at once: one statement for both.
+  // A scrape collects all gauges at once, so both share one statement.
   const readOnce = () => {
     reading ??= read()
       .catch(() => [])
@@ -117,8 +117,8 @@ export function measureQueues(registry: Registry, read: () => Promise<readonly Q
 }
 
 /**
- * What /readyz says of each part, looked at with each scrape: a load balancer sends nothing to a process that is not ready,
- * so that no failed request tells of it.
+ * Exposes the /readyz state of each part, checked at each scrape. A load balancer sends no requests to a process that
+ * is not ready, so no failed request would reveal it.
  */
 export function measureReadiness(registry: Registry, readiness: Readiness): void {
   new Gauge({

@@ -28,7 +28,7 @@ import { VERSION } from './version.ts';
 import { createWorkMetrics, measureReadiness } from './work-metrics.ts';
 import { answerMetrics } from './worker-metrics.ts';
 
-/** The decoder has the other core; see bench/RESULTS.md. */
+/** The decoder uses the other core; see bench/RESULTS.md. */
 const NETWORK_THREADS = 1;
 
 export interface WorkerRole {
@@ -45,7 +45,7 @@ export async function startWorker(
   isStopping: () => boolean,
 ): Promise<WorkerRole> {
   const { config, database, log } = foundation;
-  // The API takes precedence when both want the processor; the decoder's process inherits this.
+  // The API takes precedence if both need the processor; the decoder's process inherits this priority.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const services = composeServices(foundation);
   const registry = new Registry();
@@ -54,7 +54,7 @@ export async function startWorker(
   answerMetrics(registry);
   const packs = readPacks(packChoice(config));
   const settings = { ...DEFAULT_SETTINGS, targetFmr: config.RECOGNITION_TARGET_FMR };
-  // A pack without a usable calibration fails the start, not the first judgement.
+  // A pack without a usable calibration must fail the start, not the first judgement.
   for (const pack of packs) operatingPoint(pack, settings.targetFmr);
   const [models, decoder] = await Promise.all([
     loadModels({
@@ -82,7 +82,7 @@ export async function startWorker(
   const dispatcher = services.dispatchDeliveries({ observe: observers.deliver });
   const { assets, room } = services.challengeParts;
   const readiness = readyUntilStop(createReadiness(database.db, assets, room), isStopping);
-  // Beside an API (ROLE=all) they share what they need, and the API tells of it.
+  // Beside an API process (ROLE=all) both need the same parts, and the API process reports on them.
   if (!process.send) measureReadiness(registry, readiness);
   return {
     metrics: { scrape: () => registry.metrics(), readiness },
@@ -96,7 +96,10 @@ export async function startWorker(
   };
 }
 
-/** What the models are for: captures, complete or under way, and pictures, which come after complete ones by the priority of their jobs. */
+/**
+ * The job lanes that use the models: captures, complete or still being recorded, and pictures. Pictures come after
+ * complete captures because their jobs have lower priority.
+ */
 function lanesOf(
   { config, database, log }: Foundation,
   parts: {
@@ -126,7 +129,7 @@ function lanesOf(
     judgeGrowing: (input) => judgeGrowing({ ...input, settings }, models),
   });
   return [
-    // One at a time: a judgement fills its processors; WORKER_PROCESSES gives more.
+    // One at a time, because a judgement keeps its processors busy; WORKER_PROCESSES adds more.
     { name: 'judge', concurrency: 1, tasks: { [JUDGE_TASK]: judgeTask, [PICTURE_TASK]: pictureTask } },
     { name: 'follow', concurrency: config.WORKER_RECORDINGS, tasks: { [FOLLOW_TASK]: followTask } },
   ];

@@ -5,32 +5,32 @@ import type { Logger } from '../base/log.ts';
 import { METRICS_REQUEST, type MetricsAnswer } from './worker-metrics.ts';
 
 const PROGRAM = fileURLToPath(new URL('../cli/program.js', import.meta.url));
-/** Pauses before a worker that cannot start is tried again. */
+/** Pauses before restarting a worker that cannot start. */
 const RESTART_DELAYS_MS = [100, 500, 2_000, 5_000, 15_000];
-/** A worker that has run this long is healthy: its next end counts as the first. */
+/** A worker that has run this long is healthy, so its next end counts as its first failure. */
 const HEALTHY_AFTER_MS = 60_000;
 /** A worker answers between two networks of a judgement, some ten milliseconds apart. */
 const METRICS_TIMEOUT_MS = 1_000;
-/** Time that a running judgement may take after SIGTERM. */
+/** How long a running judgement may take after SIGTERM. */
 const STOP_TIMEOUT_MS = 30_000;
 
 export interface WorkerSupervisor {
-  /** Resolves when every worker is working or no longer wanted. */
+  /** Resolves when every worker is ready or no longer wanted. */
   readonly ready: Promise<void>;
-  /** What each worker has counted, as prom-client's JSON; a worker that does not answer in time is left out. */
+  /** Metrics of each worker as prom-client's JSON; a worker that does not answer in time is left out. */
   metrics(): Promise<object[]>;
-  /** SIGTERM to every worker, SIGKILL to those that do not end. */
+  /** Sends SIGTERM to every worker, and SIGKILL to those that do not end. */
   stop(): Promise<void>;
 }
 
-/** Variables that a worker has no use for: what signs operators in stays with the API. */
+/** Variables that a worker does not need; the operator's credentials stay with the API process. */
 const OF_THE_API = { CONSOLE_PASSWORD: undefined, CONSOLE_TOTP_SECRET: undefined };
 
 /** Starts `count` workers and keeps that many. `environment` adds to this process's own. */
 export function superviseWorkers(options: {
   count: number;
   environment: Record<string, string>;
-  /** Whether this process was told to end. At a terminal its workers get the same signal. */
+  /** Whether this process has been told to stop. At a terminal its workers get the same signal. */
   isStopping(): boolean;
   log: Logger;
 }): WorkerSupervisor {
@@ -64,7 +64,7 @@ export function superviseWorkers(options: {
     child.once('exit', onEnd);
     child.on('error', (err) => {
       options.log.error({ err, slot }, 'a worker cannot be started or reached');
-      // It never was: no descriptors or processes are left, and nothing else tells of its end.
+      // The worker never started, for lack of descriptors or processes, so no exit event will follow.
       if (child.pid === undefined) onEnd(null, null);
     });
   };

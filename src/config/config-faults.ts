@@ -1,9 +1,9 @@
-// What is wrong with the environment, in words for the operator: the variable, the fault and what is needed. Values are
-// never repeated, as some are secrets.
+// Describes faults of the environment for the operator: the variable, the fault and what is needed. Values are never
+// repeated, because some are secrets.
 import type { ErrorObject } from 'ajv';
 import { Environment } from './config.ts';
 
-/** The part of a variable's schema that these words are made of. */
+/** The part of a variable's schema that the messages use. */
 interface VariableSchema {
   readonly minimum?: number;
   readonly exclusiveMinimum?: number;
@@ -11,24 +11,28 @@ interface VariableSchema {
   readonly description?: string;
 }
 
-/** White space and quotes that may belong to the value. */
+/** Variables whose white space and quotes may belong to the value. */
 const AS_GIVEN = new Set(['CONSOLE_PASSWORD', 'FRAME_ANCESTORS']);
 
 /**
- * A variable's value without the white space that files and secret stores leave around it: a line's end, the `\r` of a
- * file of Windows. Of a password nothing but line ends, which nobody can type. Undefined where nothing is left.
+ * A variable's value without the white space that files and secret stores leave around it, such as a line end or the
+ * `\r` of a Windows file. A password loses only line ends at its end, which nobody can type. Undefined if nothing is
+ * left.
  */
 export function trimmed(name: string, text: string | undefined): string | undefined {
   const value = AS_GIVEN.has(name) ? text?.replace(/[\r\n]+$/, '') : text?.trim();
   return value || undefined;
 }
 
-/** Names of variables that stand in quotes: `docker --env-file` and systemd's shells differ in whether they take them away. */
+/**
+ * Names of variables whose values are in quotes: `docker --env-file` and systemd's shells differ in whether they strip
+ * them.
+ */
 export function quotedVariables(values: Readonly<Record<string, string>>): string[] {
   return Object.keys(values).filter((name) => !AS_GIVEN.has(name) && /^(["']).*\1$/s.test(values[name]!));
 }
 
-/** One sentence for each wrong variable. */
+/** One message per invalid variable. */
 export function faultsOf(errors: readonly ErrorObject[]): string[] {
   const firsts = new Map<string, ErrorObject>();
   for (const error of errors) {

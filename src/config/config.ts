@@ -1,6 +1,6 @@
-// Configuration: the environment variables of the service in one schema, with defaults and meanings (read-config.ts reads
-// them). Read elsewhere: AWS_* (the S3 store), LIKENESS_URL and LIKENESS_API_KEY (the command line), further OTEL_* (the
-// OpenTelemetry SDK).
+// Configuration: one schema of the service's environment variables, with defaults and descriptions. read-config.ts
+// reads them. Read elsewhere: AWS_* (the S3 store), LIKENESS_URL and LIKENESS_API_KEY (the command line), and the other
+// OTEL_* variables (the OpenTelemetry SDK).
 import { type Static, Type } from 'typebox';
 import type { StepPrompt } from '../contract/script.ts';
 import { MAX_VIDEO_BYTES } from '../contract/upload-limits.ts';
@@ -19,7 +19,7 @@ const postgresUrl = (description: string) =>
 const days = (value: number, description: string) =>
   Type.Integer({ minimum: 0, maximum: 36_500, default: value, description });
 
-/** One master key: src/keys/master-key-text.ts reads it. */
+/** Pattern of one master key, which src/keys/master-key-text.ts parses. */
 const MASTER_KEY_ENTRY = '([a-z0-9][a-z0-9._-]{0,31}:)?[A-Za-z0-9+/_-]{43}=?';
 
 /** The schema that validates the environment; its descriptions are the variables' documentation. */
@@ -167,7 +167,7 @@ export const Environment = Type.Object({
   }),
   CONSOLE_HOST: Type.String({ default: '127.0.0.1', description: 'Address to listen on at CONSOLE_PORT.' }),
   FRAME_ANCESTORS: Type.String({
-    // A comma or semicolon would begin another policy, a bare `none` names a host.
+    // A comma or semicolon would begin another policy; `none` or `self` without quotes would name a host.
     pattern: "^(?!.*(?:^| )(?:none|self)(?: |$))[A-Za-z0-9.:/*_%'\\[\\] -]+$",
     default: '*',
     description: "CSP frame-ancestors of the capture page: space-separated origins, or 'none' in quotes.",
@@ -220,7 +220,7 @@ export const Environment = Type.Object({
     description: 'Largest video.',
   }),
   MAX_PICTURE_BYTES: Type.Integer({ minimum: 10_000, default: 10_000_000, description: 'Largest picture.' }),
-  // Chosen: three minutes of one worker, whose rate is measured (bench/RESULTS.md).
+  // Chosen: three minutes of work for one worker, whose rate is measured (bench/RESULTS.md).
   MAX_WAITING_JUDGEMENTS: Type.Integer({
     minimum: 1,
     maximum: 100_000,
@@ -259,10 +259,12 @@ export const Environment = Type.Object({
 });
 export type Environment = Static<typeof Environment>;
 
-/** The configuration that the composition root works with: paths resolved, addresses known. */
+/** The configuration that the composition root uses, with paths resolved and addresses known. */
 export interface Config
   extends Omit<Environment, 'BASE_URL' | 'DATA_DIR' | 'MODELS_DIR' | 'LIVENESS_PROMPTS'> {
-  /** Public address without a trailing slash. With PORT=0 and no BASE_URL, `serve` puts in the port that it finds. */
+  /**
+   * Public address without a trailing slash. With PORT=0 and no BASE_URL, `serve` inserts the port that it was given.
+   */
   readonly baseUrl: string;
   readonly dataDir: string;
   readonly modelsDir: string;

@@ -1,4 +1,4 @@
-// The variables of the configuration that say what a person is asked for.
+// The configuration variables that control what a person is asked to do.
 import { Type } from 'typebox';
 import { LIGHT_MODES } from '../contract/screen-light.ts';
 import { JUST_IN_TIME_MODES, PROMPT_NAMES, STEP_PROMPT_NAMES } from '../contract/script.ts';

@@ -1,4 +1,4 @@
-// The variables of the configuration that say what operators see of processes: metrics, traces, logs.
+// The configuration variables for metrics, traces and logs.
 import { Type } from 'typebox';
 import { LOG_FORMATS, LOG_LEVELS } from '../base/log.ts';
 

@@ -1,4 +1,4 @@
-// The variables of the configuration that say whether Likeness is a login, and how.
+// The configuration variables of the OpenID Provider.
 import { Type } from 'typebox';
 
 /** Part of the schema in config.ts. */

@@ -1,5 +1,5 @@
-// The variables of the configuration that say how processes start, what workers take on, how they share the
-// database with others, and end.
+// The configuration variables that control how processes start and end, what workers take on, and how processes share
+// the database.
 import { Type } from 'typebox';
 
 /** Part of the schema in config.ts. */
@@ -11,7 +11,7 @@ export const PROCESS_VARIABLES = {
   }),
   // 10 is node-postgres' own default.
   DATABASE_POOL_SIZE: Type.Integer({
-    // Work that one process does at a time holds two of them, and the others are left something.
+    // The work that one process does at a time holds two connections; the rest is for other work.
     minimum: 4,
     maximum: 1_000,
     default: 10,

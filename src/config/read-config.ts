@@ -1,4 +1,4 @@
-// The environment, read and checked: a wrong value stops the start and names the variable.
+// Reads and validates the environment. An invalid value stops the start with a message that names the variable.
 import { join, resolve } from 'node:path';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
@@ -10,16 +10,16 @@ import { faultsOf, quotedVariables, trimmed } from './config-faults.ts';
 const packageRoot = resolve(import.meta.dirname, '..', '..');
 
 /**
- * Reads and checks the environment. Unset, empty and blank variables take their default.
- * @throws Fault CONFIG_INVALID naming every wrong variable; the values themselves are not repeated.
+ * Reads and validates the environment. Unset, empty and blank variables take their default.
+ * @throws Fault CONFIG_INVALID, which names every invalid variable but never repeats values.
  */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   return read(environment, requireForService);
 }
 
 /**
- * The same for a command that serves nobody and stores nothing: it needs neither a key nor an address, in production
- * mode (as in a container) either.
+ * The same for a command that serves nobody and stores nothing. It needs neither a key nor an address, even in
+ * production mode (as in a container).
  * @throws Fault CONFIG_INVALID
  */
 export function readConfigOffline(environment: NodeJS.ProcessEnv): Config {
@@ -51,7 +51,7 @@ function read(environment: NodeJS.ProcessEnv, requireMore: (values: Environment)
     baseUrl: BASE_URL?.replace(/\/+$/, '') ?? `http://127.0.0.1:${values.PORT}`,
     dataDir: resolve(DATA_DIR ?? defaultDataDir()),
     modelsDir: resolve(MODELS_DIR ?? join(packageRoot, 'build', 'models')),
-    // The schema's pattern has checked each.
+    // The schema's pattern has validated each.
     livenessPrompts: LIVENESS_PROMPTS.split(',') as StepPrompt[],
   };
 }
@@ -88,14 +88,14 @@ function requireForProduction(values: Environment): void {
   if (values.DEV_TLS === '1') throw new Fault('CONFIG_INVALID', 'DEV_TLS is for development only');
 }
 
-/** Links are made by writing paths behind it, and every answer tells it. */
+/** Links are made by appending paths to it, and clients see it, so it must have no query, fragment or credentials. */
 function isBaseAddress(text: string): boolean {
   if (!/^https?:\/\/[^?#@]+$/.test(text) || !URL.canParse(text)) return false;
   const { username, password } = new URL(text);
   return username === '' && password === '';
 }
 
-/** As root the database runs as an unprivileged user, who cannot enter a root-only folder such as /root/likeness. */
+/** As root, the database runs as an unprivileged user, which cannot enter a root-only folder such as /root/likeness. */
 function defaultDataDir(): string {
   return process.getuid?.() === 0 ? '/var/lib/likeness' : join(packageRoot, 'data');
 }

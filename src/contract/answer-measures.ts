@@ -1,5 +1,5 @@
-// The measures of a face from which answers to prompts are read: judgement and page both compare them with the same face at
-// rest.
+// The measures of a face that show whether a prompt was answered. The judgement and the page both compare them with the
+// same face at rest.
 import type { FaceGeometry } from './face-geometry.ts';
 
 const ANSWER_MEASURES = [
@@ -13,7 +13,9 @@ const ANSWER_MEASURES = [
 /** Units and signs as in FaceGeometry. */
 export type AnswerMeasures = Pick<FaceGeometry, (typeof ANSWER_MEASURES)[number]>;
 
-/** The measures of one face, or a mean of several: `read` gives the value of each. */
+/**
+ * Builds the measures of one face, or a mean over several faces, from `read`, which returns the value of each measure.
+ */
 export function answerMeasures(read: (measure: keyof AnswerMeasures) => number): AnswerMeasures {
   return Object.fromEntries(ANSWER_MEASURES.map((measure) => [measure, read(measure)])) as AnswerMeasures;
 }

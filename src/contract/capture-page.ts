@@ -1,4 +1,5 @@
-// What the capture page and the server say to each other below {BASE_URL}/c/{token}. The page imports the types only.
+// The messages that the capture page and the server exchange below {BASE_URL}/c/{token}. The page imports only the
+// types.
 import { type Static, Type } from 'typebox';
 import { closed, NullableString, Sha256 } from './field-types.ts';
 import { SANDBOX_OUTCOMES, type SandboxOutcome } from './sandbox.ts';
@@ -8,9 +9,9 @@ import type { DeadLinkKind } from './server-texts.ts';
 import { CHALLENGE_STATUSES } from './states.ts';
 import { MAX_ANNOUNCED_AT_ONCE, MAX_SLICES, MAX_VIDEO_BYTES } from './upload-limits.ts';
 
-/** Header in which the page sends its device token. On `start` it may propose one of its own making. */
+/** Header in which the page sends its device token. On `start` the page may propose a token that it generated. */
 export const DEVICE_HEADER = 'likeness-device';
-/** A device token: 256 bits or more, base64url. */
+/** A device token: at least 256 bits, base64url. */
 export const DEVICE_TOKEN_PATTERN = '^[A-Za-z0-9_-]{43,128}$';
 
 /** States of one capture, as the page sees them. */
@@ -24,7 +25,7 @@ export const CAPTURE_STATES = [
 ] as const;
 export type CaptureProgressState = (typeof CAPTURE_STATES)[number];
 
-/** Why a capture came back to the person: each has a plain sentence in the page. */
+/** Why the person has to record again. The page has a plain sentence for each. */
 export const RETRY_REASONS = [
   'face_missing',
   'several_faces',
@@ -53,7 +54,7 @@ const RetryReasonOrNull = Type.Unsafe<RetryReason | null>({
   enum: [...RETRY_REASONS, null],
 });
 
-/** Why the state refuses a step (409 `state-conflict`): the problem's extension member `conflict`. */
+/** Why a step is not possible in the current state: extension member `conflict` of a 409 `state-conflict` problem. */
 export const CAPTURE_CONFLICTS = [
   'other_device',
   'not_started',
@@ -133,7 +134,7 @@ export const CaptureState = Type.Object({
 });
 export type CaptureState = Static<typeof CaptureState>;
 
-/** `%STATE%` of the page behind a link that gives nothing: whose check it was, where that is still known, and no more. */
+/** `%STATE%` of the page behind a dead link: only whose check it was, if that is still known. */
 export interface DeadLinkState {
   readonly dead_link: DeadLinkKind;
   readonly owner:
@@ -143,11 +144,11 @@ export interface DeadLinkState {
     | null;
 }
 
-/** Answer of POST /c/:token/start. */
+/** Response of POST /c/:token/start. */
 export const StartAnswer = Type.Object({ device_token: Type.String(), state: CaptureState });
 export type StartAnswer = Static<typeof StartAnswer>;
 
-/** Body of POST /c/:token/consent. `text_sha256` is the hash of the very text that was shown. */
+/** Body of POST /c/:token/consent. `text_sha256` is the hash of the exact text that was shown. */
 export const ConsentRequest = Type.Object(
   {
     decision: Type.Enum(['given', 'declined']),
@@ -177,8 +178,8 @@ export const IssueRequest = Type.Object(
 export type IssueRequest = Static<typeof IssueRequest>;
 
 /**
- * Answer of POST /c/:token/captures: 201. The recorder starts the moment that it is there. Of the script's steps it has the
- * first.
+ * Response (201) of POST /c/:token/captures. The page starts recording as soon as it arrives. `script` holds only the
+ * first step.
  */
 export const IssuedCapture = Type.Object({
   capture_id: Type.String(),
@@ -201,7 +202,7 @@ export const IssuedCapture = Type.Object({
 });
 export type IssuedCapture = Static<typeof IssuedCapture>;
 
-/** How the page's guidance fared for one capture, as the page says. */
+/** Whether the page's guidance worked during one capture, as reported by the page. */
 export const GUIDANCE_STATES = ['on', 'late', 'failed'] as const;
 export type GuidanceState = (typeof GUIDANCE_STATES)[number];
 
@@ -217,8 +218,8 @@ const SliceAnnouncement = Type.Object(
 export type SliceAnnouncement = Static<typeof SliceAnnouncement>;
 
 /**
- * Body of POST /c/:token/captures/:id/slices: the next pieces of the recording exist, in their order. Their bytes follow. What was
- * announced cannot be changed any more, nor anything put before it.
+ * Body of POST /c/:token/captures/:id/slices: announces the next slices of the recording, in order. Their bytes follow
+ * later. An announced slice can no longer be changed, and nothing can be inserted before it.
  */
 export const SlicesRequest = Type.Object(
   {
@@ -236,8 +237,9 @@ export const SlicesRequest = Type.Object(
 export type SlicesRequest = Static<typeof SlicesRequest>;
 
 /**
- * Body of POST /c/:token/captures/:id/commit: the recording is over, and every slice announced. `script`: when each prompt was shown, as the recording has it. It says
- * where the answers are to be looked for; that they are there the pixels say. `hints` are recorded and never believed.
+ * Body of POST /c/:token/captures/:id/commit: the recording is over and every slice has been announced. `script` says
+ * when each prompt was shown, in the recording's time. It only tells the judgement where to look for an answer; whether
+ * there is one is decided from the pixels. `hints` are recorded but never trusted.
  */
 export const CommitRequest = Type.Object(
   {
@@ -270,8 +272,8 @@ export const CommitRequest = Type.Object(
 export type CommitRequest = Static<typeof CommitRequest>;
 
 /**
- * Answer of an announcement, the commit and every PATCH (also inside their 409: where to go on from). `steps`: those handed
- * out so far, where the announcement asked for some.
+ * Response of an announcement, the commit and every PATCH. Their 409 carries it too, so that the page knows where to
+ * resume. `steps`: the steps handed out so far, if the announcement asked for any.
  */
 export const ReceivedBytes = Type.Object({
   received_bytes: Type.Integer({ minimum: 0 }),
@@ -281,7 +283,7 @@ export const ReceivedBytes = Type.Object({
 });
 export type ReceivedBytes = Static<typeof ReceivedBytes>;
 
-/** Answer of GET /c/:token/outcome: whether the person is done, never whether they passed. */
+/** Response of GET /c/:token/outcome: whether the person is done, never whether they passed. */
 export const CaptureOutcome = Type.Object({
   status: Type.Enum(['processing', 'retry', 'done', 'expired']),
   retry: Type.Unsafe<{ reason: RetryReason; tries_left: number } | null>({

@@ -1,4 +1,4 @@
-// Body and answer of POST /v1/create-challenge. The rules in words: docs/interface.md.
+// Body and response of POST /v1/create-challenge. docs/interface.md explains the rules.
 import { type Static, Type } from 'typebox';
 import { closed } from './field-types.ts';
 import { NOTIFICATION_EVENTS, type NotificationEvent } from './states.ts';
@@ -38,7 +38,7 @@ export const OAuthAuthentication = Type.Object(
 );
 export type OAuthAuthentication = Static<typeof OAuthAuthentication>;
 
-/** Where and how one notification goes. */
+/** Where and how one notification is sent. */
 export const NotificationConfiguration = Type.Object(
   {
     type: Type.Enum(['http', 'https'], {
@@ -58,7 +58,7 @@ export const NotificationConfiguration = Type.Object(
 );
 export type NotificationConfiguration = Static<typeof NotificationConfiguration>;
 
-/** What goes out at each event; an event that is left out notifies nobody. */
+/** The notifications to send at each event; an omitted event notifies nobody. */
 export type Notifications = Partial<Record<NotificationEvent, NotificationConfiguration[]>>;
 const Notifications = Type.Unsafe<Notifications>(
   Type.Object(
@@ -143,8 +143,8 @@ export const CreateChallengeRequest = Type.Object(
 export type CreateChallengeRequest = Static<typeof CreateChallengeRequest>;
 
 /**
- * The fields of a request that say nothing of a person and hold no secret. They are stored readable, the others sealed
- * (SealedRequest in src/challenge/challenge.ts).
+ * The fields of a request that say nothing about a person and hold no secret. They are stored in plain text; the others
+ * are sealed (SealedRequest in src/challenge/challenge.ts).
  */
 export type PublicRequest = Readonly<
   Required<Pick<CreateChallengeRequest, 'liveness_only' | 'require_consent'>>

@@ -1,4 +1,4 @@
-// Clients of the OpenID Provider, as the operator's console registers and shows them.
+// Clients of the OpenID Provider, as the operator's console registers and lists them.
 import { type Static, Type } from 'typebox';
 import { closed, Id, NullableText } from './field-types.ts';
 import {
@@ -9,10 +9,13 @@ import {
   MAX_URL_CHARS,
 } from './login-client-limits.ts';
 
-/** How a client authenticates; one with keys of its own is registered by the command line. */
+/** How a client authenticates. A client with its own keys can only be registered on the command line. */
 export const CONSOLE_AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'none'] as const;
 
-/** Body of PUT /console/api/logins/:client_id/texts: what people read of a client; null: the account's words, or nothing. */
+/**
+ * Body of PUT /console/api/logins/:client_id/texts: what people read about a client. Null falls back to the account's
+ * text, or to none.
+ */
 export const LoginTexts = Type.Object(
   {
     display_name: NullableText(MAX_TEXT_CHARS),
@@ -24,7 +27,7 @@ export const LoginTexts = Type.Object(
 );
 export type LoginTexts = Static<typeof LoginTexts>;
 
-/** Body of POST /console/api/logins. What is wrong beyond its schema, the answer lists all at once. */
+/** Body of POST /console/api/logins. The response lists all faults that the schema does not cover at once. */
 export const NewLoginClient = Type.Object(
   {
     account_id: Id('acct'),
@@ -48,16 +51,18 @@ export interface ConsoleLoginClient extends LoginTexts {
   readonly auth_method: string;
   /** `entra`: an external authentication method. */
   readonly profile: 'standard' | 'entra';
-  /** Whether a person who is named for the first time is enrolled. */
+  /** Whether a person whom the client names for the first time is enrolled. */
   readonly enrols: boolean;
   readonly require_par: boolean;
   readonly session_seconds: number;
-  /** People whom it knows. */
+  /** Number of people that it knows. */
   readonly people: number;
   readonly created_at: string;
 }
 
-/** Answer of POST /console/api/logins and of a new secret, which is shown once; null where the client has none. */
+/**
+ * Response of POST /console/api/logins and of making a new secret. It is shown only once; null if the client has none.
+ */
 export interface MadeLoginClient {
   readonly client_id: string;
   readonly client_secret: string | null;

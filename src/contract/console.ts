@@ -1,4 +1,4 @@
-// The operator's console: what its page asks of /console/api and what it is answered. Not part of the public API.
+// The operator's console: requests and responses of /console/api. Not part of the public API.
 import { type Static, Type } from 'typebox';
 import type { Delivery } from './delivery.ts';
 import { closed, NullableText } from './field-types.ts';
@@ -7,29 +7,29 @@ import type { RegionStrengths } from './regions.ts';
 import type { Comparison, Liveness } from './result.ts';
 import type { ChallengeStatus } from './states.ts';
 
-/** Header that every changing call carries, with the session's token. */
+/** Header with the session's token; every call that changes something must carry it. */
 export const CSRF_HEADER = 'likeness-csrf';
 
-/** Header of a request that the page makes by itself, perhaps with nobody at it: it does not keep the session open. */
+/** Header of a request that the page makes on its own, perhaps with nobody present. It does not extend the session. */
 export const REFRESH_HEADER = 'likeness-refresh';
 
 export const LoginRequest = Type.Object(
   {
     password: Type.String({ minLength: 1, maxLength: 1024 }),
-    /** Of the second factor; spaces do not matter. */
+    /** Code of the second factor; spaces are ignored. */
     code: Type.Optional(Type.String({ maxLength: 16 })),
   },
   closed,
 );
 export type LoginRequest = Static<typeof LoginRequest>;
 
-/** What the page must know before anybody has signed in. */
+/** What the page must know before anyone has signed in. */
 export interface ConsoleSignIn {
   readonly needs_code: boolean;
 }
 
 export interface ConsoleSession {
-  /** To be sent back in CSRF_HEADER. */
+  /** The page sends it back in CSRF_HEADER. */
   readonly csrf_token: string;
   readonly region: string;
   readonly version: string;
@@ -59,7 +59,7 @@ export interface ConsoleCapture {
   readonly capture_id: string;
   readonly attempt: number;
   readonly state: string;
-  /** Times are null until the capture was committed. */
+  /** Times are null until the capture has been committed. */
   readonly prompts: readonly {
     readonly prompt: string;
     readonly from_ms: number | null;
@@ -70,7 +70,10 @@ export interface ConsoleCapture {
   readonly size_bytes: number | null;
   readonly mime_type: string | null;
   readonly rejected_reason: string | null;
-  /** Null where it was not judged, or by a version before this was kept. Its curves: `…/captures/{id}/curves.svg`. */
+  /**
+   * Null if the capture was not judged, or was judged by a version that did not keep this. Its curves are at
+   * `…/captures/{id}/curves.svg`.
+   */
   readonly judgement: ConsoleTry | null;
 }
 
@@ -83,9 +86,12 @@ export interface ConsoleAsset {
 }
 
 export interface ConsoleComparison extends Comparison {
-  /** Beginning of the FeatureID: the whole string is a key, and stays sealed. */
+  /** Beginning of the FeatureID. The whole string is a key and stays sealed. */
   readonly featid_hint: string;
-  /** See regionStrengths (src/evaluation/regions/compare.ts); null where they were not kept: judged by an earlier version. */
+  /**
+   * See regionStrengths (src/evaluation/regions/compare.ts); null if judged by an earlier version, which did not keep
+   * them.
+   */
   readonly region_strengths: RegionStrengths | null;
 }
 
@@ -96,7 +102,7 @@ export interface ConsoleChallengeDetail extends ConsoleChallenge {
     readonly given_at: string;
     readonly text_version: string;
     readonly language: string;
-    /** What an OpenID client added to the text. */
+    /** What an OpenID client added to the consent text. */
     readonly client_text: string | null;
   } | null;
   readonly require_consent: boolean;
@@ -128,9 +134,9 @@ export interface ConsoleDelivery {
   readonly endpoint: string;
 }
 
-/** One receiver in the last seven days, in UTC and with this one; `median_ms` to 4.5 %. */
+/** One receiver over the last seven UTC days, today included; `median_ms` is accurate to 4.5 %. */
 export interface ConsoleEndpoint {
-  /** Its address without a query; the beginning of its hash where none of the latest deliveries went there. */
+  /** Its address without a query, or the beginning of its hash if none of the latest deliveries went there. */
   readonly endpoint: string;
   readonly account_name: string;
   readonly delivered: number;
@@ -183,10 +189,10 @@ export const RotateSecretRequest = Type.Object(
 );
 export type RotateSecretRequest = Static<typeof RotateSecretRequest>;
 
-/** A secret just made: shown once. */
+/** A newly made secret, which is shown only once. */
 export interface ShownOnce {
   readonly secret: string;
-  /** Beside the first key of a sandbox: what signs its webhooks. */
+  /** Given with the first key of a sandbox: the secret that signs its webhooks. */
   readonly webhook_secret: string | null;
 }
 
@@ -209,10 +215,10 @@ export interface ConsoleOverview {
     readonly failed: number;
     readonly expired: number;
     readonly cancelled: number;
-    /** Median from the end of an upload to the result, of that day's judgements, to 4.5 %; null where there were none. */
+    /** Median time from the end of an upload to the result on that day, accurate to 4.5 %; null without judgements. */
     readonly judgement_ms: number | null;
   }[];
-  /** Of the newest challenges, without the sandbox's: how many people reached each step. */
+  /** How many people reached each step in the newest challenges, the sandbox's excluded. */
   readonly funnel: {
     readonly created: number;
     /** The link was opened. */
@@ -223,14 +229,14 @@ export interface ConsoleOverview {
     readonly recorded: number;
     readonly judged: number;
     readonly passed: number;
-    /** Recordings that were sent back for another try, by what the person was told; the most frequent first. */
+    /** Recordings that were sent back for another try, by the reason shown to the person; the most frequent first. */
     readonly sent_back: readonly { readonly reason: string; readonly count: number }[];
   };
-  /** Of the latest judged challenges: how often each reason stood in a result. */
+  /** How often each reason occurred in the results of the latest judged challenges. */
   readonly reasons: readonly { readonly reason: string; readonly count: number }[];
-  /** Challenges that `reasons` looks at. */
+  /** Number of challenges that `reasons` covers. */
   readonly reasons_of: number;
-  /** From the end of an upload to the result, of this hour and the 23 before it; to 4.5 %. */
+  /** Time from the end of an upload to the result over this hour and the 23 before it; accurate to 4.5 %. */
   readonly judgement_ms: { readonly n: number; readonly median: number | null; readonly p95: number | null };
   readonly queue: { readonly waiting: number; readonly oldest_seconds: number | null };
   readonly deliveries: { readonly pending: number; readonly failed_last_day: number };
@@ -248,7 +254,9 @@ export interface ConsoleRetention {
   }[];
 }
 
-/** How comparison scores of the calibration's pairs lie: shares per bin of equal width from 0 to 1. */
+/**
+ * Distribution of the comparison scores of the calibration's pairs: the share of each bin, of equal width from 0 to 1.
+ */
 export interface ConsoleScores {
   readonly population: string;
   readonly genuine: readonly number[];

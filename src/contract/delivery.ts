@@ -1,4 +1,4 @@
-// Deliveries of webhooks and their attempts, as the API shows them.
+// Webhook deliveries and their attempts, as the API shows them.
 import { type Static, Type } from 'typebox';
 import { NullableString, NullableTimestamp, Timestamp } from './field-types.ts';
 import { DELIVERY_STATUSES, NOTIFICATION_EVENTS } from './states.ts';
@@ -6,7 +6,7 @@ import { DELIVERY_STATUSES, NOTIFICATION_EVENTS } from './states.ts';
 const DELIVERY_EVENTS = [...NOTIFICATION_EVENTS, 'test'] as const;
 export type DeliveryEvent = (typeof DELIVERY_EVENTS)[number];
 
-/** Why a guarded call got no answer. Stable codes. */
+/** Why a guarded call got no response. The codes are stable. */
 const CALL_FAILURES = [
   'invalid_url',
   'https_required',
@@ -21,7 +21,9 @@ const CALL_FAILURES = [
 ] as const;
 export type CallFailure = (typeof CALL_FAILURES)[number];
 
-/** Why there was no access token: the transport's codes with `oauth_` before them, and the server's own refusals. */
+/**
+ * Why no access token was obtained: the transport's codes, prefixed with `oauth_`, and a rejection by the OAuth server.
+ */
 const TOKEN_FAILURES = [
   'oauth_invalid_url',
   'oauth_https_required',
@@ -37,7 +39,7 @@ const TOKEN_FAILURES = [
 ] as const satisfies readonly (`oauth_${CallFailure}` | 'oauth_rejected')[];
 export type TokenFailure = (typeof TOKEN_FAILURES)[number];
 
-/** How an attempt ended. `http_status`: the receiver answered, neither 2xx nor 410 nor a redirect. */
+/** How an attempt ended. `http_status`: the receiver's status was neither 2xx nor 410 nor a redirect. */
 export const ATTEMPT_OUTCOMES = [
   'delivered',
   'http_status',
@@ -81,14 +83,14 @@ export const Delivery = Type.Object(
 );
 export type Delivery = Static<typeof Delivery>;
 
-/** Answer of GET /v1/challenges/{id}/deliveries. */
+/** Response of GET /v1/challenges/{id}/deliveries. */
 export const DeliveryList = Type.Object(
   { data: Type.Array(Delivery), next_cursor: NullableString },
   { $id: 'DeliveryList' },
 );
 export type DeliveryList = Static<typeof DeliveryList>;
 
-/** Answer of POST /v1/webhooks/test: one signed sample, sent once, at once, and what came back. */
+/** Response of POST /v1/webhooks/test: the outcome of one signed sample, sent immediately and only once. */
 export const TestDelivery = Type.Object(
   { delivery_id: Type.String(), delivered: Type.Boolean(), attempt: DeliveryAttempt },
   { $id: 'TestDelivery' },

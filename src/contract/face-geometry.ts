@@ -1,5 +1,5 @@
-// Measures read from the mesh alone: pose, mouth, eyes. Pure. The judgement holds answers against them, and the page, which
-// shows a prompt until it has seen its answer, has to measure it in the same way.
+// Measures taken from the mesh alone: pose, mouth, eyes. Pure. The judgement decides with them whether a prompt was
+// answered. The page shows a prompt until it has seen the answer, so it must measure in the same way.
 import {
   distance3d,
   type EyePoints,
@@ -19,30 +19,30 @@ import {
 } from './face-landmarks.ts';
 
 /**
- * A face lower than this share of the capture subject's is background: a passer-by, a picture on the wall. One camera sees a face at
- * 2.5 times the distance so. Chosen, not measured.
+ * A face whose height is below this share of the capture subject's is background: a passer-by, a picture on the wall. A
+ * face 2.5 times as far from the camera has this size. Chosen, not measured.
  */
 export const BACKGROUND_FACE_SHARE = 0.4;
 
 /** Measures of one mesh. Lengths are in frame pixels unless they are ratios. */
 export interface FaceGeometry {
-  /** Distance of the eye centres. */
+  /** Distance between the eye centres. */
   readonly eyeDistancePx: number;
   /** Apparent turn of the head, about −1 to 1, 0 in front, positive towards the person's own left. */
   readonly yaw: number;
   /** Apparent nod of the head, about −1 to 1, 0 in front, positive is up. */
   readonly pitch: number;
-  /** Tilt in the image plane in radians, positive is clockwise as the image is seen. */
+  /** Tilt in the image plane in radians; positive is clockwise as seen in the image. */
   readonly roll: number;
-  /** Distance of the mouth corners over the eye distance. */
+  /** Distance between the mouth corners over the eye distance. */
   readonly mouthWidth: number;
-  /** Gap of the inner lips over the eye distance; 0 is closed. */
+  /** Gap between the inner lips over the eye distance; 0 is closed. */
   readonly mouthOpen: number;
   /** How far the middle of the mouth corners lies below the eye line, over the eye distance; a smile raises it. */
   readonly cornersBelowEyes: number;
   /** The same below the base of the nose. */
   readonly cornersBelowNose: number;
-  /** Openness of the eyes, mean of both: lid gap over eye width; about .25–.4 open, below .15 shut. */
+  /** Openness of the eyes, mean of both: lid gap over eye width; about 0.25–0.4 open, below 0.15 shut. */
   readonly eyesOpen: number;
 }
 
@@ -52,11 +52,11 @@ const FRONTAL_NOSE_HEIGHT = 0.6;
 /**
  * All measures of one mesh, 468 × 3 in frame pixels.
  *
- * In upright coordinates (the eye line made level), with N the nose tip, R and L the sides of the face (points 234
- * and 454), E the middle of the eyes and M the middle of the mouth corners:
- * yaw = ((N − R)ₓ − (L − N)ₓ) / (L − R)ₓ; the nose nears the side to which the head turns.
- * pitch = 2 · (.6 − (N − E)ᵧ / (M − E)ᵧ); the nose nears the eyes as the head goes up.
- * Both are apparent: not angles, but monotone in them.
+ * In upright coordinates (eye line level), let N be the nose tip, R and L the sides of the face (points 234 and 454), E
+ * the midpoint of the eyes and M the midpoint of the mouth corners:
+ * yaw = ((N − R)ₓ − (L − N)ₓ) / (L − R)ₓ; the nose moves towards the side to which the head turns.
+ * pitch = 2 · (0.6 − (N − E)ᵧ / (M − E)ᵧ); the nose moves towards the eyes as the head goes up.
+ * Both are apparent: they are not angles, but monotonic in them.
  */
 export function measureFace(landmarks: Float32Array): FaceGeometry {
   const rightEye = eyeCentre(landmarks, RIGHT_EYE);
@@ -76,7 +76,7 @@ export function measureFace(landmarks: Float32Array): FaceGeometry {
   const mouthDrop = cos * (mouth.y - eyes.y) - sin * (mouth.x - eyes.x);
   const base = pointAt(landmarks, NOSE_BASE);
   const mouthBelowBase = cos * (mouth.y - base.y) - sin * (mouth.x - base.x);
-  // Between the outer corners: the steadiest length of the face, in depth too, so that turns do not shrink it.
+  // Measured between the outer corners, the most stable length of the face; in 3D, so that turns do not shorten it.
   const eyeDistance = distance3d(landmarks, RIGHT_EYE.outer, LEFT_EYE.outer) * EYE_CENTRES_PER_SPAN;
   return {
     eyeDistancePx,
@@ -91,7 +91,7 @@ export function measureFace(landmarks: Float32Array): FaceGeometry {
   };
 }
 
-/** Distance of the eye centres over that of the outer corners, so that ratios are per eye distance. */
+/** Distance between the eye centres over that between the outer corners, so that ratios are per eye distance. */
 const EYE_CENTRES_PER_SPAN = 0.7;
 
 /** Eye aspect ratio (Soukupová & Čech 2016): mean lid gap over eye width. */
@@ -101,7 +101,7 @@ function eyeOpenness(landmarks: Float32Array, eye: EyePoints): number {
   return gap / 2 / distance3d(landmarks, eye.outer, eye.inner);
 }
 
-/** A degenerate mesh may divide by next to nothing: keep the measure in its range. */
+/** Keeps a measure in [−1, 1], because a degenerate mesh may divide by almost zero. */
 function bounded(value: number): number {
   return Number.isFinite(value) ? Math.max(-1, Math.min(1, value)) : 0;
 }

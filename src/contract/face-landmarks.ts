@@ -1,5 +1,5 @@
-// Names for the points of the 468-point mesh that the judgement uses, and reading them.
-// Indices: MediaPipe's canonical face model. Left and right are the person's own, as everywhere here.
+// Names for the points of the 468-point mesh that the judgement uses, and functions that read them.
+// Indices follow MediaPipe's canonical face model. Left and right are the person's own, as everywhere here.
 
 export const LANDMARK_COUNT = 468;
 
@@ -36,7 +36,7 @@ export const LOWER_LIP_INNER = 14;
 export const FACE_SIDE_RIGHT = 234;
 export const FACE_SIDE_LEFT = 454;
 
-/** A point of the image plane. */
+/** A point in the image plane. */
 export interface Point {
   readonly x: number;
   readonly y: number;
@@ -56,7 +56,7 @@ export function meanPoint(landmarks: Float32Array, indices: readonly number[]): 
   return { x: x / indices.length, y: y / indices.length };
 }
 
-/** Distance in the image plane and in depth: a turn of the head changes it little. */
+/** Distance in 3D, depth included, so that a turn of the head changes it little. */
 export function distance3d(landmarks: Float32Array, from: number, to: number): number {
   return Math.hypot(
     landmarks[from * 3]! - landmarks[to * 3]!,
@@ -65,7 +65,7 @@ export function distance3d(landmarks: Float32Array, from: number, to: number): n
   );
 }
 
-/** Centre of an eye: mean of its contour, steadier than its corners alone. */
+/** Centre of an eye: the mean of its contour, which is more stable than its corners alone. */
 export function eyeCentre(landmarks: Float32Array, eye: EyePoints): Point {
   return meanPoint(landmarks, eye.contour);
 }

@@ -1,7 +1,7 @@
-// What the evaluation room and the FeatureID room share: the first makes and compares templates, the second keeps them.
+// What src/evaluation and src/featid share: the first makes and compares templates, the second stores them.
 import type { RegionName } from './regions.ts';
 
-/** What a capture adds to a FeatureID that it renews: its embedding, as computed or in int8 with its norm not taken out. */
+/** What a capture adds to a FeatureID that it renews: its embedding, as computed or as int8 without unit norm. */
 export interface CaptureEmbedding {
   readonly embedding: Float32Array | Int8Array;
   /** Frames averaged into it; null: unknown. */
@@ -14,8 +14,8 @@ export interface FaceTemplate {
   readonly packId: string;
   /** Global embedding, unit norm. */
   readonly embedding: Float32Array;
-  /** Unit-norm descriptor of each region that could be seen. */
+  /** Unit-norm descriptor of each visible region. */
   readonly regions: Partial<Record<RegionName, Float32Array>>;
-  /** Frames averaged into the embedding, which the threshold depends on; null: unknown (a FeatureID of layout 1). */
+  /** Frames averaged into the embedding; the threshold depends on it. Null: unknown (a FeatureID of layout 1). */
   readonly frames: number | null;
 }

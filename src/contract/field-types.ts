@@ -1,7 +1,7 @@
-// Field schemas that several requests and answers share.
+// Field schemas that several requests and responses share.
 import { Type } from 'typebox';
 
-/** Options of an object that takes no other fields than those named. */
+/** Options of an object that accepts only the named fields. */
 export const closed = { additionalProperties: false } as const;
 
 export const NullableString = Type.Unsafe<string | null>({ type: ['string', 'null'] });
@@ -11,7 +11,7 @@ export const NullableNumber = Type.Unsafe<number | null>({ type: ['number', 'nul
 export const NullableText = (maxLength: number) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], minLength: 1, maxLength });
 
-/** ISO 8601, UTC, in milliseconds. */
+/** ISO 8601 in UTC, with milliseconds. */
 export const Timestamp = Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.123Z'] });
 export const NullableTimestamp = Type.Unsafe<string | null>({
   type: ['string', 'null'],
@@ -21,7 +21,7 @@ export const NullableTimestamp = Type.Unsafe<string | null>({
 /** SHA-256 in lower-case hexadecimal. */
 export const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
 
-/** What an identifier with this prefix looks like, e.g. `ch_01kb2m7x9ee6rbb4hd5v1kq0zt` (TypeID). */
+/** Pattern of an identifier (TypeID) with this prefix, e.g. `ch_01kb2m7x9ee6rbb4hd5v1kq0zt`. */
 export const idPattern = (prefix: string) => `^${prefix}_[0-9a-z]{26}$`;
 /** An identifier with this prefix. */
 export const Id = (prefix: string) => Type.String({ pattern: idPattern(prefix) });

@@ -1,11 +1,11 @@
-// The judgement of one try as the operator's console has it: its checks, and what its curves are drawn of.
+// The judgement of one try as the operator's console shows it: its checks, and the data that its curves are drawn from.
 import { type Static, Type } from 'typebox';
 import { NullableNumber, NullableString } from './field-types.ts';
 import type { Liveness } from './result.ts';
 import type { LightShown } from './screen-light.ts';
 import type { Prompt } from './script.ts';
 
-/** One check of a judgement, by its name. */
+/** One named check of a judgement. */
 export const JudgedCue = Type.Object({
   cue: Type.String(),
   status: Type.Enum(['passed', 'failed', 'notEvaluated']),
@@ -15,12 +15,12 @@ export const JudgedCue = Type.Object({
 });
 export type JudgedCue = Readonly<Static<typeof JudgedCue>>;
 
-/** What was found of the page's light code: see LightMatch (src/evaluation/light/match-code.ts) for the measures. */
+/** How well the page's light code was found. LightMatch (src/evaluation/light/match-code.ts) explains the measures. */
 export interface JudgedLight {
   readonly required: boolean;
-  /** Whether it was shown, as the page says; null where it does not say. */
+  /** Whether it was shown, as reported by the page; null if the page did not say. */
   readonly shown: LightShown | null;
-  /** Null where too little of the light on the skin could be read. */
+  /** Null if too little of the light on the skin could be read. */
   readonly match: {
     readonly z: number;
     readonly delay_ms: number;
@@ -31,7 +31,7 @@ export interface JudgedLight {
   } | null;
 }
 
-/** What was seen of the face at one judged moment of a recording: see Moment (src/evaluation/timeline.ts). */
+/** What the judgement saw of the face at one moment of a recording: see Moment (src/evaluation/timeline.ts). */
 export interface JudgedMoment {
   readonly timeMs: number;
   readonly motion: number;
@@ -48,7 +48,7 @@ export interface ConsoleTry {
   readonly liveness: Liveness;
   readonly reasons: readonly string[];
   readonly cues: readonly JudgedCue[];
-  /** Null where no light code was drawn. */
+  /** Null if no light code was drawn. */
   readonly screen_light: JudgedLight | null;
   readonly timings_ms: Readonly<Record<string, number>>;
 }

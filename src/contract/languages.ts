@@ -1,4 +1,4 @@
-// The languages of the capture page, and how one is chosen for a person. Chosen by the server, used by the page.
+// The languages of the capture page, and how the server chooses one for a person.
 
 /** BCP 47 tags: the name of each language's file in web/capture/messages. */
 export const LANGUAGES = [
@@ -23,17 +23,17 @@ export type Language = (typeof LANGUAGES)[number];
 
 const RIGHT_TO_LEFT: readonly Language[] = ['ar'];
 
-/** The way in which a language is written, as the `dir` attribute has it. */
+/** The direction in which a language is written, as a value of the `dir` attribute. */
 export function directionOf(language: Language): 'ltr' | 'rtl' {
   return RIGHT_TO_LEFT.includes(language) ? 'rtl' : 'ltr';
 }
 
-/** Wishes beyond these are not read: a header may be long. */
+/** Further wishes are ignored, because a header may be long. */
 const MAX_WISHES = 20;
 
 /**
- * The first wish that there is a language for, compared by its first part; English where there is none. Any Chinese is
- * given simplified, the one there is.
+ * The first wish that matches an available language by its primary subtag, or English if none does. Any Chinese tag
+ * gets simplified Chinese, the only one available.
  * @param wishes BCP 47 tags in order of preference, as navigator.languages or `acceptedLanguages` give them
  */
 export function chooseLanguage(wishes: readonly string[]): Language {

@@ -1,8 +1,9 @@
-// What the challenge room and the FeatureID room share: the FeatureID of a completing challenge, and renewals of those that it
-// compared with. The FeatureID room seals them, the challenge room hands them to the transaction that completes.
+// What src/challenge and src/featid share: the FeatureID of a challenge that completes, and renewals of those that it
+// was compared with. src/featid seals them, and src/challenge passes them to the transaction that completes the
+// challenge.
 import type { FeatidSource } from './picture.ts';
 
-/** A FeatureID row to be inserted by the transaction that completes a challenge, or answers a picture. */
+/** A FeatureID row that the transaction completing a challenge, or answering a picture, inserts. */
 export interface NewFeatidRow {
   readonly id: string;
   readonly accountId: string;
@@ -10,24 +11,24 @@ export interface NewFeatidRow {
   readonly pack: string;
   readonly layout: number;
   readonly source: FeatidSource;
-  /** Masked with the erasure key, sealed under the string's and the account's. */
+  /** Sealed under the string's key and the account's, then masked with the erasure key. */
   readonly sealedTemplate: Buffer;
-  /** The FeatureID's own 32 bytes: without them the template opens for nobody. */
+  /** The FeatureID's own 32 bytes. Without them nobody can open the template. */
   readonly erasureKey: Buffer;
-  /** Distinguishes the right key from a wrong one when the template is gone; 16 bytes. */
+  /** 16 bytes that tell the right key from a wrong one after the template has been erased. */
   readonly keyCheck: Buffer;
 }
 
-/** A renewal to be inserted by the transaction that completes a challenge, if nothing has come between. */
+/** A renewal that the transaction completing a challenge inserts, unless another capture came first. */
 export interface NewRenewalRow {
   readonly id: string;
-  /** Of the FeatureID's row. */
+  /** Id of the FeatureID's row. */
   readonly featidId: string;
   readonly accountId: string;
-  /** Whose capture it is of. */
+  /** The challenge that the capture belongs to. */
   readonly challengeId: string;
   readonly layout: number;
-  /** Masked with the erasure key, sealed under the FeatureID's string and the account's key. */
+  /** Sealed under the key in the FeatureID's string and the account's, then masked with the erasure key. */
   readonly sealedEmbedding: Buffer;
   /** The renewal's own 32 bytes. */
   readonly erasureKey: Buffer;

@@ -1,12 +1,12 @@
-// The path of a script: where its mark is at each moment. Drawn by the server, shown by the page, and held against the
-// movement of the head by the judgement: one law and one interpolation for all three. Pure.
+// The path of a script: where its mark is at each moment. The server draws it, the page shows it, and the judgement
+// compares it with the movement of the head. All three use the interpolation below. Pure.
 
-/** What the step is called in which a mark is followed. */
+/** Name of the step in which the person follows a mark. */
 export const PATH = 'path';
 
 /**
- * One place of the mark. `x` and `y` are in percent of the path's reach, −100 to 100 from the middle: `x` towards the
- * capture subject's own left, `y` up. `at_ms` counts from the step's beginning.
+ * One position of the mark. `x` and `y` are in percent of the path's reach, −100 to 100 from the centre: `x` towards
+ * the capture subject's own left, `y` up. `at_ms` counts from the start of the step.
  */
 export interface PathKnot {
   at_ms: number;
@@ -15,8 +15,8 @@ export interface PathKnot {
 }
 
 /**
- * Knots in time order; the first is the middle at 0. The mark stands until the second and from the last but one on, and
- * goes between them as `samplePath` says.
+ * Knots in time order; the first is the centre at 0 ms. The mark is still until the second knot and after the last but
+ * one; in between, `samplePath` interpolates.
  */
 export type Path = PathKnot[];
 
@@ -24,28 +24,27 @@ export type Path = PathKnot[];
 export type DrawInteger = (least: number, most: number) => number;
 
 /**
- * The law of paths. The mark waits in the middle until it has been seen, goes from place to place with a pause here and
- * there, and waits at the end for a head that comes after. Each place lies at the rim or half way to it, and far enough
- * from the one before that the head has to move. At 20° of the head for the whole reach the mean leg is some 30° a second:
- * the pace of looking around. Chosen; what following it yields is measured in docs/liveness.md.
+ * The rules by which paths are drawn. The mark waits in the centre so that the person sees it, moves from place to
+ * place with occasional pauses, and waits at the end for the head to catch up. Each place lies between 60 % of the way
+ * to the rim and the rim, and far enough from the previous one that the head has to move. If the whole reach is 20° of
+ * head rotation, the mean leg is about 30° per second, the pace of looking around. Chosen; docs/liveness.md measures
+ * how heads follow it.
  */
 const LAW = {
   waitMs: { least: 1_000, most: 1_400 },
   legMs: { least: 450, most: 800 },
   pauseMs: { least: 150, most: 350 },
-  /** One leg in so many ends with a pause. */
+  /** On average, one leg in this many ends with a pause. */
   legsPerPause: 4,
   radius: { least: 60, most: 100 },
   minLeg: 70,
   endMs: 900,
 } as const;
 
-/** Directions that are drawn: each degree. */
+/** Directions are drawn in whole degrees. */
 const DEGREES = 360;
 
-/**
- * Draws a path whose mark moves for `movingMs`, pauses included, between a random wait and a stand at the end.
- */
+/** Draws a path whose mark moves for `movingMs`, pauses included, after a random wait and before a stop at the end. */
 export function drawPath(movingMs: number, draw: DrawInteger): Path {
   const draws = ({ least, most }: { least: number; most: number }) => draw(least, most);
   const path: Path = [{ at_ms: 0, x: 0, y: 0 }];
@@ -55,7 +54,7 @@ export function drawPath(movingMs: number, draw: DrawInteger): Path {
   while (path.at(-1)!.at_ms < endMs) {
     const last = path.at(-1)!;
     const leftMs = endMs - last.at_ms;
-    // No leg is left that is shorter than the shortest.
+    // Extend this leg to the end if the remainder would be shorter than the shortest leg.
     const legMs = draws(LAW.legMs);
     const lastsMs = leftMs - legMs < LAW.legMs.least ? leftMs : legMs;
     path.push({ at_ms: last.at_ms + lastsMs, ...drawPlace(last, draw) });
@@ -76,12 +75,12 @@ function drawPlace(from: PathKnot, draw: DrawInteger): { x: number; y: number } 
   }
 }
 
-/** How long a path lasts, in milliseconds. */
+/** Duration of a path, in milliseconds. */
 export function pathLengthMs(path: Path): number {
   return path.at(-1)!.at_ms;
 }
 
-/** Where the mark is `atMs` after the step's beginning: x and y as in {@link PathKnot}, not rounded. */
+/** Where the mark is `atMs` after the start of the step: x and y as in {@link PathKnot}, not rounded. */
 export function pathAt(path: Path, atMs: number): { x: number; y: number } {
   const out = new Float64Array(2);
   samplePath(path, atMs, 1, out);
@@ -89,9 +88,9 @@ export function pathAt(path: Path, atMs: number): { x: number; y: number } {
 }
 
 /**
- * Writes x and y of the mark into `out`, pair by pair, every `everyMs` from `fromMs` on; it stands still outside the
- * path's time. Cubic Hermite curves between the knots, in each coordinate with the slopes of Fritsch and Butland (1984):
- * smooth, still in the pauses, and never beyond the knots on both sides.
+ * Writes x and y of the mark into `out`, pair by pair, every `everyMs` starting at `fromMs`. Outside the path's time
+ * the mark is still. Between the knots each coordinate is a cubic Hermite curve with the slopes of Fritsch and Butland
+ * (1984): smooth, still during pauses, and never overshooting the knots on either side.
  */
 export function samplePath(path: Path, fromMs: number, everyMs: number, out: Float64Array): void {
   let at = 0;
@@ -128,7 +127,7 @@ function slopesAt(path: Path, knot: number): { x: number; y: number } {
   };
 }
 
-/** The harmonic mean of the slopes on both sides; 0 where the curve turns or rests. */
+/** The harmonic mean of the slopes on both sides; 0 where the curve reverses or rests. */
 function slope(before: number, after: number): number {
   return before * after <= 0 ? 0 : (2 * before * after) / (before + after);
 }

@@ -1,14 +1,17 @@
-// A FeatureID of one picture (POST /v1/featids): what comes back, and why a picture is refused.
+// FeatureIDs made from one picture (POST /v1/featids): the response, and why a picture is refused.
 import { type Static, Type } from 'typebox';
 
-/** What a FeatureID was made of. */
+/** What a FeatureID was made from. */
 export const FEATID_SOURCES = ['liveness_video', 'image'] as const;
 export type FeatidSource = (typeof FEATID_SOURCES)[number];
 
-/** Media types of pictures that are read; the bytes decide, not the header. */
+/** Supported media types. The bytes decide, not the header. */
 export const PICTURE_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/bmp'] as const;
 
-/** Why no FeatureID is made of a picture. Stable: integrators switch on them. `meaning` is for people. */
+/**
+ * Why no FeatureID can be made from a picture. Integrators switch on the codes, so they are stable; the texts are for
+ * people.
+ */
 export const PICTURE_FAULTS = {
   picture_empty: 'has no bytes',
   picture_not_supported: 'is not a JPEG, PNG, WebP or BMP picture',
@@ -24,7 +27,7 @@ export const PICTURE_FAULTS = {
 export type PictureFault = keyof typeof PICTURE_FAULTS;
 export const PICTURE_FAULT_CODES = Object.keys(PICTURE_FAULTS) as readonly PictureFault[];
 
-/** What speaks against a picture without refusing it. */
+/** Weaknesses of a picture that do not lead to refusal. */
 export const PICTURE_FLAWS = ['dark', 'burnt_out', 'blurred', 'turned', 'occluded'] as const;
 
 const PictureQuality = Type.Object({

@@ -34,7 +34,7 @@ export const PROBLEMS = {
 
 export type ProblemKind = keyof typeof PROBLEMS;
 
-/** Codes of single faults in a body. Stable: integrators switch on them. */
+/** Codes of single faults in a body. They are stable, because integrators switch on them. */
 export const FAULT_FIELD_CODES = [
   'unknown_field',
   'required',
@@ -64,13 +64,13 @@ export const FAULT_FIELD_CODES = [
 export type FieldFaultCode = (typeof FAULT_FIELD_CODES)[number];
 
 /**
- * Why a FeatureID cannot be used: `featid_invalid` is no FeatureID of ours at all (format or checksum);
- * `featid_unknown` is well-formed, but this account has none such: wrong id, wrong key, another account's and another
- * region's all look alike; `featid_revoked` was erased; `featid_pack_retired` was made by a recogniser no longer here.
+ * Why a FeatureID cannot be used. `featid_invalid`: not a FeatureID at all (format or checksum). `featid_unknown`:
+ * well-formed, but not found in this account; a wrong id, a wrong key, another account's and another region's are
+ * indistinguishable. `featid_revoked`: erased. `featid_pack_retired`: made by a recogniser that is no longer in use.
  */
 export type FeatidRefusal = Exclude<Extract<FieldFaultCode, `featid_${string}`>, 'featid_paused'>;
 
-/** One fault of the body. `pointer` is a JSON Pointer (RFC 6901) to the faulty value; of a picture it is empty. */
+/** One fault of the body. `pointer` is a JSON Pointer (RFC 6901) to the faulty value; it is empty for a picture. */
 export interface FieldFault {
   pointer: string;
   code: FieldFaultCode | PictureFault;
@@ -111,8 +111,8 @@ export interface Problem {
 }
 
 /**
- * Extension members of some problems (RFC 9457 §3.2): the capture page's offset to go on from, why a step was refused, and how the
- * challenge ended.
+ * Extension members of some problems (RFC 9457 §3.2): the offset from which the capture page resumes, why a step was
+ * refused, and how the challenge ended.
  */
 export interface ProblemExtensions {
   received_bytes?: number;

@@ -19,7 +19,7 @@ export const REGION_NAMES = [
 export type RegionName = (typeof REGION_NAMES)[number];
 
 /**
- * How alike regions are, for operators only: 0 where only 5 of 100 comparisons of one person are as unlike, 1 where only 5 of
- * 100 comparisons of strangers are as alike, linear in the cosine between. One that could not be seen is left out.
+ * How similar regions are, for operators only. 0: only 5 of 100 mated comparisons are as dissimilar; 1: only 5 of 100
+ * non-mated comparisons are as similar; linear in the cosine in between. A region that was not visible is left out.
  */
 export type RegionStrengths = Readonly<Partial<Record<RegionName, number>>>;

@@ -1,4 +1,4 @@
-// The result object: webhook payload and GET /v1/challenges/{id}, the same (docs/interface.md, The result).
+// The result object, the same in the webhook payload and in GET /v1/challenges/{id} (docs/interface.md, The result).
 import { type Static, Type } from 'typebox';
 import { NullableString, NullableTimestamp, Timestamp } from './field-types.ts';
 import { FEATID_SOURCES } from './picture.ts';
@@ -20,7 +20,7 @@ const Sandbox = Type.Optional(
   }),
 );
 
-/** What the liveness checks found: true is success. */
+/** What the liveness checks found; true means success. */
 export const Liveness = Type.Object({
   face: Type.Boolean({ description: 'Exactly one face, usable, the same person throughout.' }),
   overall: Type.Boolean({ description: 'All liveness checks together.' }),
@@ -31,13 +31,13 @@ export const Liveness = Type.Object({
 });
 export type Liveness = Readonly<Static<typeof Liveness>>;
 
-/** Of a video that could not be judged: nothing was found, so nothing passed. */
+/** The liveness of a video that could not be judged: nothing was found, so nothing passed. */
 export const NOTHING_PASSED: Liveness = { face: false, overall: false, smile: false, spoof_result: false };
 
 export const LivenessResult = Type.Object({ ...Liveness.properties, liveness_featid: NullableString });
 export type LivenessResult = Static<typeof LivenessResult>;
 
-/** Likeness per face region: a region is left out where it could not be seen. */
+/** Likeness per face region. A region that was not visible is left out. */
 export const LikenessFeatures = Type.Unsafe<Partial<Record<RegionName, 'Pass' | 'Fail'>>>({
   type: 'object',
   properties: Object.fromEntries(
@@ -61,7 +61,7 @@ const Comparison = Type.Object({
   result: PassFail,
   likeness_features: LikenessFeatures,
 });
-/** The score may be as computed; results show it rounded. */
+/** The score may be unrounded; results show it rounded. */
 export type Comparison = Readonly<Static<typeof Comparison>>;
 
 export const ComparedFeatid = Type.Object({

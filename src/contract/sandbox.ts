@@ -1,15 +1,17 @@
-// The sandbox: how a challenge made with an `lk_test_…` key ends, without a camera and without a judgement.
+// The sandbox: a challenge made with an `lk_test_…` key ends without a camera and without a judgement.
 import { type Static, Type } from 'typebox';
 import { closed } from './field-types.ts';
 
-/** What a sandbox challenge can end with. `no_match` is for comparisons only. */
+/** The possible outcomes of a sandbox challenge. `no_match` is for comparisons only. */
 export const SANDBOX_OUTCOMES = ['pass', 'no_match', 'spoof', 'no_face'] as const;
 export type SandboxOutcome = (typeof SANDBOX_OUTCOMES)[number];
 
-/** A `customer_reference` of this and an outcome ends its sandbox challenge as it is created. */
+/**
+ * A sandbox challenge whose `customer_reference` is this prefix and an outcome ends with it as soon as it is created.
+ */
 export const SANDBOX_REFERENCE_PREFIX = 'sandbox:';
 
-/** Outcomes that a challenge of this mode can have. */
+/** The outcomes that a challenge of this mode can have. */
 export function sandboxOutcomes(livenessOnly: boolean): SandboxOutcome[] {
   return SANDBOX_OUTCOMES.filter((outcome) => !livenessOnly || outcome !== 'no_match');
 }

@@ -1,8 +1,8 @@
-// Reading the steps of scripts. Apart from their schemas, so that the page carries none of those.
+// Functions that read the steps of scripts. Separate from the schemas, so that the page does not have to load those.
 import { PATH, pathLengthMs } from './path.ts';
 import type { DrawnScript, DrawnStep, PathStep, Script, ScriptStep, StepPrompt } from './script.ts';
 
-/** How long a step may be shown, in milliseconds; `maxStepMs` of its script. */
+/** How long a step may be shown, in milliseconds; `maxStepMs` is its script's `max_step_ms`. */
 export function stepLimitMs(step: DrawnStep, maxStepMs: number): number {
   return step.prompt === PATH ? pathLengthMs(step.path) : maxStepMs;
 }
@@ -28,7 +28,7 @@ export function promptSteps<Step extends { prompt: StepPrompt }>({
   return steps.filter((step): step is Exclude<Step, { prompt: typeof PATH }> => step.prompt !== PATH);
 }
 
-/** The steps in which a mark is followed. */
+/** The steps in which the person follows a mark. */
 export function pathSteps({ steps }: Script): PathStep[] {
   return steps.filter((step) => step.prompt === PATH);
 }

@@ -1,10 +1,10 @@
-// The liveness script: what the capture page prompts, when it was shown, and what the judgement holds the video against.
+// The liveness script: what the capture page prompts and when. The judgement checks the video against it.
 import { Type } from 'typebox';
 import { closed } from './field-types.ts';
 import { PATH, type Path } from './path.ts';
 import { DrawnLight } from './screen-light.ts';
 
-/** What a prompt asks of the person: to be at rest, to smile, to turn the head. A script holds one of each kind allowed. */
+/** What a prompt asks of the person: to rest, to smile or to turn the head. A script holds one of each allowed kind. */
 type PromptKind = 'rest' | 'smile' | 'turn';
 
 interface PromptTraits {
@@ -14,8 +14,8 @@ interface PromptTraits {
 }
 
 /**
- * The prompts there are, a row each. How an answer is measured: src/evaluation/liveness/prompts.ts. Left and right are
- * the capture subject's own.
+ * All prompts. src/evaluation/liveness/prompts.ts says how an answer is measured. Left and right are the capture
+ * subject's own.
  */
 export const PROMPTS = {
   neutral: { kind: 'rest', mirrored: 'neutral' },
@@ -28,11 +28,11 @@ export type Prompt = keyof typeof PROMPTS;
 export const PROMPT_NAMES = Object.keys(PROMPTS) as Prompt[];
 export const Prompt = Type.Enum([...PROMPT_NAMES]);
 
-/** Whatever a step may ask for. */
+/** Everything that a step may ask for. */
 export type StepPrompt = Prompt | typeof PATH;
 export const STEP_PROMPT_NAMES: readonly StepPrompt[] = [...PROMPT_NAMES, PATH];
 
-/** What every script begins with, and what separates movements that may not follow each other. */
+/** The prompt that every script begins with, and that separates movements which may not follow each other. */
 export const REST = 'neutral' satisfies Prompt;
 
 /** Whether a prompt asks for a movement. */
@@ -40,12 +40,12 @@ export function isMovement(prompt: StepPrompt): boolean {
   return prompt === PATH || PROMPTS[prompt].kind !== 'rest';
 }
 
-/** The movements that oppose a prompt: those of another kind. Left and right do not: people confuse them. */
+/** The movements that oppose a prompt: those of another kind. Left and right do not oppose, as people confuse them. */
 export function opposedBy(prompt: Prompt): Prompt[] {
   return PROMPT_NAMES.filter((other) => isMovement(other) && PROMPTS[other].kind !== PROMPTS[prompt].kind);
 }
 
-/** Steps of a script at most. */
+/** Maximum number of steps in a script. */
 export const MAX_STEPS = 12;
 
 const HoldMs = Type.Integer({ minimum: 0, maximum: 10_000 });
@@ -58,10 +58,10 @@ const PathSchema = Type.Array(
   Type.Object({ at_ms: Type.Integer({ minimum: 0, maximum: 10_000 }), x: Percent, y: Percent }, closed),
   { minItems: 4, maxItems: 40, description: 'Where the mark is; in between as `samplePath` says.' },
 );
-/** Whether the script asks for other movements in place of a path, as the person cannot follow one. */
+/** Present if the script asks for other movements instead of a path, because the person cannot follow one. */
 const Accessible = Type.Optional(Type.Literal(true));
 
-/** Steps as they are drawn, from the first. */
+/** Steps as drawn, starting with the first. */
 export const DrawnSteps = Type.Array(
   Type.Union([
     Type.Object({ prompt: Prompt, hold_ms: HoldMs }, closed),
@@ -71,8 +71,8 @@ export const DrawnSteps = Type.Array(
 );
 
 /**
- * A script as it is drawn: its steps in order. A prompt is shown until its answer has been held for `hold_ms`, at most
- * `max_step_ms`; then the next one is. A path is shown for its own time, which `hold_ms` is too.
+ * A script as drawn: its steps in order. A prompt is shown until its answer has been held for `hold_ms`, but no longer
+ * than `max_step_ms`; then the next one follows. A path is shown for its whole duration, which is also its `hold_ms`.
  */
 export const DrawnScript = Type.Object(
   {
@@ -92,26 +92,26 @@ export type DrawnStep =
 export interface DrawnScript {
   steps: DrawnStep[];
   max_step_ms: number;
-  /** Absent where no light is shown. */
+  /** Absent if no light is shown. */
   light?: DrawnLight;
   accessible?: true;
-  /** Whether no step is handed out before its time, however slow the network is. */
+  /** Present if no step is handed out ahead of time, however slow the network is. */
   just_in_time?: true;
 }
 
 /**
- * Whether prompts that were known ahead of their time (LIVENESS_JUST_IN_TIME) are only noted, or a capture with such is sent back and
- * none are handed out ahead.
+ * LIVENESS_JUST_IN_TIME. `observe` only notes that prompts were known ahead of time; `require` sends such a capture
+ * back, and no prompt is handed out ahead.
  */
 export const JUST_IN_TIME_MODES = ['observe', 'require'] as const;
 export type JustInTimeMode = (typeof JUST_IN_TIME_MODES)[number];
 
-/** One prompt and when it was shown; times in milliseconds from the first frame of the video. */
+/** One prompt and when it was shown, in milliseconds from the first frame of the video. */
 export type ScriptStep = { prompt: Prompt; from_ms: number; to_ms: number };
 /** A path and when it was shown. */
 export type PathStep = { prompt: typeof PATH; from_ms: number; to_ms: number; path: Path };
 
-/** A script as the page ran it: steps in time order, without overlap. The first is `neutral`. */
+/** A script as the page ran it: steps in time order, not overlapping. The first is `neutral`. */
 export const Script = Type.Object(
   {
     steps: Type.Array(

@@ -1,5 +1,5 @@
-// What the server itself says to the person, in each language: the page's build writes it (web/capture/build), the
-// server reads it beside index.html.
+// What the server itself tells the person, in each language. The page's build (web/capture/build) writes these texts
+// next to index.html, where the server reads them.
 
 /** Kinds of dead links. */
 export const DEAD_LINKS = ['unknown', 'completed', 'expired', 'cancelled', 'busy', 'failed'] as const;
@@ -9,9 +9,9 @@ export type DeadLinkKind = (typeof DEAD_LINKS)[number];
 export interface ServerTexts {
   readonly direction: 'ltr' | 'rtl';
   readonly documentTitle: string;
-  /** Shown where scripts are blocked. */
+  /** Shown if scripts are blocked. */
   readonly noScript: string;
-  /** Shown where the page's script has not come for a while, above a link that loads the page again. */
+  /** Shown if the page's script has not loaded for a while, above a link that reloads the page. */
   readonly late: string;
   readonly retry: string;
   /** Link from a dead end to where the person came from. */

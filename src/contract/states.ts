@@ -1,5 +1,5 @@
-// Words of the life of a challenge and of its deliveries, as the API spells them (docs/interface.md). Apart from the schemas, so
-// that pages carry none of those.
+// States and events of a challenge and of its deliveries, as the API spells them (docs/interface.md). Separate from the
+// schemas, so that pages do not have to load those.
 
 export const CHALLENGE_STATUSES = [
   'created',
@@ -14,7 +14,7 @@ export type ChallengeStatus = (typeof CHALLENGE_STATUSES)[number];
 export const CLOSED_REASONS = ['completed', 'expired', 'cancelled'] as const;
 export type ClosedReason = (typeof CLOSED_REASONS)[number];
 
-/** What a challenge notifies of when it closes: the members of `notifications` in its request. */
+/** The events that a closing challenge notifies about: the members of `notifications` in its request. */
 export const NOTIFICATION_EVENTS = ['complete', 'expired'] as const;
 export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number];
 

@@ -1,12 +1,12 @@
-// Limits of an upload that page and server share. Apart from the schemas, so that the page carries none of those.
+// Upload limits that page and server share. Separate from the schemas, so that the page does not have to load those.
 
-/** A recording is announced in slices of about this length: short, so that little is left when it ends. */
+/** Approximate length of the slices in which a recording is announced. Short, so that little remains when it ends. */
 export const SLICE_MS = 400;
 
-/** Slices that one announcement names at most: what a line that was away for seconds has to catch up with. */
+/** Maximum number of slices in one announcement: enough to catch up after the connection was lost for seconds. */
 export const MAX_ANNOUNCED_AT_ONCE = 16;
 
-/** Slices of a recording at most: one each quarter of a second, for as long as the longest script may last. */
+/** Maximum number of slices in a recording: one per quarter of a second, for as long as the longest script may last. */
 export const MAX_SLICES = 512;
 
 /** Largest video that can be judged, in bytes; `MAX_UPLOAD_BYTES` may be lower, not higher. */

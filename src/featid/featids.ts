@@ -1,4 +1,4 @@
-// FeatureIDs: made at the end of a passed challenge, checked when a challenge names them, opened when it is judged.
+// FeatureIDs: made when a challenge passes, checked when a challenge names them, opened when that challenge is judged.
 import { Fault } from '../base/errors.ts';
 import type { FeatidSource } from '../contract/picture.ts';
 import type { FeatidRefusal } from '../contract/problem.ts';
@@ -27,15 +27,15 @@ type FeatidTemplate =
       readonly id: string;
       readonly source: FeatidSource;
       readonly template: QuantisedTemplate;
-      /** Whether a passing capture of now may renew it. */
+      /** Whether a capture that passes now may renew it. */
       readonly isDue: boolean;
     }
   | { readonly ok: false; readonly code: FeatidRefusal };
 
 export interface Featids {
   /**
-   * Seals a template into a new FeatureID. The row is not written yet: it belongs in the completing transaction.
-   * `source`: what the template was made of; a liveness video where it is not said.
+   * Seals a template into a new FeatureID. It does not write the row; the completing transaction does.
+   * `source`: what the template was made from, by default a liveness video.
    */
   create(input: {
     accountId: string;
@@ -43,18 +43,20 @@ export interface Featids {
     template: FaceTemplate;
     source?: FeatidSource;
   }): Promise<{ featid: string; row: NewFeatidRow }>;
-  /** A FeatureID of the sandbox: no template stands behind it, and it is never compared with a face. */
+  /** Makes a FeatureID of the sandbox. It has no template and is never compared with a face. */
   createForSandbox(input: { accountId: string; challengeId: string | null; source?: FeatidSource }): Promise<{
     featid: string;
     row: NewFeatidRow;
   }>;
-  /** Whether each can be compared, in order. Opens every template, so that a wrong key is found here and not later. */
+  /**
+   * Whether each can be compared, in order. Opens every template, so that a wrong key is detected now and not later.
+   */
   check(accountId: string, featids: readonly string[]): Promise<FeatidCheck[]>;
-  /** The templates with their renewals, in order, for a comparison; notes their use. */
+  /** Opens the templates with their renewals, in order, for a comparison, and notes their use. */
   openAll(accountId: string, featids: readonly string[]): Promise<FeatidTemplate[]>;
   /**
-   * Seals a capture as a renewal of a FeatureID that opened. The row is not written yet: the completing transaction writes
-   * it, if the account renews its references and no other capture came between.
+   * Seals a capture as a renewal of a FeatureID that was opened. It does not write the row; the completing transaction
+   * does, if the account renews its references and no other capture came first.
    */
   renew(input: {
     accountId: string;
@@ -62,13 +64,13 @@ export interface Featids {
     challengeId: string;
     capture: Pick<FaceTemplate, 'packId' | 'embedding' | 'frames'>;
   }): Promise<NewRenewalRow>;
-  /** Destroys the template of a FeatureID of this account, of any pack; resolves when its key is off the disk. */
+  /** Destroys the template of one of this account's FeatureIDs, of any pack. Resolves once its key is off the disk. */
   revoke(accountId: string, featid: string, actor: string): Promise<FeatidOutcome>;
-  /** Ends the pause of a FeatureID of this account after failed guesses; fine when there is none. */
+  /** Ends the pause that failed guesses imposed on one of this account's FeatureIDs; does nothing if there is none. */
   unlock(accountId: string, featid: string, actor: string): Promise<FeatidOutcome>;
 }
 
-/** Whose a new FeatureID is, and what it is made of. */
+/** Who owns a new FeatureID, and what it is made from. */
 interface NewFeatid {
   readonly accountId: string;
   readonly challengeId: string | null;
@@ -151,7 +153,7 @@ function requireTemplate(opened: OpenedFeatid): FeatidTemplate {
   return { ok: true, id, source, template, isDue: false };
 }
 
-/** Adds what has renewed them, where the account renews its references. */
+/** Adds the renewals to the templates, if the account renews its references. */
 async function withRenewals(
   parts: Parameters<typeof openRenewals>[0],
   accountId: string,

@@ -1,4 +1,4 @@
-// From the strings of FeatureIDs to their rows and templates.
+// Finds the rows of FeatureIDs by their strings and opens their templates.
 import type { FeatidSource } from '../contract/picture.ts';
 import type { FeatidRefusal } from '../contract/problem.ts';
 import type { AccountKeys } from '../keys/account-keys.ts';
@@ -7,12 +7,12 @@ import type { FeatidStore, StoredFeatid } from './ports.ts';
 import { isKeyOf, joinKeys, openTemplate, STAND_IN_BYTES, TEMPLATE_PURPOSE } from './sealed-template.ts';
 import { type QuantisedTemplate, readTemplate } from './template.ts';
 
-/** Pack of the sandbox's FeatureIDs, which no recogniser has. */
+/** Pack of the sandbox's FeatureIDs; no recogniser has this name. */
 export const SANDBOX_PACK = 'sandbox';
 
 export type OpenedFeatid =
   | { status: 'refused'; code: FeatidRefusal }
-  /** The key is right; there is a template unless its pack or layout is no longer in use. */
+  /** The key is right. `template` is undefined if its pack or layout is no longer in use. */
   | {
       status: 'opened';
       id: string;

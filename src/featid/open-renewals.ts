@@ -1,4 +1,4 @@
-// The renewals of FeatureIDs that have opened, for a comparison.
+// Opens the renewals of opened FeatureIDs for a comparison.
 import type { CaptureEmbedding } from '../contract/face-template.ts';
 import type { AccountKeys } from '../keys/account-keys.ts';
 import { parseFeatid } from './featid-text.ts';
@@ -11,7 +11,7 @@ import type { QuantisedTemplate } from './template.ts';
 export interface Renewals {
   /** Oldest first. */
   readonly captures: readonly CaptureEmbedding[];
-  /** Whether the latest capture is long enough ago for another. */
+  /** Whether the latest capture was long enough ago for another renewal. */
   readonly isDue: boolean;
 }
 
@@ -21,7 +21,10 @@ interface OpenedTemplate {
   readonly template: QuantisedTemplate;
 }
 
-/** By the FeatureIDs' ids; none of an account that does not renew. One that does not open is left out: it is erased. */
+/**
+ * Returns the renewals by FeatureID id; empty for an account that does not renew its references. A renewal that cannot
+ * be opened has been erased and is left out.
+ */
 export async function openRenewals(
   parts: { readonly keys: AccountKeys; readonly store: FeatidStore; readonly region: string },
   accountId: string,

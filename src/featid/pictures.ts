@@ -1,5 +1,5 @@
-// A FeatureID of one picture (POST /v1/featids). Only workers have the networks: a picture is queued, sealed under a key of
-// its own, and the request waits for the answer. Nothing of it is kept but the template of its FeatureID.
+// FeatureIDs made from one picture (POST /v1/featids). Only workers load the networks, so a picture is queued, sealed
+// under its own key, and the request waits for the answer. Only the template of the FeatureID is kept.
 import { createHash } from 'node:crypto';
 import { newId } from '../base/ids.ts';
 import { type Notifier, readUntil } from '../base/notifier.ts';
@@ -11,25 +11,25 @@ import type { Featids } from './featids.ts';
 import type { NewPicture, PictureStore, TakenPicture } from './ports.ts';
 import type { FaceTemplate } from './template.ts';
 
-/** Path of the route: idempotency keys count by it. */
+/** Path of the route, to which idempotency keys are scoped. */
 const PATH = '/v1/featids';
 const PURPOSE = { picture: 'featid-picture', answer: 'featid-picture-answer' } as const;
-/** How long a request waits for a worker. Half of what a client's own time limit usually is. */
+/** How long a request waits for a worker: half of a typical client timeout. */
 const WAIT_MS = 20_000;
-/** Pictures that may wait at once. Chosen: a worker reads some ten a second, after all captures. */
+/** How many pictures may wait at once. Chosen: a worker reads about ten per second, and only after all captures. */
 const MOST_WAITING = { ofAll: 64, ofAccount: 16 };
-/** A picture that ends its worker this often cannot be read. */
+/** A picture that crashes its worker this many times counts as unreadable. */
 const MAX_STARTS = 2;
-/** No request waits this long: what is older was left by a process that died. */
+/** No request waits this long, so an older picture was left behind by a process that died. */
 const STALE_SECONDS = 120;
 const STALE_BATCH = 100;
 
-/** What a worker made of a picture. */
+/** The result of reading a picture in a worker. */
 export type ReadPicture =
   | { readonly status: 'made'; readonly template: FaceTemplate; readonly quality: PictureQuality }
   | { readonly status: 'refused'; readonly fault: PictureFault };
 
-/** Who sends a picture. */
+/** The sender of a picture. */
 interface PictureSender {
   readonly accountId: string;
   readonly actor: string;
@@ -41,14 +41,14 @@ type Answer = { readonly made: PictureFeatid } | { readonly fault: PictureFault 
 export type PictureOutcome =
   | { readonly status: 'made'; readonly featid: PictureFeatid; readonly replayed: boolean }
   | { readonly status: 'refused'; readonly fault: PictureFault; readonly replayed: boolean }
-  /** No worker has had time for it. */
+  /** No worker had time for it. */
   | { readonly status: 'saturated' }
   | { readonly status: 'in_flight' }
   | { readonly status: 'key_reused' };
 
-/** FeatureIDs of pictures, as the API gives them. */
+/** Makes FeatureIDs from pictures for the API. */
 export interface Pictures {
-  /** Makes a FeatureID of a picture; waits for a worker, until the abort at most. */
+  /** Makes a FeatureID from a picture. Waits for a worker, but no longer than until `signal` aborts. */
   enrol(
     sender: PictureSender,
     picture: Uint8Array,
@@ -59,13 +59,13 @@ export interface Pictures {
 interface PictureParts {
   readonly store: PictureStore;
   readonly custody: Custody;
-  /** Of waiting requests, by their pictures' ids. */
+  /** Wakes waiting requests, by the ids of their pictures. */
   readonly notifier: Pick<Notifier, 'subscribe'>;
   readonly idempotency: Pick<Idempotency, 'transacted'>;
   readonly featids: Pick<Featids, 'createForSandbox'>;
 }
 
-/** No answer that could be recorded: the request is to be sent again. */
+/** There is no answer to record; the client should send the request again. */
 class Saturated extends Error {}
 
 export function createPictures(parts: PictureParts): Pictures {
@@ -125,7 +125,7 @@ async function enrolOne(
     await store.withdraw(id).catch(() => {});
     throw error;
   }
-  // Another request with this key was first: its answer counts, and nobody gets this FeatureID.
+  // Another request with this key came first. Its answer counts, and nobody gets this FeatureID.
   await store.withdraw(id);
   return { status: 'taken' };
 }
@@ -149,13 +149,13 @@ export interface ReadingParts {
   readonly store: PictureStore;
   readonly custody: Custody;
   readonly featids: Pick<Featids, 'create'>;
-  /** src/evaluation over the loaded models. */
+  /** src/evaluation with the loaded models. */
   readonly read: (picture: Uint8Array) => Promise<ReadPicture>;
 }
 
 /**
- * Reads one queued picture and answers it; earlier starts count. Resolves with the reason why no FeatureID was made, or
- * null.
+ * Reads one queued picture and answers it. Earlier starts count towards the limit. Resolves with the reason why no
+ * FeatureID was made, or null.
  */
 export async function readQueuedPicture(
   parts: ReadingParts,
@@ -181,10 +181,10 @@ async function readTaken({ custody, read }: ReadingParts, taken: TakenPicture): 
   return read(await custody.open(taken, PURPOSE.picture, taken.sealedPicture, taken.id));
 }
 
-/** Nothing was looked at, and no eye measured. */
+/** Nothing was examined or measured. */
 const SANDBOX_QUALITY: PictureQuality = { flaws: [], eye_distance_px: 0 };
 
-/** A sandbox key's picture is not looked at: no worker is needed. */
+/** A sandbox key's picture is not examined, so no worker is needed. */
 async function enrolInSandbox(
   { store, featids }: PictureParts,
   { accountId, actor }: PictureSender,
@@ -196,7 +196,7 @@ async function enrolInSandbox(
   return (await store.enrol(row, actor, record)) ? { status: 'committed', answer } : { status: 'taken' };
 }
 
-/** The answer holds the FeatureID's string: it is sealed as the picture is, and erased with it. */
+/** The answer holds the FeatureID's string, so it is sealed like the picture and erased with it. */
 async function answerPicture(
   { store, custody }: Pick<PictureParts, 'store' | 'custody'>,
   picture: NewPicture,
@@ -216,7 +216,10 @@ async function openAnswer(
   return JSON.parse((await custody.open(holder, PURPOSE.answer, sealed, id)).toString('utf8'));
 }
 
-/** Erases pictures whose request ended without them, as when its process was killed, and FeatureIDs that nobody was given. */
+/**
+ * Erases pictures whose request ended without collecting them, for example because its process was killed, and
+ * FeatureIDs that nobody received.
+ */
 export function withdrawStalePictures(store: PictureStore): Promise<number> {
   return store.withdrawOlderThan(STALE_SECONDS, STALE_BATCH);
 }

@@ -1,5 +1,5 @@
-// Renewals of a FeatureID: embeddings of later captures that passed. Each is a record beside the template, which stays as it
-// was enrolled. They are sealed like the template, so that only a holder of the string can open them.
+// Renewals of a FeatureID: embeddings of later captures that passed. Each is a record beside the template, which stays
+// as enrolled. Renewals are sealed like the template, so that only a holder of the string can open them.
 import { randomBytes } from 'node:crypto';
 import { toBase62 } from '../base/checked-token.ts';
 import { Fault } from '../base/errors.ts';
@@ -12,7 +12,7 @@ import { maskTemplate } from './template-mask.ts';
 
 /** Version of the packing below. */
 export const RENEWAL_LAYOUT = 1;
-/** Key purpose, beside the template's: one can never be opened as the other. */
+/** Key purpose. It differs from the template's, so that neither can be opened as the other. */
 const RENEWAL_PURPOSE = 'featid-renewal';
 const HEAD_BYTES = 4;
 
@@ -26,7 +26,7 @@ interface RenewalContext {
 /**
  * Packs a capture's embedding: layout (1 byte), frames averaged (1 byte, 0: unknown, 255: as many or more), its length
  * (uint16, little endian) and its values in int8, the largest ±127.
- * @throws RangeError for a vector that is empty, too long, or not of finite numbers: the caller's bug.
+ * @throws RangeError for a vector that is empty, too long or not finite, which is a bug of the caller.
  */
 export function packCapture({ embedding, frames }: CaptureEmbedding): Buffer {
   const packed = Buffer.alloc(HEAD_BYTES + embedding.length);
@@ -36,7 +36,7 @@ export function packCapture({ embedding, frames }: CaptureEmbedding): Buffer {
   return packed;
 }
 
-/** Reads what {@link packCapture} made, without copying it; undefined for anything else. */
+/** Reads the output of {@link packCapture} without copying it; undefined for anything else. */
 export function readCapture(packed: Buffer): CaptureEmbedding | undefined {
   if (packed[0] !== RENEWAL_LAYOUT || packed.length <= HEAD_BYTES) return undefined;
   if (packed.readUInt16LE(2) !== packed.length - HEAD_BYTES) return undefined;
@@ -46,7 +46,7 @@ export function readCapture(packed: Buffer): CaptureEmbedding | undefined {
   return { embedding, frames: packed[1] === UNKNOWN_FRAMES ? null : packed[1]! };
 }
 
-/** Seals a capture as a renewal of the FeatureID of this context, under the key that sealed its template. */
+/** Seals a capture as a renewal of the context's FeatureID, under the key that sealed its template. */
 export function sealRenewal(recordKey: Buffer, context: RenewalContext, capture: CaptureEmbedding) {
   const id = toBase62(randomBytes(16));
   const erasureKey = newErasureKey();
@@ -54,7 +54,7 @@ export function sealRenewal(recordKey: Buffer, context: RenewalContext, capture:
   return { id, layout: RENEWAL_LAYOUT, sealedEmbedding: maskTemplate(erasureKey, sealed), erasureKey };
 }
 
-/** The embedding; undefined where the key is wrong, or the renewal erased, moved, altered, or of another layout. */
+/** The embedding; undefined if the key is wrong, or the renewal was erased, moved or altered, or has another layout. */
 export function openRenewal(
   recordKey: Buffer,
   context: RenewalContext,
@@ -69,7 +69,7 @@ export function openRenewal(
   }
 }
 
-/** Associated data: a renewal opens for its own row, FeatureID, account and region only. */
+/** Associated data, which binds a renewal to its own row, FeatureID, account, region and pack. */
 function associatedData({ accountId, region, row }: RenewalContext, renewalId: string): string {
   return JSON.stringify([renewalId, row.id, accountId, region, row.pack]);
 }

@@ -1,4 +1,4 @@
-// Retention of FeatureIDs and tombstones. Each call is safe to repeat and to run on several instances.
+// Retention of FeatureIDs and tombstones. Each function is safe to repeat and to run on several instances.
 import { repeatInBatches } from '../base/repeat-in-batches.ts';
 import type { FeatidUpkeepStore } from './ports.ts';
 
@@ -6,12 +6,12 @@ const BATCH = 100;
 
 /** How long FeatureIDs and their tombstones are kept. */
 export interface FeatidRetention {
-  /** Days since the last comparison (or the making, before any); null keeps them forever. */
+  /** Days since the last comparison, or since creation if there was none; null keeps them forever. */
   readonly unusedDays: number | null;
   readonly tombstoneDays: number;
 }
 
-/** Erases FeatureIDs that have not been compared for that long; tombstones stay. Returns how many. */
+/** Erases FeatureIDs that have not been compared for `unusedDays`; tombstones stay. Returns how many. */
 export async function retireUnusedFeatids(
   store: FeatidUpkeepStore,
   { unusedDays }: FeatidRetention,
@@ -27,7 +27,7 @@ export async function purgeTombstones(
   return repeatInBatches(BATCH, () => store.purgeTombstones(tombstoneDays, BATCH));
 }
 
-/** Erases what renewed the references of accounts that have turned that off. Returns how many renewals. */
+/** Erases the renewals of accounts that have turned renewing off. Returns how many. */
 export async function dropUnwantedRenewals(store: FeatidUpkeepStore): Promise<number> {
   return repeatInBatches(BATCH, () => store.dropRenewals(BATCH));
 }

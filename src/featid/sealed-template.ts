@@ -1,5 +1,5 @@
-// Seals and opens the template of a FeatureID. One half of the key is in the string, the other belongs to the account. The seal
-// is valid for its own row, account and region only, and is masked by a key that erasure destroys.
+// Seals and opens the template of a FeatureID. One half of the key is in the string, the other belongs to the account.
+// The seal is valid only for its own row, account and region, and is masked by a key that erasure destroys.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Fault } from '../base/errors.ts';
 import { newErasureKey } from '../keys/erasure-key.ts';
@@ -11,19 +11,19 @@ import { maskTemplate } from './template-mask.ts';
 
 /** Key purpose of the account's half. */
 export const TEMPLATE_PURPOSE = 'featid-template';
-/** Size of the default recogniser's template: opening the stand-in for a missing one takes as long. */
+/** Size of the default recogniser's template, so that opening the stand-in for a missing one takes as long. */
 export const STAND_IN_BYTES = SEAL_OVERHEAD_BYTES + packedLength(192);
 const KEY_CHECK_BYTES = 16;
 const NO_KEY_CHECK = Buffer.alloc(KEY_CHECK_BYTES);
 
-/** What a template's seal is bound to. */
+/** The context that a template's seal is bound to. */
 export interface SealContext {
   readonly accountId: string;
   readonly region: string;
   readonly row: Pick<StoredFeatid, 'id' | 'pack' | 'layout' | 'source'>;
 }
 
-/** Seals a packed template. The key check is kept with the template and after it (`isKeyOf`). */
+/** Seals a packed template. The key check outlives the template (`isKeyOf`). */
 export function sealTemplate(recordKey: Buffer, context: SealContext, packed: Uint8Array) {
   const erasureKey = newErasureKey();
   const sealed = sealRecord(recordKey, TEMPLATE_PURPOSE, packed, associatedData(context));
@@ -34,7 +34,7 @@ export function sealTemplate(recordKey: Buffer, context: SealContext, packed: Ui
   };
 }
 
-/** The packed template; undefined where the key is wrong, or the template erased, moved or altered. */
+/** The packed template; undefined if the key is wrong, or the template was erased, moved or altered. */
 export function openTemplate(
   recordKey: Buffer,
   context: SealContext & { row: StoredFeatid },
@@ -48,7 +48,10 @@ export function openTemplate(
   }
 }
 
-/** Whether this key sealed the row's template, erased or not: only the holder of the string learns that it was revoked. */
+/**
+ * Whether this key sealed the row's template, even if that has been erased. Thus only a holder of the string learns
+ * that it was revoked.
+ */
 export function isKeyOf(recordKey: Buffer, row: StoredFeatid): boolean {
   const kept = row.keyCheck.length === KEY_CHECK_BYTES ? row.keyCheck : NO_KEY_CHECK;
   return timingSafeEqual(keyCheckOf(recordKey, row.id), kept);
@@ -59,14 +62,14 @@ function keyCheckOf(recordKey: Buffer, id: string): Buffer {
   return check.subarray(0, KEY_CHECK_BYTES);
 }
 
-/** Input of the record's own HKDF: the string's half, then the account's. Both have 32 bytes, so it is unambiguous. */
+/** Input of the record's HKDF: the string's half, then the account's. Both have 32 bytes, so it is unambiguous. */
 export function joinKeys(stringKey: FeatidParts['key'], accountKey: Uint8Array): Buffer {
   return Buffer.concat([stringKey, accountKey]);
 }
 
 /**
- * Associated data: a sealed template opens for its own row, account and region only, and one of a picture for a row that
- * says so. Sources came later: a template of a liveness video is bound as it was before there were any.
+ * Associated data, which binds a sealed template to its own row, account and region, and a picture's template also to
+ * its source. The source was added later, so the data of a liveness video's template stays as it was before.
  */
 function associatedData({ accountId, region, row }: SealContext): string {
   const source = row.source === 'liveness_video' ? [] : [row.source];

@@ -1,47 +1,48 @@
-// The template as FeatureIDs keep it: quantised to int8 and packed, layout 2; layout 1 is still read (docs/featid-format.md).
+// The template as FeatureIDs store it: quantised to int8 and packed in layout 2. Layout 1 can still be read
+// (docs/featid-format.md).
 import type { CaptureEmbedding, FaceTemplate } from '../contract/face-template.ts';
 import { REGION_NAMES, type RegionName } from '../contract/regions.ts';
 
 export type { FaceTemplate };
 
 /**
- * A template as a FeatureID keeps it: vectors in int8, the largest component ±127, norms not taken out. Views of the
- * opened bytes: copying a hundred of them would take longer than comparing them.
+ * A template as a FeatureID stores it: int8 vectors whose largest component is ±127, not scaled back to unit norm. They
+ * are views of the opened bytes, because copying a hundred of them would take longer than comparing them.
  */
 export interface QuantisedTemplate {
   readonly packId: string;
   readonly embedding: Int8Array;
-  /** Frames averaged into the embedding; null where layout 1, which did not keep it, was read. */
+  /** Frames averaged into the embedding; null for layout 1, which does not store it. */
   readonly frames: number | null;
   readonly regions: Partial<Record<RegionName, Int8Array>>;
-  /** Embeddings of later captures that renewed it, oldest first; absent where there are none. */
+  /** Embeddings of later captures that renewed it, oldest first; absent if there are none. */
   readonly renewals?: readonly CaptureEmbedding[];
 }
 
-/** Version of the packing below; a change gets a new number and keeps reading the old one. */
+/** Version of the packing below. A change gets a new number, and the old one stays readable. */
 export const TEMPLATE_LAYOUT = 2;
 
-/** Bytes before the length of the embedding, by layout: layout 1 did not keep the number of frames. */
+/** Bytes before the length of the embedding, by layout. Layout 1 does not store the number of frames. */
 const HEAD_BYTES: Readonly<Record<number, number>> = { 1: 1, 2: 2 };
 export const UNKNOWN_FRAMES = 0;
 export const MAX_FRAMES = 255;
 
 export const MAX_EMBEDDING_LENGTH = 4096;
-/** Every region has room for this many values, used or not: the length of a row must not tell which could be seen. */
+/** Values reserved for every region, used or not, so that the length of a row does not reveal which were visible. */
 const REGION_ROOM = 512;
 const FULL_SCALE = 127;
 
-/** Bytes of a packed template whose embedding has this many values. */
+/** Size in bytes of a packed template whose embedding has this many values. */
 export function packedLength(embeddingLength: number, layout = TEMPLATE_LAYOUT): number {
   return HEAD_BYTES[layout]! + 2 + embeddingLength + REGION_NAMES.length * (2 + REGION_ROOM);
 }
 
 /**
- * Packs a template: layout (1 byte), frames averaged (1 byte, 0: unknown, 255: as many or more), length of the embedding
- * (uint16) and its int8 values; then for each region in the order of REGION_NAMES the length of its descriptor (uint16, 0 where it was not seen) and 512 bytes that begin with its
- * int8 values and end with zeros. Little endian. Vectors are scaled so that the largest component is ±127; as they have
- * unit norm, the scale need not be kept.
- * @throws RangeError for a vector that is empty, too long, or not of finite numbers: the caller's bug.
+ * Packs a template, little endian: layout (1 byte), frames averaged (1 byte, 0: unknown, 255: as many or more), length
+ * of the embedding (uint16) and its int8 values; then, for each region in the order of REGION_NAMES, the length of its
+ * descriptor (uint16, 0 if it was not visible) and 512 bytes that begin with its int8 values and end with zeros.
+ * Vectors are scaled so that the largest component is ±127; as they have unit norm, the scale need not be stored.
+ * @throws RangeError for a vector that is empty, too long or not finite, which is a bug of the caller.
  */
 export function packTemplate(template: FaceTemplate): Buffer {
   const { embedding, regions, frames } = template;
@@ -58,7 +59,7 @@ export function packTemplate(template: FaceTemplate): Buffer {
   return packed;
 }
 
-/** Reads what {@link packTemplate} made, without copying it; undefined for anything else. */
+/** Reads the output of {@link packTemplate} without copying it; undefined for anything else. */
 export function readTemplate(packId: string, packed: Buffer): QuantisedTemplate | undefined {
   const layout = packed[0] ?? 0;
   const head = HEAD_BYTES[layout];
@@ -77,7 +78,7 @@ export function readTemplate(packId: string, packed: Buffer): QuantisedTemplate 
   return { packId, embedding, regions, frames: frames === UNKNOWN_FRAMES ? null : frames };
 }
 
-/** The descriptors that begin at `at`; undefined where one is not what was packed. */
+/** The descriptors that begin at `at`; undefined if one cannot have been packed by {@link packTemplate}. */
 function readRegions(
   packed: Buffer,
   bytes: Int8Array,
@@ -97,7 +98,7 @@ function readRegions(
   return regions;
 }
 
-/** The template in floating point, all vectors of unit norm: for use as a probe, and to measure what packing costs. */
+/** The template in floating point with unit-norm vectors, for use as a probe and to measure the loss from packing. */
 export function restoreTemplate({ packId, embedding, regions, frames }: QuantisedTemplate): FaceTemplate {
   const restored = Object.entries(regions).map(([name, descriptor]) => [name, toUnitNorm(descriptor)]);
   return { packId, embedding: toUnitNorm(embedding), regions: Object.fromEntries(restored), frames };
@@ -127,7 +128,7 @@ export function packVector(
   }
 }
 
-/** Returns at the first value that is not zero: nearly always the first. */
+/** Stops at the first non-zero value, which is nearly always the first. */
 function isZero(vector: Int8Array): boolean {
   return !vector.some((value) => value !== 0);
 }

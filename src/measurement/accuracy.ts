@@ -1,20 +1,20 @@
-// Accuracy with a threshold that never saw the pairs it decides: folds of people, as LFW's protocol has it.
+// Accuracy by cross-validation over people, as in LFW's protocol: no threshold is fitted to the pairs that it decides.
 import { weightOfPair } from './score-set.ts';
 
 /** One listed comparison. */
 export interface Trial {
   readonly score: number;
   readonly same: boolean;
-  /** The two people, as indexes; the first puts the trial in its fold. */
+  /** The two people, as indexes; the first determines the trial's fold. */
   readonly first: number;
   readonly second: number;
 }
 
 const FOLDS = 10;
-/** With fewer people a fold would leave nobody to learn from: pairs are folded instead. */
+/** With fewer people, leaving out one fold would leave nobody to fit the threshold to, so pairs are folded instead. */
 const MIN_PEOPLE = 2 * FOLDS;
 
-/** Which trials are decided rightly, each by the threshold that decides the other folds best. */
+/** Whether each trial is decided correctly by the threshold that is best on the other folds. */
 export function decideByFolds(trials: readonly Trial[]): boolean[] {
   const people = new Set(trials.flatMap(({ first, second }) => [first, second])).size;
   const sorted = trials
@@ -29,7 +29,7 @@ export function decideByFolds(trials: readonly Trial[]): boolean[] {
   return right;
 }
 
-/** Share of right decisions; `weights` is how often each person counts. */
+/** Share of correct decisions; `weights` says how often each person counts. */
 export function accuracyOf(
   trials: readonly Trial[],
   right: readonly boolean[],
@@ -45,9 +45,9 @@ export function accuracyOf(
   return sum / total;
 }
 
-/** The threshold with the most right decisions among ascending trials, halfway between its neighbours. */
+/** The threshold with the most correct decisions among ascending trials, halfway between its neighbours. */
 function bestThreshold(ascending: readonly Trial[]): number {
-  // Below every score all match: the genuine ones are right.
+  // Below every score all trials match, so the genuine ones are correct.
   let right = ascending.filter((trial) => trial.same).length;
   let most = right;
   let best = Number.NEGATIVE_INFINITY;

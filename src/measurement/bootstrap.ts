@@ -1,10 +1,12 @@
-// Bootstrap over people: comparisons of one person hang together, so people are drawn again, not comparisons.
+// Bootstrap over people. Comparisons of one person are correlated, so it resamples people, not comparisons.
 import { type Interval, percentileInterval, zeroCountInterval } from './intervals.ts';
 import { seededRandom } from './random.ts';
 
 const REPLICATES = 400;
 
-/** How often each person (an index) was drawn, replicate by replicate: the same for every statistic of a measurement. */
+/**
+ * How often each person (an index) was drawn in each replicate. Every statistic of a measurement uses the same draws.
+ */
 export function drawPeople(people: readonly number[], replicates = REPLICATES, seed = 1): Float64Array[] {
   const random = seededRandom(seed);
   const size = people.reduce((most, person) => Math.max(most, person), 0) + 1;
@@ -16,8 +18,8 @@ export function drawPeople(people: readonly number[], replicates = REPLICATES, s
 }
 
 /**
- * 95 % interval of a rate. Where the rate is 0 or 1 every replicate says the same: there the interval is Clopper and
- * Pearson's for as many independent trials as there are people (genuine) or pairs of people (impostor) behind it.
+ * 95 % interval of a rate. If the rate is 0 or 1, all replicates agree; the interval then is at least as wide as the
+ * Clopper–Pearson interval for as many independent trials as there are people (genuine) or pairs of people (impostor).
  */
 export function bootstrapInterval(
   draws: readonly Float64Array[],
@@ -32,7 +34,9 @@ export function bootstrapInterval(
   return [Math.min(low, rate), Math.max(high, rate)];
 }
 
-/** Different pairs of people (or people, where both are one) among comparisons: what counts as independent. */
+/**
+ * Number of distinct pairs of people among comparisons (distinct people, for genuine ones); these count as independent.
+ */
 export function distinctPairs(first: Uint32Array, second: Uint32Array): number {
   const seen = new Set<number>();
   for (let i = 0; i < first.length; i++) {

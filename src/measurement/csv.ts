@@ -1,4 +1,5 @@
-// CSV files with a heading, as people label their data with: rows as objects, faults with their line.
+// Reads CSV files with a header line, in which people label their data. Rows become objects, and faults name their
+// line.
 import { readFile } from 'node:fs/promises';
 import { CsvError, parse } from 'csv-parse/sync';
 
@@ -6,9 +7,9 @@ import { CsvError, parse } from 'csv-parse/sync';
 export class InputError extends Error {}
 
 export interface CsvRow {
-  /** Line of the file, the heading being 1. */
+  /** Line of the file; the header is line 1. */
   readonly line: number;
-  /** Value by column; every column of the heading is there. */
+  /** Value by column; every column of the header is present. */
   readonly values: Readonly<Record<string, string>>;
 }
 
@@ -16,15 +17,15 @@ const MAX_BYTES = 512 * 1024 * 1024;
 
 /**
  * Reads a CSV file.
- * @throws InputError as `parseCsv` does; the file system's error when it cannot be read.
+ * @throws InputError as `parseCsv` does; the file system's error if it cannot be read.
  */
 export async function readCsv(path: string, columns: readonly string[]): Promise<CsvRow[]> {
   return parseCsv(await readFile(path), path, columns);
 }
 
 /**
- * The rows of a CSV text; `name` is the file's name in faults.
- * @throws InputError when it is not CSV, has no rows or lacks one of `columns`.
+ * Parses the rows of a CSV text; `name` is the file name used in faults.
+ * @throws InputError if it is not CSV, has no rows or lacks one of `columns`.
  */
 export function parseCsv(text: string | Uint8Array, name: string, columns: readonly string[]): CsvRow[] {
   if (text.length > MAX_BYTES) throw new InputError(`${name} is larger than ${MAX_BYTES} bytes`);

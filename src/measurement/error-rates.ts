@@ -1,13 +1,13 @@
-// Error rates of two score sets (ISO/IEC 19795-1): FMR, FNMR, thresholds, EER, AUC and their curve. Pure. A comparison
-// matches when its score is at least the threshold. `weights` is how often each person counts; without it, once.
+// Error rates of two score sets (ISO/IEC 19795-1): FMR, FNMR, thresholds, EER, AUC and error curves. Pure. A comparison
+// matches if its score is at least the threshold. `weights` says how often each person counts; by default, once.
 import { type ScoreSet, weightOfPair } from './score-set.ts';
 
-/** Just above a score: no float32 near 1 lies between. */
+/** Added to a score, this gives a threshold just above it: no float32 near 1 lies in between. */
 const STEP = 1e-6;
 
 /**
- * Share of comparisons at or above the threshold: the FMR of an impostor set, 1 − FNMR of a genuine one. NaN of no
- * comparisons, at no threshold (NaN), and below the last score that was kept.
+ * Share of comparisons at or above the threshold: the FMR of an impostor set, 1 − FNMR of a genuine one. NaN if there
+ * are no comparisons, if the threshold is NaN, or if it is below the last score that was kept.
  */
 export function matchRate(set: ScoreSet, threshold: number, weights?: Float64Array): number {
   if (Number.isNaN(threshold) || (isPartial(set) && threshold < set.scores.at(-1)!)) return Number.NaN;
@@ -19,8 +19,8 @@ export function matchRate(set: ScoreSet, threshold: number, weights?: Float64Arr
 }
 
 /**
- * Lowest threshold whose FMR is at most `fmr`. With fewer than 1 / fmr comparisons it lies just above the best impostor;
- * without any it is NaN: a bootstrap may draw people who are in none.
+ * Lowest threshold whose FMR is at most `fmr`. With fewer than 1 / fmr comparisons it is just above the best impostor
+ * score. Without any it is NaN, which happens if a bootstrap draws only people who are in none.
  */
 export function thresholdAtFmr(impostors: ScoreSet, fmr: number, weights?: Float64Array): number {
   const total = weights ? impostors.weightOf(weights) : impostors.count;
@@ -29,15 +29,15 @@ export function thresholdAtFmr(impostors: ScoreSet, fmr: number, weights?: Float
   let matched = 0;
   for (let i = 0; i < impostors.scores.length; i++) {
     matched += weightAt(impostors, i, weights);
-    // Half a part in a billion: the target times the count is rarely exact in binary.
+    // The tolerance is half a part in a billion, because the target times the count is rarely exact in binary.
     if (matched > allowed * (1 + 5e-10)) return impostors.scores[i]! + STEP;
   }
   return impostors.scores.at(-1)! - STEP;
 }
 
 /**
- * Where both rates are equal, linear between the two thresholds around it; NaN if a side is empty, or the rates meet among
- * impostors whose scores were not kept.
+ * The rate at which FMR and FNMR are equal, interpolated linearly between the two nearest thresholds. NaN if a set is
+ * empty, or if the rates cross among impostors whose scores were not kept.
  */
 export function equalErrorRate(genuine: ScoreSet, impostors: ScoreSet, weights?: Float64Array): number {
   const genuineTotal = weights ? genuine.weightOf(weights) : genuine.count;
@@ -52,7 +52,7 @@ export function equalErrorRate(genuine: ScoreSet, impostors: ScoreSet, weights?:
     while (g < genuine.scores.length && genuine.scores[g]! > score)
       accepted += weightAt(genuine, g++, weights);
     const missed = 1 - accepted / genuineTotal;
-    // The threshold just above this impostor: the FMR is still the former one.
+    // At the threshold just above this impostor, the FMR is still the previous one.
     if (missed <= fmr) return crossing(fmr, fmr, fnmr, missed);
     const next = fmr + weightAt(impostors, i, weights) / impostorTotal;
     if (missed <= next) return crossing(fmr, next, missed, missed);
@@ -62,19 +62,22 @@ export function equalErrorRate(genuine: ScoreSet, impostors: ScoreSet, weights?:
   return isPartial(impostors) ? Number.NaN : fmr;
 }
 
-/** Whether only the best of its scores are there. */
+/** Whether the set holds only its best scores. */
 function isPartial({ scores, count }: ScoreSet): boolean {
   return scores.length < count;
 }
 
-/** Where FMR rising from `fromFmr` to `toFmr` meets FNMR falling from `fromFnmr` to `toFnmr`. */
+/** Where an FMR that rises from `fromFmr` to `toFmr` meets an FNMR that falls from `fromFnmr` to `toFnmr`. */
 function crossing(fromFmr: number, toFmr: number, fromFnmr: number, toFnmr: number): number {
   const gap = fromFnmr - fromFmr;
   const closing = toFmr - fromFmr + (fromFnmr - toFnmr);
   return closing > 0 ? fromFmr + ((toFmr - fromFmr) * gap) / closing : fromFmr;
 }
 
-/** Probability that a genuine comparison scores above an impostor one, ties half. Both sets must hold all scores. */
+/**
+ * Probability that a genuine comparison scores above an impostor one; ties count half. Both sets must hold all their
+ * scores.
+ */
 export function areaUnderCurve(genuine: ScoreSet, impostors: ScoreSet, weights?: Float64Array): number {
   let below = 0;
   let i = impostors.scores.length - 1;
@@ -93,7 +96,7 @@ export function areaUnderCurve(genuine: ScoreSet, impostors: ScoreSet, weights?:
   return area / (genuineTotal * impostorTotal);
 }
 
-/** One point of the ROC and DET curves. */
+/** One point of a ROC or DET curve. */
 export interface CurvePoint {
   readonly threshold: number;
   readonly fmr: number;
@@ -101,8 +104,9 @@ export interface CurvePoint {
 }
 
 /**
- * The curve at `points` thresholds, evenly spread over the logarithm of the FMR and then over the genuine scores; as far as
- * the impostors' scores were kept: below the last of them nobody knows the FMR. No points where a side is empty.
+ * The curve at thresholds spread evenly over the logarithm of the FMR (`points` steps) and over the genuine scores
+ * (`points` more). It ends at the last impostor score that was kept, because the FMR below it is unknown. Empty if a
+ * set is empty.
  */
 export function errorCurve(genuine: ScoreSet, impostors: ScoreSet, points = 120): CurvePoint[] {
   if (genuine.count === 0 || impostors.count === 0) return [];

@@ -1,4 +1,4 @@
-/** Lists of the items that have one key, in the order in which the keys first come up (Map.groupBy, which Node 20 lacks). */
+/** Groups items by key, in the order in which the keys first occur. Replaces Map.groupBy, which Node 20 lacks. */
 export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
   const groups = new Map<string, T[]>();
   for (const item of items) {

@@ -1,4 +1,4 @@
-// Confidence intervals of error rates. Pure; shared by every measurement of this room.
+// Confidence intervals of error rates. Pure; shared by all measurements in this folder.
 import { quantile } from '../evaluation/liveness/statistics.ts';
 
 /** Low and high end at 95 %. */
@@ -8,7 +8,7 @@ export type Interval = readonly [low: number, high: number];
 const Z = 1.959963984540054;
 const ALPHA = 0.05;
 
-/** Wilson's interval of `count` among `n` independent trials (Wilson 1927); [0, 1] without a trial. */
+/** Wilson score interval of `count` in `n` independent trials (Wilson 1927); [0, 1] without trials. */
 export function wilsonInterval(count: number, n: number): Interval {
   if (n === 0) return [0, 1];
   const rate = count / n;
@@ -18,12 +18,12 @@ export function wilsonInterval(count: number, n: number): Interval {
   return [Math.max(0, centre - half), Math.min(1, centre + half)];
 }
 
-/** Clopper and Pearson's exact interval when nothing was seen in `n` independent trials: its closed form. */
+/** Clopper–Pearson interval for zero events in `n` independent trials, in closed form. */
 export function zeroCountInterval(n: number): Interval {
   return n === 0 ? [0, 1] : [0, 1 - (ALPHA / 2) ** (1 / n)];
 }
 
-/** The middle 95 % of bootstrap replicates (percentile interval, linear between ranks); values may come unsorted. */
+/** The middle 95 % of bootstrap replicates (percentile interval, linear between ranks); `values` need not be sorted. */
 export function percentileInterval(values: readonly number[]): Interval {
   const known = values.filter((value) => !Number.isNaN(value));
   return [quantile(known, ALPHA / 2), quantile(known, 1 - ALPHA / 2)];

@@ -1,14 +1,14 @@
-// The light of the screen in an operator's own captures: how strong it is on people's skin, how surely its code is found, and
-// so what LIVENESS_LIGHT=require would have sent back.
+// The screen's light in an operator's own captures: how strong it is on people's skin, how reliably its code is found,
+// and therefore what LIVENESS_LIGHT=require would have sent back.
 import type { JudgedLight } from '../contract/judged-try.ts';
 import { quantile } from '../evaluation/liveness/statistics.ts';
 
-/** One judged capture, the last of its challenge. */
+/** The last judged capture of one challenge. */
 export interface LightRow {
   readonly passed: boolean;
   /** Null where no code was drawn. */
   readonly light: JudgedLight | null;
-  /** How the check came out: passed, failed, or why it was not evaluated; null where it was not made. */
+  /** Outcome of the check: passed, failed, or why it was not evaluated; null if it was not made. */
   readonly outcome: string | null;
 }
 
@@ -20,11 +20,11 @@ const RANKS = [0.0001, 0.001, 0.01, 0.05] as const;
 
 export interface LightReport {
   readonly captures: number;
-  /** Captures whose page says that it showed a code, or does not say: of these the rest speaks. */
+  /** Captures whose page reports that it showed a code, or reports nothing. The shares below refer to these. */
   readonly shown: number;
-  /** How the check came out, of all captures. */
+  /** Outcomes of the check over all captures. */
   readonly outcomes: Readonly<Record<string, number>>;
-  /** Share of the shown that `require` would have sent back; null where none was shown. */
+  /** Share of the shown that `require` would have sent back; null if no code was shown. */
   readonly sentBackIfRequired: number | null;
   readonly quantiles: readonly ({ readonly share: number } & Readonly<
     Record<'swing' | 'error' | 'z' | 'delayMs', number>
@@ -35,7 +35,10 @@ export interface LightReport {
   readonly rankAtMost: readonly { readonly p: number; readonly share: number }[];
 }
 
-/** @param rows captures of genuine persons as far as anybody knows: the caller leaves out what was refused */
+/**
+ * Summarises the light in these captures.
+ * @param rows captures of genuine people, as far as is known; the caller leaves out refused ones
+ */
 export function lightReport(rows: readonly LightRow[]): LightReport {
   const shown = rows.filter(({ light }) => light && (light.shown === null || light.shown === 'shown'));
   const matches = shown.flatMap(({ light }) => light?.match ?? []);
@@ -68,7 +71,7 @@ export function lightReport(rows: readonly LightRow[]): LightReport {
 
 const percent = (value: number, digits = 2) => `${(100 * value).toFixed(digits)} %`;
 
-/** The report in lines for people; each table is a list of rows. */
+/** The report as tables for people; each table is a list of rows. */
 export function lightTables(report: LightReport): { heading: string; rows: string[][] }[] {
   const { captures, shown, outcomes, sentBackIfRequired, quantiles, swingBelow, rankAtMost } = report;
   const required = sentBackIfRequired === null ? '–' : percent(sentBackIfRequired, 1);

@@ -1,4 +1,4 @@
-// Judges a list of labelled files: each file is decoded and tracked once, then judged against every script of its rows.
+// Judges labelled files: each file is decoded and tracked once, then judged against the script of each of its rows.
 import type { Liveness } from '../contract/result.ts';
 import type { Script } from '../contract/script.ts';
 import type { Gathered } from '../evaluation/gather.ts';
@@ -10,13 +10,13 @@ import type { UndecodableReason } from '../evaluation/video/clip.ts';
 import type { ManifestRow } from './pad-manifest.ts';
 import type { Outcome, Presentation } from './pad-rates.ts';
 
-/** A row and what became of it. */
+/** A row of the list and its judgement. */
 export interface JudgedRow extends Presentation {
   readonly file: string;
   /** Kind of bona fide footage, if the list distinguishes kinds. */
   readonly kind: string | null;
   readonly scriptFile: string | null;
-  /** Null where the file was no clip that can be judged. */
+  /** Null if the file is not a clip that can be judged. */
   readonly liveness: Liveness | null;
   /** Whether the script asks for a smile. */
   readonly smileAsked: boolean;

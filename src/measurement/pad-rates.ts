@@ -1,20 +1,20 @@
-// Error rates of presentation attack detection (ISO/IEC 30107-3): APCER, BPCER, non-responses; per try and per challenge.
-// Pure.
+// Error rates of presentation attack detection (ISO/IEC 30107-3): APCER, BPCER and non-responses, per try and per
+// challenge. Pure.
 import { bootstrapInterval, drawPeople } from './bootstrap.ts';
 import { groupBy } from './group-by.ts';
 import { type Interval, wilsonInterval } from './intervals.ts';
 
 /**
- * How one presentation ended. `accepted`: everything passed; `refused`: for good, as an attack or another person;
- * `sentBack`: it could not be judged or did not follow the script, and may be tried again.
+ * Outcome of one presentation. `accepted`: everything passed. `refused`: finally rejected, as an attack or another
+ * person. `sentBack`: it could not be judged or did not follow the script, and may be retried.
  */
 export type Outcome = 'accepted' | 'refused' | 'sentBack';
 
 /** One judged presentation. */
 export interface Presentation {
-  /** Species of an attack; null: bona fide. */
+  /** Attack instrument species; null for bona fide. */
   readonly species: string | null;
-  /** Whose face it is: presentations of one subject hang together. */
+  /** Whose face it is. Presentations of one subject are correlated. */
   readonly subject: string;
   readonly outcome: Outcome;
 }
@@ -24,21 +24,23 @@ export interface Rate {
   readonly n: number;
   readonly subjects: number;
   readonly count: number;
-  /** NaN of none. */
+  /** NaN if there are none. */
   readonly rate: number;
   /**
-   * The wider end, each way, of Wilson's interval over presentations and the bootstrap over subjects; where the rate is
-   * 0 or 1, Clopper and Pearson's over subjects.
+   * At each end, the wider of the Wilson interval over presentations and the bootstrap over subjects, which at a rate
+   * of 0 or 1 is Clopper–Pearson's over subjects.
    */
   readonly interval: Interval;
 }
 
-/** Tries that a challenge allows: each is a script that was drawn. */
+/** Tries that a challenge allows; each draws a new script. */
 export const TRIES = 3;
-/** Videos that a searching attacker makes for each script, to send the one that the open judge likes best. */
+/**
+ * Videos that an attacker makes for each script in order to send the one that scores best with the open-source judge.
+ */
 export const CHOICES = 6;
 
-/** Share of the presentations that `counts`. */
+/** Share of the presentations for which `counts` is true. */
 export function shareOf<P extends { readonly subject: string }>(
   presentations: readonly P[],
   counts: (presentation: P) => boolean,
@@ -61,10 +63,11 @@ export function shareOf<P extends { readonly subject: string }>(
 }
 
 /**
- * Share of challenges that end in acceptance when every presentation that is sent back is tried again, TRIES times in
- * all, as its subject's presentations went: the mean over subjects of a + s·a + s²·a, a accepted and s sent back.
- * @param choices presentations that are at hand for each try; the best of them is sent. An attacker with several that
- *   would be refused and one that would be sent back sends that one.
+ * Share of challenges that end in acceptance if every presentation that is sent back is retried, with TRIES tries in
+ * all and the rates of its subject's presentations: the mean over subjects of a + s·a + s²·a, where a is the share
+ * accepted and s the share sent back.
+ * @param choices number of presentations available for each try. The best one is sent: if none would be accepted, one
+ * that would be sent back rather than one that would be refused.
  */
 export function acceptedPerChallenge(
   presentations: readonly Presentation[],

@@ -1,10 +1,10 @@
-// Judged presentations → the answer of `bench pad`: rates by species with intervals, as JSON and as a table.
+// The output of `bench pad` from judged presentations: rates by species with intervals, as JSON and as a table.
 import type { JudgedRow } from './pad-judge.ts';
 import { acceptedPerChallenge, CHOICES, type Rate, shareOf, TRIES } from './pad-rates.ts';
 
 type Json = Record<string, unknown>;
 
-/** What `bench pad --json` answers: rates as fractions, each with its 95 % interval. */
+/** The output of `bench pad --json`: rates as fractions, each with its 95 % interval. */
 export function padReport(rows: readonly JudgedRow[]): Json {
   const bonaFide = rows.filter(({ species }) => species === null);
   const species = speciesOf(rows);
@@ -35,7 +35,7 @@ export function padReport(rows: readonly JudgedRow[]): Json {
   };
 }
 
-/** The same for people: one line a species, the worst first, by what a searching attacker has of it. */
+/** The same for people: one line per species, sorted by an attacker's success with the best of CHOICES, worst first. */
 export function padTable(rows: readonly JudgedRow[]): string[][] {
   const line = (name: string, own: readonly JudgedRow[], counts: (row: JudgedRow) => boolean) => {
     const rate = shareOf(own, counts);
@@ -92,7 +92,7 @@ function kindsOf(rows: readonly JudgedRow[]): string[] {
   return [...new Set(rows.flatMap(({ kind }) => kind ?? []))].sort();
 }
 
-/** A clip that is judged against several scripts counts as that many presentations. */
+/** Number of distinct clips. A clip that is judged against several scripts counts as that many presentations. */
 function clipsOf(rows: readonly JudgedRow[]): number {
   return new Set(rows.map(({ file }) => file)).size;
 }
@@ -114,7 +114,7 @@ function perChallenge(rows: readonly JudgedRow[], name: string, choices = 1): Js
   return { tries: TRIES, ...named(name, acceptedPerChallenge(rows, choices)) };
 }
 
-/** Of the presentations whose script asks for a smile: how many were found to smile. */
+/** How many of the presentations whose script asks for a smile were found to smile. */
 function smileRates(rows: readonly JudgedRow[]): Json {
   const asked = rows.filter(({ smileAsked }) => smileAsked);
   return {
@@ -142,7 +142,7 @@ function mainReasons(rows: readonly JudgedRow[]): string {
     .join(', ');
 }
 
-/** JSON has no NaN: null if nothing was counted. */
+/** JSON has no NaN, so null stands for it if nothing was counted. */
 function figure(value: number): number | null {
   return Number.isNaN(value) ? null : Number(value.toFixed(5));
 }

@@ -1,4 +1,4 @@
-// A seeded source of randomness, so that a measurement repeated on the same scores gives the same intervals.
+// A seeded random number generator, so that repeating a measurement on the same scores gives the same intervals.
 
 /** Uniform numbers in 0 ≤ x < 1 from a seed (mulberry32). */
 export function seededRandom(seed: number): () => number {

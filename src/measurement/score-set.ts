@@ -1,32 +1,32 @@
-// Scores of comparisons of one kind (genuine or impostor), sorted, with the people behind them. What every rate, curve
-// and bootstrap of this room reads.
+// Sorted comparison scores of one kind (genuine or impostor) with the people compared. All rates, curves and bootstraps
+// in this folder use them.
 import { distinctPairs } from './bootstrap.ts';
 
 /** Comparisons, best score first. */
 export interface ScoreSet {
-  /** Comparisons in all; `scores` may hold only the best of them. */
+  /** Number of all comparisons; `scores` may hold only the best of them. */
   readonly count: number;
   /** Descending. */
   readonly scores: Float32Array;
-  /** The two people of each comparison, as indexes below the number of people. Equal in a genuine one. */
+  /** The two people of each comparison, as indexes; equal in a genuine comparison. */
   readonly first: Uint32Array;
   readonly second: Uint32Array;
-  /** Sum of the comparisons' weights when person p counts `weights[p]` times: genuine w, impostor w · w. */
+  /** Sum of the comparisons' weights if person p counts `weights[p]` times: genuine w, impostor w · w. */
   readonly weightOf: (weights: Float64Array) => number;
-  /** Different pairs of people among all its comparisons (people, in a genuine set): what counts as independent. */
+  /** Number of distinct pairs of people (distinct people, in a genuine set); these count as independent. */
   readonly pairsOfPeople: () => number;
-  /** Comparisons per bin of score, all of them, from −1 up. */
+  /** Number of all comparisons per score bin, starting at −1. */
   readonly distribution: (binWidth: number) => number[];
 }
 
-/** One comparison before it is sorted in. */
+/** One comparison before sorting. */
 export interface ScoredPair {
   readonly score: number;
   readonly first: number;
   readonly second: number;
 }
 
-/** A set of listed comparisons. */
+/** Builds a set from listed comparisons. */
 export function scoreSet(pairs: readonly ScoredPair[]): ScoreSet {
   const sorted = pairs.toSorted((a, b) => b.score - a.score);
   const first = Uint32Array.from(sorted, (pair) => pair.first);
@@ -57,25 +57,26 @@ function countBins(counted: Iterable<readonly [score: number, count: number]>, b
   return bins;
 }
 
-/** Weight of one comparison: a person drawn twice counts twice, two people as often as both were drawn. */
+/** Weight of one comparison: the person's weight if genuine, the product of both people's weights if impostor. */
 export function weightOfPair(first: number, second: number, weights: Float64Array): number {
   return first === second ? weights[first]! : weights[first]! * weights[second]!;
 }
 
-/** A template's vector and whose it is. */
+/** A template's vector and the person it belongs to. */
 export interface Sample {
   readonly person: number;
   readonly vector: Float32Array;
 }
 
-/** Of this many strangers every score is kept; of more only the best KEPT_SHARE, which is all that rates ask for. */
+/** Up to this many impostor scores are all kept; of more, only the best KEPT_SHARE, which suffices for all rates. */
 const KEEP_ALL_BELOW = 500_000;
 const KEPT_SHARE = 0.12;
 const BINS = 20_000;
 
 /**
- * Every two samples of different people against each other: the impostor comparisons that a folder of labelled faces
- * holds. 3,800 samples make 7 million in about two seconds. With `others`, every sample against each of those instead.
+ * Compares all pairs of samples of different people: the impostor comparisons that a folder of labelled faces allows.
+ * 3,800 samples make 7 million comparisons in about two seconds. With `others`, each sample is compared with each of
+ * those instead.
  */
 export function allStrangers(samples: readonly Sample[], others?: readonly Sample[]): ScoreSet {
   const cells = new Uint32Array(BINS + 1);
@@ -112,7 +113,7 @@ export function allStrangers(samples: readonly Sample[], others?: readonly Sampl
   };
 }
 
-/** All pairs less those of one person: Σ a · Σ b − Σ a·b over the people, half of it where both sides are the same. */
+/** All pairs except those of one person: Σ a · Σ b − Σ a·b over the people, halved if both sides are the same. */
 function strangersWeight(samples: readonly Sample[], others?: readonly Sample[]): ScoreSet['weightOf'] {
   const [rows, columns] = [countByPerson(samples), countByPerson(others ?? samples)];
   return (weights) => {
@@ -127,7 +128,7 @@ function strangersWeight(samples: readonly Sample[], others?: readonly Sample[])
   };
 }
 
-/** Every two of the people; of two sides every one of the one with every one of the other, those of both once. */
+/** Number of pairs of people: within one side, or across two sides, where a pair found both ways counts once. */
 function pairsOfStrangers(samples: readonly Sample[], others?: readonly Sample[]): number {
   const rows = new Set(samples.map(({ person }) => person));
   if (!others) return (rows.size * (rows.size - 1)) / 2;

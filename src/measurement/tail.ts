@@ -1,6 +1,9 @@
-// The normal distribution: continues an impostor tail past what a number of pairs can count.
+// The normal distribution, used to extrapolate an impostor tail beyond what the number of pairs allows to count.
 
-/** Φ(x), to about 1e-7 relative: continued fraction far out (Abramowitz and Stegun 26.2.14), series near 0 (26.2.11). */
+/**
+ * Φ(x), to a relative error of about 1e-7: a continued fraction in the tails (Abramowitz and Stegun 26.2.14), a series
+ * near 0 (26.2.11).
+ */
 export function normalCdf(x: number): number {
   if (x > 0) return 1 - normalCdf(-x);
   const z = -x;
@@ -19,7 +22,7 @@ export function normalCdf(x: number): number {
   return 0.5 - density * sum;
 }
 
-/** Φ⁻¹(p) for 0 < p < 1, by bisection: it is asked for a handful of times. */
+/** Φ⁻¹(p) for 0 < p < 1, by bisection, which is fast enough for the few calls there are. */
 export function normalQuantile(p: number): number {
   let low = -40;
   let high = 40;

@@ -12,5 +12,5 @@ __all__ = [
     "WebhookVerificationError",
     "verify_webhook",
 ]
-# In a form that type checkers follow.
+# Type checkers understand this form.
 __all__ += api.__all__

@@ -1,4 +1,4 @@
-"""One call of the API: authentication, time limit, retries that cannot do a thing twice. Standard library only."""
+"""Makes API calls: authentication, timeout, and retries that cannot do anything twice. Standard library only."""
 
 from __future__ import annotations
 
@@ -14,16 +14,17 @@ import urllib.request
 import uuid
 from typing import Any, Mapping
 
-# Recorded under the idempotency key: sent again with it they are answered alike, however long one waits.
+# Responses recorded under the idempotency key. Sending the request again with it returns the same, however long one
+# waits.
 _RECORDED_429 = {"featid-paused", "storage-quota"}
-# A proxy's word that no answer of the service came: it may have done what it was asked.
+# A proxy got no response from the service, which may nevertheless have executed the request.
 _GATEWAY = {502, 504}
-# Longest that one Retry-After is waited for; beyond it the problem is raised.
+# Longest Retry-After to wait for; beyond it the problem is raised.
 _MAX_RETRY_WAIT_SECONDS = 30.0
 
 
 class LikenessProblem(Exception):
-    """The service refused (RFC 9457). Decide by `kind`, and by `code` of each of `faults`; the rest is for people."""
+    """The service refused (RFC 9457). Decide by `kind` and by the `code` of each of `faults`; the rest is for people."""
 
     def __init__(
         self,
@@ -32,13 +33,14 @@ class LikenessProblem(Exception):
         retry_after_seconds: float | None = None,
         request_id: str | None = None,
     ) -> None:
-        # Kept as given, so that it can be pickled: queues and process pools hand exceptions on.
+        # Kept as given, so that the exception can be pickled: queues and process pools pass exceptions on.
         self._arguments = (status, problem, retry_after_seconds, request_id)
         self.status = status
-        # Last part of the problem's `type`. A later service may answer with kinds that are not documented yet.
+        # Last part of the problem's `type`. A later version of the service may return kinds that are not documented
+        # yet.
         self.kind: str = (_text(problem, "type") or "unknown").rsplit("/", 1)[-1]
         self.detail: str | None = _text(problem, "detail")
-        # Id of the request, for a support question.
+        # Id of the request, for support questions.
         self.request_id: str | None = _text(problem, "instance") or request_id
         # Every fault of the body: {"pointer": …, "code": …, "detail": …}.
         self.faults: list[dict[str, str]] = _faults(problem)
@@ -52,13 +54,13 @@ class LikenessProblem(Exception):
 
 
 class LikenessUnreachable(Exception):
-    """No answer of the service came: address, network, time limit (`__cause__` says which), or something in its place."""
+    """The service did not respond (address, network or timeout, see `__cause__`), or something else answered instead."""
 
     _is_final = False
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """A redirect would carry the API key to somebody else."""
+    """Refuses redirects, which would send the API key to someone else."""
 
     def redirect_request(self, *_: Any) -> None:
         return None
@@ -72,7 +74,7 @@ class Transport:
         if not base_url.startswith(("https://", "http://")):
             raise ValueError("base_url must begin with https:// or http://")
         self._base_url = base_url.rstrip("/")
-        # Checked here: what the standard library says of a header that it does not take has the key in it.
+        # Checked here, because the standard library's error about an invalid header would contain the key.
         self._api_key = api_key.strip() if isinstance(api_key, str) else ""
         if not re.fullmatch("[!-~]+", self._api_key):
             raise ValueError("api_key must be the key, as lk_live_… or lk_test_…")
@@ -91,7 +93,7 @@ class Transport:
         content_type: str | None = None,
         idempotency_key: str | None = None,
     ) -> Any:
-        """The answer: JSON as it is, another text as str, None where there is none."""
+        """Returns the response: parsed JSON, other text as str, None if there is no content."""
         headers = {"authorization": f"Basic {self._api_key}", "accept": "application/json"}
         if method == "POST":
             key = str(uuid.uuid4()) if idempotency_key is None else idempotency_key
@@ -112,7 +114,7 @@ class Transport:
             except (LikenessProblem, LikenessUnreachable) as failure:
                 status = failure.status if isinstance(failure, LikenessProblem) else None
                 if may_be_done and method == "DELETE" and status == 404:
-                    # An attempt without an answer has erased what this one does not find.
+                    # An earlier attempt that got no response has already erased it.
                     return None
                 may_be_done = may_be_done or status is None or status in _GATEWAY
                 wait = _wait_seconds(failure, attempt)
@@ -143,7 +145,7 @@ class Transport:
             raise self._not_ours(status, "that is no JSON") from None
 
     def _not_ours(self, status: int, why: str) -> LikenessUnreachable:
-        """Asked again, whatever stands in the service's place says the same."""
+        """Something else answered in the service's place; a retry would get the same response."""
         failure = LikenessUnreachable(f"no answer from {self._base_url}: HTTP {status}, {why}")
         failure._is_final = True
         return failure
@@ -159,7 +161,7 @@ def _problem_of(refused: urllib.error.HTTPError) -> LikenessProblem:
 
 
 def _seconds_of(retry_after: str) -> float | None:
-    """Seconds, or a date: proxies write both (RFC 9110 §10.2.3)."""
+    """Retry-After in seconds. Proxies send seconds or a date (RFC 9110 §10.2.3)."""
     if retry_after.isascii() and retry_after.isdecimal():
         return float(retry_after)
     try:
@@ -169,7 +171,7 @@ def _seconds_of(retry_after: str) -> float | None:
 
 
 def _text(problem: Any, name: str) -> str | None:
-    """A proxy's own errors have any form."""
+    """A text field of the problem, or None: a proxy's own errors may have any form."""
     value = problem.get(name) if isinstance(problem, dict) else None
     return value if isinstance(value, str) else None
 
@@ -185,12 +187,12 @@ def _faults(problem: Any) -> list[dict[str, str]]:
 
 
 def _wait_seconds(failure: LikenessProblem | LikenessUnreachable, attempt: int) -> float | None:
-    """None: another try would be answered alike."""
-    # Half a second, doubled each time, with up to half of it at random so that clients do not come back in step.
+    """Seconds to wait before the next try; None if it would get the same response."""
+    # Half a second, doubled each time, plus up to half of that at random, so that clients do not retry in step.
     pause = 0.5 * 2**attempt * (1 + random.random() / 2)
     if isinstance(failure, LikenessUnreachable):
         return None if failure._is_final else pause
-    # In flight: its own first attempt, of which no answer came, is still being worked on.
+    # The first attempt, which got no response, is still being processed.
     in_flight = failure.kind == "idempotency-in-flight"
     again = failure.status in {408, 503, *_GATEWAY}
     if in_flight or again or (failure.status == 429 and failure.kind not in _RECORDED_429):
@@ -199,10 +201,10 @@ def _wait_seconds(failure: LikenessProblem | LikenessUnreachable, attempt: int) 
 
 
 def quote(value: str) -> str:
-    """A part of a path."""
+    """Encodes one segment of a path."""
     return urllib.parse.quote(value, safe="")
 
 
 def picture_type(picture: bytes) -> str:
-    """The service looks for itself; it only has to be one of those that it takes."""
+    """A media type that the service accepts; the service itself decides by the bytes."""
     return {0x89: "image/png", 0x52: "image/webp", 0x42: "image/bmp"}.get(picture[0] if picture else 0, "image/jpeg")

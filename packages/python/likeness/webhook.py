@@ -1,4 +1,4 @@
-"""The receiver's side of a webhook (Standard Webhooks): is it from Likeness, is it fresh, what does it say."""
+"""The receiver's side of a webhook (Standard Webhooks): verifies signature and age, and parses the result."""
 
 from __future__ import annotations
 
@@ -16,19 +16,20 @@ _TOLERANCE_SECONDS = 5 * 60
 
 
 class WebhookVerificationError(Exception):
-    """A header is missing, the signature is wrong or the message is too old: answer 4xx."""
+    """A header is missing, the signature is wrong, or the message is too old. Respond with 4xx."""
 
 
 class ReceivedWebhook(NamedTuple):
-    # The same for every attempt of a delivery: keep it, and drop what you have seen.
+    # The same for every attempt of a delivery. Store it, and ignore deliveries that you have already seen.
     delivery_id: str
     result: ChallengeResult
 
 
 def verify_webhook(body: bytes | str, headers: Mapping[str, str], secret: str) -> ReceivedWebhook:
-    """Verifies signature and age (5 minutes) of a webhook and reads its result.
+    """Verifies the signature and age (5 minutes) of a webhook and parses its result.
 
-    `body` is the raw body, byte for byte as it came, or its text where a platform hands that over; `secret` is the account's `whsec_…`.
+    `body` is the raw body, byte for byte as received, or its text if the platform provides only that. `secret` is the
+    account's `whsec_…`.
     """
     given = {name.lower(): value for name, value in headers.items()}
     try:

@@ -1,4 +1,4 @@
-// The doctor's check of the asset store: what is written comes back, and there is room for more.
+// The doctor's check of the asset store: written data can be read back, and there is room for more.
 import { statfs } from 'node:fs/promises';
 import { Fault } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
@@ -10,10 +10,10 @@ import { createStoreMarks } from '../../storage/postgres/asset-store-marks.ts';
 import { DEFAULT_QUOTA_SHARE } from '../../storage/storage-room.ts';
 import { type Finding, FREE_SPACE } from './check.ts';
 
-/** Below this a few thousand videos fill the disk. */
+/** With less free space than this, a few thousand videos fill the disk. */
 const LOW_DISK_BYTES = 2_000_000_000;
 
-/** Writes, reads and removes an asset. Without a database whose store it is cannot be told. */
+/** Writes, reads and removes an asset. Without a database it cannot tell whose store this is. */
 export async function checkAssets(config: Config, database: OpenDatabase | undefined): Promise<Finding> {
   // Only the database knows whether it is its own store.
   const blobs = database ? openMarkedBlobs(config, createStoreMarks(database.db)) : openBlobStore(config);
@@ -37,7 +37,7 @@ export async function checkAssets(config: Config, database: OpenDatabase | undef
   return free >= LOW_DISK_BYTES ? { status: 'ok', detail } : { status: 'warning', detail, mend };
 }
 
-/** What helps where the store fails. */
+/** The remedy if the store fails. */
 export function mendAssets(config: Config): string {
   return config.ASSET_STORE === 'disk'
     ? `make ${config.dataDir} writable for this user, or choose another DATA_DIR`

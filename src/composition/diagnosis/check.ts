@@ -1,6 +1,6 @@
-// One check of `likeness doctor`: what it finds, and what becomes of one that throws.
+// One check of `likeness doctor`: its finding, also if it throws.
 
-/** What one check found. `mend` says how to fix it, and is set unless all is well. */
+/** The finding of one check. `mend` says how to fix a problem. */
 export interface Check {
   readonly name: string;
   readonly status: 'ok' | 'warning' | 'failed' | 'notEvaluated';
@@ -10,10 +10,10 @@ export interface Check {
 
 export type Finding = Omit<Check, 'name'>;
 
-/** What helps where a disk is full. */
+/** The remedy for a full disk. */
 export const FREE_SPACE = 'free some space, or move DATA_DIR to a larger disk';
 
-/** Runs a check; one that throws has failed, and `mend` says what helps. */
+/** Runs a check. If it throws, it has failed, with `mend` as its remedy. */
 export async function check(name: string, run: () => Promise<Finding>, mend: string): Promise<Check> {
   try {
     return { name, ...(await run()) };
@@ -22,14 +22,14 @@ export async function check(name: string, run: () => Promise<Finding>, mend: str
   }
 }
 
-/** What was thrown, in words for the operator. */
+/** Describes a thrown value for the operator. */
 export function messageOf(error: unknown): string {
   const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
   if (code === 'ENOENT' && syscall?.startsWith('spawn')) return 'not found on the PATH';
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The store's faults carry the system's error as their cause. */
+/** Whether the disk is full. The store's faults have the system's error as their cause. */
 function isDiskFull(error: unknown): boolean {
   const { code, cause } = (error ?? {}) as { code?: string; cause?: { code?: string } };
   return code === 'ENOSPC' || cause?.code === 'ENOSPC';

@@ -1,17 +1,17 @@
-// The doctor's check of this machine's clock: against the database's, and whether it is kept in time.
+// The doctor's check of this machine's clock: its difference from the database's, and whether it is synchronised.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import type { OpenDatabase } from '../../storage/open-database.ts';
 import type { Finding } from './check.ts';
 
-/** Asset links, expiry and webhook signatures are in seconds; Standard Webhooks receivers allow five minutes. */
+/** Asset links, expiry and webhook signatures count in seconds; Standard Webhooks receivers tolerate five minutes. */
 const MAX_CLOCK_DIFFERENCE_MS = 2_000;
 
-/** What helps where the clock is wrong. */
+/** The remedy if the clock is wrong. */
 export const SYNCHRONISE = 'switch time synchronisation on, e.g. timedatectl set-ntp true';
 
-/** @throws Error where the two clocks are apart */
+/** Compares the clocks of this machine and the database. @throws Error if they differ too much */
 export async function checkClock(database: OpenDatabase | undefined): Promise<Finding> {
   if (!database) return { status: 'notEvaluated', detail: 'no database to compare with' };
   const before = Date.now();
@@ -26,7 +26,7 @@ export async function checkClock(database: OpenDatabase | undefined): Promise<Fi
   return { status: 'warning', detail: `${detail}; not synchronised`, mend: SYNCHRONISE };
 }
 
-/** Undefined when it cannot be determined. */
+/** Undefined if it cannot be determined. */
 async function isSynchronised(): Promise<boolean | undefined> {
   try {
     const { stdout } = await promisify(execFile)('timedatectl', ['show', '-p', 'NTPSynchronized', '--value']);

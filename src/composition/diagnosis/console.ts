@@ -1,8 +1,8 @@
-// The doctor's check of the operator's console: where it is, and what keeps strangers out.
+// The doctor's check of the operator's console: its address, and how access to it is protected.
 import type { Config } from '../../config/config.ts';
 import type { Finding } from './check.ts';
 
-/** Anyone who gets into the console sees every account's results and videos. */
+/** Warns of weak protection, because anyone who gets into the console sees every account's results and videos. */
 export function checkConsole(config: Config): Finding {
   if (!config.CONSOLE_PASSWORD) return { status: 'ok', detail: 'off' };
   const isPublic = config.CONSOLE_PORT === 0;

@@ -1,9 +1,9 @@
-// The doctor's check of the database server: its version, and whether it keeps what it acknowledged.
+// The doctor's check of the database server: its version, and whether acknowledged commits are durable.
 import { sql } from 'kysely';
 import type { OpenDatabase } from '../../storage/open-database.ts';
 import type { Finding } from './check.ts';
 
-/** `warning` if a power cut would lose acknowledged rows. */
+/** Warns if a power cut would lose acknowledged rows. */
 export async function checkServer({ db }: OpenDatabase): Promise<Finding> {
   const { rows } = await sql<{ version: string; fsync: string; commits: string }>`
     select current_setting('server_version') as version, current_setting('fsync') as fsync,

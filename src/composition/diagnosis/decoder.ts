@@ -1,5 +1,5 @@
-// The doctor's checks of what decodes videos: whether it is there, and what a decoder of hostile video can reach, where a
-// probe runs in its place.
+// The doctor's checks of the video decoder: whether it is installed, and what a compromised decoder could reach, which
+// a probe tests in its place.
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import type { Finding } from './check.ts';
 const MEND =
   'apt-get install -y bubblewrap, and start as root or on a system that allows user namespaces; see docs/operations/decoder.md';
 
-/** Where to look for programs, the language of messages, and what the shell adds. */
+/** The variables of a bare environment: the search path, the locale, and PWD, which the shell adds. */
 const BARE = ['PATH', 'LC_ALL', 'PWD'];
 
 const STARTED_BY = {
@@ -25,13 +25,13 @@ const STARTED_BY = {
   limits: 'under resource limits',
 } as const;
 
-/** Which ffmpeg is on the PATH. */
+/** Reports which ffmpeg is on the PATH. */
 export async function checkFfmpeg(): Promise<Finding> {
   const { stdout } = await promisify(execFile)('ffmpeg', ['-hide_banner', '-version']);
   return { status: 'ok', detail: stdout.split(' Copyright')[0]! };
 }
 
-/** Reports what the confinement prevents (the one in use here, unless given) and warns about what it does not. */
+/** Reports what the confinement prevents (by default the one in use here) and warns about what it does not. */
 export async function checkDecoder(config: Config, confinement?: Confinement): Promise<Finding> {
   confinement ??= await findConfinement(DEFAULT_SETTINGS.video.ffmpegPath);
   const reach = await withPrivateFile((path) =>
@@ -71,7 +71,7 @@ function describe(reach: Reach) {
   ];
 }
 
-/** Calls `use` with a file that only this process's user may read: there may be no key and no asset yet. */
+/** Calls `use` with a file that only this process's user may read, because there may be no key or asset yet. */
 async function withPrivateFile<T>(use: (path: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'likeness-doctor-'));
   try {
@@ -83,7 +83,7 @@ async function withPrivateFile<T>(use: (path: string) => Promise<T>): Promise<T>
   }
 }
 
-/** Keys, database and assets. */
+/** Paths of keys, database and assets. */
 function privateFiles(config: Config): string[] {
   const { dataDir, MASTER_KEY_FILE: keyFile, MASTER_KEY_MODULE: keyModule } = config;
   const own = [join(dataDir, 'master.key'), join(dataDir, 'postgres', 'cluster'), diskFolder(config)];

@@ -1,13 +1,13 @@
-// The doctor's check of erasure: whether an erased key is gone from PostgreSQL's files when DELETE answers, or what
-// prevents that.
+// The doctor's check of erasure: whether an erased key is gone from PostgreSQL's files when DELETE responds, or what
+// prevents this.
 import type { OpenDatabase } from '../../storage/open-database.ts';
 import { type ErasureFacts, readErasureFacts } from '../../storage/postgres/keys/erasure-facts.ts';
 import type { Finding } from './check.ts';
 
-/** A run of the sweep with its retries takes less; a concurrent dump may take longer. */
+/** A run of the sweep with its retries takes less than this; a concurrent dump may take longer. */
 const MAX_OVERDUE_SECONDS = 120;
 
-/** What delays an erasure, each with a remedy. */
+/** Conditions that delay an erasure, each with its remedy. */
 const OBSTACLES: readonly {
   readonly is: (facts: ErasureFacts) => boolean;
   readonly detail: string;
@@ -47,7 +47,7 @@ const OBSTACLES: readonly {
   },
 ];
 
-/** `warning` if an erased key can be found for longer than DELETE takes. */
+/** Warns if an erased key may still be found after DELETE has responded. */
 export async function checkErasure(database: Pick<OpenDatabase, 'db'> | undefined): Promise<Finding> {
   if (!database) return { status: 'notEvaluated', detail: 'no database to ask' };
   const facts = await readErasureFacts(database.db);

@@ -1,4 +1,4 @@
-// What `likeness doctor` says about liveness: the operator's choices, and what to check before relying on them.
+// The doctor's report on liveness: the operator's choices, and what to check before relying on them.
 import { hasAccessibleWay } from '../../challenge/draw-script.ts';
 import type { Config } from '../../config/config.ts';
 import { PATH } from '../../contract/path.ts';
@@ -9,7 +9,7 @@ type Settings = Pick<
   'LIVENESS_LEVEL' | 'livenessPrompts' | 'LIVENESS_LIGHT' | 'LIVENESS_JUST_IN_TIME'
 >;
 
-/** What is asked of people, and a warning of each choice that has a duty or a doubt of its own. */
+/** Reports what is asked of people, and warns about choices that bring obligations or doubts. */
 export function checkLiveness(config: Settings): Finding {
   const { LIVENESS_LEVEL, livenessPrompts: prompts, LIVENESS_LIGHT, LIVENESS_JUST_IN_TIME } = config;
   const detail =

@@ -1,4 +1,4 @@
-// The doctor's check of the master key: whether it is the one that this database was made with.
+// The doctor's check of the master key: whether this database was created with it.
 import type { Config } from '../../config/config.ts';
 import type { MasterKeys } from '../../keys/master-key-ring.ts';
 import { describeSource, openMasterKeys } from '../../keys/master-key-source.ts';
@@ -6,7 +6,7 @@ import type { OpenDatabase } from '../../storage/open-database.ts';
 import { wrappedKeyOf } from '../../storage/postgres/keys/wrapped-keys.ts';
 import type { Finding } from './check.ts';
 
-/** @throws Fault of the master key, also where it does not open an account */
+/** Checks the master key. @throws Fault of the master key, also if it does not open an account */
 export async function checkMasterKey(config: Config, database: OpenDatabase | undefined): Promise<Finding> {
   const masterKeys = await openMasterKeys(config);
   const source = describeSource(config);
@@ -16,7 +16,7 @@ export async function checkMasterKey(config: Config, database: OpenDatabase | un
   return { status: 'ok', detail: opened ? `${source} opens the accounts` : `${source}; no accounts yet` };
 }
 
-/** Tries one account of every master key that wraps any. */
+/** Opens one account for each master key in use. Returns false if there are no accounts. */
 async function openAnAccount({ db }: OpenDatabase, masterKeys: MasterKeys): Promise<boolean> {
   const rows = await db
     .selectFrom('account')

@@ -1,4 +1,4 @@
-// What `likeness doctor` says of the networks: whether they open, which packs are in force, and where each comes from.
+// The doctor's checks of the networks: whether they load, which packs are in force, and their provenance.
 import { type Config, packChoice } from '../../config/config.ts';
 import { type OperatingPoint, operatingPoint } from '../../evaluation/recognition/operating-point.ts';
 import { loadModels, readManifest, sessionOptions } from '../../models/load.ts';
@@ -8,17 +8,19 @@ import { NO_PAD_PACK, packFolder, readPacks } from '../../models/packs/read-pack
 import { NOT_STATED } from '../../models/source.ts';
 import type { Check, Finding } from './check.ts';
 
-/** As a worker opens them; here one at a time. */
+/** Session options as in a worker. */
 const SESSION = sessionOptions(1);
 
-/** Opens the networks that set-up compiled. The packs in force have checks of their own: each is to be blamed for itself. */
+/**
+ * Loads the networks that set-up compiled. The packs in force have separate checks, so that a fault names its source.
+ */
 export async function checkModels({ modelsDir }: Config): Promise<Finding> {
   const models = await loadModels({ modelsDir, threads: 1, padPack: NO_PAD_PACK });
   await models.close();
   return { status: 'ok', detail: `complete and unaltered in ${modelsDir}` };
 }
 
-/** Packs and calibration: what FeatureIDs are made and compared with, and at which threshold. Opens each. */
+/** Loads the recogniser packs and reports which make and compare FeatureIDs, and at which thresholds. */
 export async function checkRecogniser(config: Config): Promise<Finding> {
   const packs = readPacks(packChoice(config));
   const points = packs.map((pack) => operatingPoint(pack, config.RECOGNITION_TARGET_FMR));
@@ -42,7 +44,7 @@ export async function checkRecogniser(config: Config): Promise<Finding> {
   };
 }
 
-/** Which PAD pack is in force, as what, and from which score on a face counts as live. Opens it. */
+/** Loads the PAD pack in force and reports its role and the score from which a face counts as live. */
 export async function checkPad({ PAD_PACK, modelsDir }: Config): Promise<Finding> {
   if (PAD_PACK === NO_PAD_PACK)
     return { status: 'notEvaluated', detail: 'off: no network looks for attacks' };
@@ -57,13 +59,13 @@ function provenanceOf(pack: { licence: string; training_data?: string }): string
   return `licence: ${pack.licence}; trained on: ${pack.training_data ?? NOT_STATED}`;
 }
 
-/** One line for each network that set-up compiled, with what is published of it; none where they are missing. */
+/** One line per network that set-up compiled, with its published provenance; none if they are missing. */
 export async function describeNetworks({ modelsDir }: Config): Promise<Check[]> {
   let manifest: Awaited<ReturnType<typeof readManifest>>;
   try {
     manifest = await readManifest(modelsDir);
   } catch {
-    // The check of the models says so.
+    // The check of the models reports this.
     return [];
   }
   return manifest.models.map(({ id, source, provenance }) => ({

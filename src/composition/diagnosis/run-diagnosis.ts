@@ -1,4 +1,4 @@
-// The checks of `likeness doctor`: each tries the real thing, in the environment that the service would run in.
+// The checks of `likeness doctor`. Each tests the real part, in the environment that the service would run in.
 import { createLogger } from '../../base/log.ts';
 import type { Config } from '../../config/config.ts';
 import { readConfig } from '../../config/read-config.ts';
@@ -17,7 +17,7 @@ import { checkModels, checkPad, checkRecogniser, describeNetworks } from './mode
 
 const SET_UP = 'npm run setup';
 
-/** Runs every check, also when others fail. Starts the embedded database for the duration if it is not running. */
+/** Runs every check, even if others fail. Starts the embedded database for the duration if it is not running. */
 export async function runDiagnosis(environment: NodeJS.ProcessEnv): Promise<Check[]> {
   const ffmpeg = await check('ffmpeg', checkFfmpeg, 'apt-get update && apt-get install -y ffmpeg');
   let config: Config;

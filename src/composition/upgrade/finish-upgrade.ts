@@ -1,4 +1,4 @@
-// The part of an upgrade that needs the keys: after the migrations and before anything is served.
+// The part of an upgrade that needs the keys. It runs after the migrations and before anything is served.
 import { sql } from 'kysely';
 import type { Logger } from '../../base/log.ts';
 import type { Custody } from '../../keys/account-keys.ts';
@@ -8,7 +8,7 @@ import { dropOldLog, useUpRenamedLog } from '../../storage/postgres/keys/write-a
 import { maskFeatids } from './mask-featids.ts';
 import { resealChallenges } from './reseal-challenges.ts';
 
-/** Lists of remaining work, created by migrations 0012 and 0018; dropped when it is done. */
+/** Lists of remaining work. Migrations 0012 and 0018 create them; they are dropped when the work is done. */
 const CHALLENGES_LEFT = 'challenge_to_reseal';
 const CAPTURES_LEFT = 'capture_to_reseal';
 const FEATIDS_LEFT = 'featid_to_mask';
@@ -19,7 +19,7 @@ const CHALLENGE_TABLES = [
 ];
 const FEATID_TABLES = ['featid', FEATIDS_LEFT];
 
-/** Does nothing if nothing is left. One process works; others that start meanwhile wait. */
+/** Does nothing if no work is left. One process works; others that start meanwhile wait. */
 export async function finishUpgrade(db: Database, custody: Custody, log: Logger): Promise<void> {
   if (!(await isLeft(db, CHALLENGES_LEFT)) && !(await isLeft(db, FEATIDS_LEFT))) return;
   await oneAtATime(db, 'finish upgrade', async () => {
@@ -46,7 +46,7 @@ async function isLeft(db: Database, table: string): Promise<boolean> {
   return rows[0]!.left;
 }
 
-/** Rewrites the tables without their old contents; drops the planner's samples of them and the write-ahead log. */
+/** Rewrites the tables without their old contents, and drops the planner's samples of them and the write-ahead log. */
 async function dropOldBytes(db: Database, tables: readonly string[], log: Logger): Promise<void> {
   for (const table of tables) await sql`vacuum (full, analyze) ${sql.table(table)}`.execute(db);
   await sql`vacuum full pg_catalog.pg_statistic`.execute(db).catch((err: unknown) => {

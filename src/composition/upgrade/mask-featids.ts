@@ -1,5 +1,6 @@
-// Once after an upgrade from a version without erasure keys: every template gets a key of its own and is masked with it,
-// over its seal, which only the holder of the string could open. In small transactions; after a kill it resumes where it was.
+// Runs once after an upgrade from a version without erasure keys. Every template gets its own key and is masked with
+// it, on top of its seal, which only the holder of the string could open. It works in small transactions and resumes
+// after a kill.
 import { sql } from 'kysely';
 import type { Logger } from '../../base/log.ts';
 import { maskTemplate } from '../../featid/template-mask.ts';
@@ -25,7 +26,7 @@ function maskBatch(db: Database): Promise<number> {
       delete from featid_to_mask m using featid f
       where f.id = m.featid_id and m.featid_id in (select featid_id from featid_to_mask limit ${BATCH})
       returning f.id, f.sealed_template`.execute(trx);
-    // Revoked since it was listed: nothing to mask.
+    // A FeatureID revoked since it was listed has nothing to mask.
     const given = rows.flatMap(({ id, sealed_template: sealed }) => {
       const erasureKey = newErasureKey();
       return sealed ? [{ id, erasureKey, masked: maskTemplate(erasureKey, sealed) }] : [];

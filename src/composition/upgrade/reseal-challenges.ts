@@ -1,6 +1,6 @@
-// Once after an upgrade from a version without erasure keys: every challenge gets keys of its own, data sealed for it
-// under the account's key is re-sealed, and plaintext is sealed. Runs before anything is served, in small transactions;
-// after a kill at any moment it resumes where it was.
+// Runs once after an upgrade from a version without erasure keys. Every challenge gets its own keys, its data sealed
+// under the account's key is re-sealed, and its plaintext is sealed. It runs before anything is served, in small
+// transactions, and resumes after a kill at any moment.
 import { sql } from 'kysely';
 import type { Logger } from '../../base/log.ts';
 import type { ChallengePlace } from '../../challenge/challenge.ts';
@@ -19,7 +19,7 @@ import type { Database, Trx } from '../../storage/postgres/database.ts';
 
 const BATCH = 100;
 
-/** A challenge as the older version left it. */
+/** A challenge as stored by the older version. */
 interface OldChallenge {
   readonly id: string;
   readonly account_id: string;
@@ -31,8 +31,8 @@ interface OldChallenge {
 }
 
 /**
- * Re-seals the rest; returns how many were re-sealed and how many could not be. A challenge whose account's master key is
- * not held here stays as it is, unreadable as before, until the next start.
+ * Re-seals the remaining challenges. Returns how many were re-sealed and how many failed. If the master key of an
+ * account is not held here, its challenges stay as they are, unreadable as before, until the next start.
  */
 export async function resealChallenges(
   db: Database,
@@ -45,7 +45,7 @@ export async function resealChallenges(
   for (;;) {
     const ids = await listIds(db, after);
     for (const id of ids) {
-      // One that cannot be opened does not hold up the others.
+      // A challenge that cannot be opened must not hold up the others.
       await db
         .transaction()
         .execute((trx) => resealOne(trx, custody, id))
@@ -75,7 +75,7 @@ async function resealOne(trx: Trx, custody: Custody, id: string): Promise<void> 
     from challenge_to_reseal r join challenge h on h.id = r.challenge_id
     where r.challenge_id = ${id} for update`.execute(trx);
   const [old] = rows;
-  // Without a row it was erased or past its retention.
+  // If there is no row, the challenge was erased or past its retention.
   if (old) {
     const place = {
       ...{ id, accountId: old.account_id },
@@ -199,7 +199,7 @@ async function resealDeliveries(trx: Trx, custody: Custody, place: ChallengePlac
   }
 }
 
-/** From the account's key to the challenge's; purpose and place stay. */
+/** Moves a seal from the account's key to the challenge's; purpose and place stay the same. */
 async function moveSeal(
   custody: Custody,
   holder: ErasableKey,

@@ -1,10 +1,10 @@
-// A measurement → what `bench recognition --json` answers: rates as fractions, each with its 95 % interval beside it; and the
+// The output of `bench recognition`: with --json, rates as fractions, each next to its 95 % interval; otherwise the
 // same as lines for people.
 
 import type { MeasuredGroup, RecognitionMeasurement } from './measure.ts';
 import type { GroupRates, Rate } from './rates.ts';
 
-/** The answer of `bench recognition --json`. */
+/** The output of `bench recognition --json`. */
 export function recognitionAnswer(measured: RecognitionMeasurement): Record<string, unknown> {
   const { all, groups, failures, files, calibration } = measured;
   return {
@@ -68,7 +68,7 @@ function rateJson(name: string, rate: Rate | null): object {
   return { [name]: rate?.value ?? null, [`${name}_interval`]: rate?.interval ?? null };
 }
 
-/** Heading and one row a group. */
+/** A header row and one row per group. */
 export function recognitionTable({ all, groups }: RecognitionMeasurement): string[][] {
   const fmrs = all.rates.fnmrAtFmr.map(({ fmr }) => `FNMR at FMR ${fmr.toExponential(0)}`);
   const line = ({ group, rates }: MeasuredGroup) => [
@@ -84,7 +84,7 @@ export function recognitionTable({ all, groups }: RecognitionMeasurement): strin
   ];
 }
 
-/** The threshold in use; without a calibration and without impostors there is none. */
+/** The threshold in use, or a dash: without a calibration and without impostors there is none. */
 export function spelledThreshold({ threshold }: Pick<RecognitionMeasurement, 'threshold'>): string {
   return Number.isNaN(threshold) ? '–' : threshold.toFixed(4);
 }

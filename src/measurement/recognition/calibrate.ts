@@ -1,4 +1,4 @@
-// Groups of compared pairs → the calibration file: which threshold keeps which FMR, for the hardest group too.
+// Builds the calibration file from groups of compared pairs: the threshold for each FMR, also for the hardest group.
 import { REGION_NAMES, type RegionName } from '../../contract/regions.ts';
 import { CALIBRATION_FORMAT, type PackCalibration } from '../../models/packs/calibration.ts';
 import { groupBy } from '../group-by.ts';
@@ -6,7 +6,7 @@ import type { Group } from './compared.ts';
 import { fitThreshold, MIN_IMPOSTORS, pool } from './fit-threshold.ts';
 import { REGION_RATE, type RegionRates } from './region-rates.ts';
 
-/** Pairs of one group with one number of frames a side. */
+/** Pairs of one group that share the number of frames on each side. */
 export interface CalibrationGroup {
   readonly group: Group;
   readonly probeFrames: number;
@@ -24,16 +24,16 @@ export interface CalibrationInput {
 }
 
 const CALIBRATED_FMRS = [1e-2, 1e-3, 1e-4, 1e-5] as const;
-/** The slope only spreads the score: genuine pairs of LFW (median cosine .77) then score about .85. */
+/** The slope only spreads the score. With 12, genuine pairs of LFW (median cosine 0.77) score about 0.85. */
 const SCORE_SLOPE = 12;
 const BIN_WIDTH = 0.02;
 
-/** A calibration whose regions are still to be fitted: they are read given the whole face's decision. */
+/** A calibration without regions. They are fitted later, because they depend on the decision for the whole face. */
 export type FaceCalibration = Omit<PackCalibration, 'regions'>;
 
 /**
- * Fits the thresholds, one for every number of frames a side and every target FMR (fit-threshold.ts). Numbers of frames
- * with fewer than 100 impostor pairs are left out; null without any left.
+ * Fits one threshold for each combination of frames on either side and each target FMR (fit-threshold.ts). Combinations
+ * with fewer than 100 impostor pairs are left out; null if none remains.
  */
 export function calibrate(input: CalibrationInput): FaceCalibration | null {
   const cells = cellsOf(input.groups);
@@ -80,7 +80,10 @@ interface Cell extends Omit<CalibrationGroup, 'group'> {
   readonly groups: readonly CalibrationGroup[];
 }
 
-/** By the frames of probe and reference. A frame that failed leaves a few captures with a number of their own: no cell. */
+/**
+ * Cells by the frames of probe and reference. If a frame fails, a few captures have an unusual number of frames; such
+ * cells are dropped.
+ */
 function cellsOf(groups: readonly CalibrationGroup[]): Cell[] {
   return groupBy(groups, ({ probeFrames, referenceFrames }) => `${probeFrames} ${referenceFrames}`)
     .map((those) => ({ ...those[0]!, groups: those }))
@@ -88,7 +91,7 @@ function cellsOf(groups: readonly CalibrationGroup[]): Cell[] {
     .sort((a, b) => a.probeFrames - b.probeFrames || a.referenceFrames - b.referenceFrames);
 }
 
-/** The whole file; null where a region could not be fitted. */
+/** The complete calibration; null if a region could not be fitted. */
 export function withRegions(
   calibration: FaceCalibration,
   regions: Readonly<Record<RegionName, RegionRates>>,

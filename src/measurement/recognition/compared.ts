@@ -1,18 +1,18 @@
-// Labelled pairs and their samples → scores by group: what rates, calibration and report are computed from.
+// Computes scores by group from labelled pairs and their samples. Rates, calibration and report are based on them.
 import { cosineSimilarity } from '../../evaluation/recognition/vector.ts';
 import type { Trial } from '../accuracy.ts';
 import { allStrangers, type Sample, type ScoreSet, scoreSet } from '../score-set.ts';
 import { type LabelledPair, type People, sampleName } from './pairs-file.ts';
 import type { FaceSample } from './samples.ts';
 
-/** A pair that was compared. */
+/** A compared pair. */
 export interface ComparedPair extends Trial {
   readonly pair: LabelledPair;
   readonly probeFrames: number;
   readonly referenceFrames: number;
 }
 
-/** Pairs of one value of a column, or all of them. */
+/** The pairs with one value of a column, or all pairs. */
 export interface Group {
   readonly column: string;
   readonly name: string;
@@ -25,14 +25,14 @@ export interface Group {
 
 export interface CompareInput {
   readonly pairs: readonly LabelledPair[];
-  /** By sample name; null: failed to acquire. */
+  /** By sample name; null means a failure to acquire. */
   readonly samples: ReadonlyMap<string, FaceSample | null>;
   readonly people: People;
-  /** Whether every two samples of different people of a group are impostor pairs, instead of those listed. */
+  /** Whether a group's impostor pairs are all pairs of samples of different people, instead of the listed ones. */
   readonly strangers: boolean;
 }
 
-/** Scores of the listed pairs whose sides could both be acquired. */
+/** Scores the listed pairs of which both sides could be acquired. */
 export function comparePairs({ pairs, samples, people }: CompareInput): ComparedPair[] {
   return pairs.flatMap((pair) => {
     const probe = samples.get(sampleName(pair.probe));
@@ -50,7 +50,7 @@ export function comparePairs({ pairs, samples, people }: CompareInput): Compared
   });
 }
 
-/** The group of these compared pairs. */
+/** Builds the group of these compared pairs. */
 export function groupOf(
   column: string,
   name: string,
@@ -70,8 +70,8 @@ export function groupOf(
 }
 
 /**
- * Every two samples of these pairs that show different people. Where all pairs have one number of frames as probe and
- * another as reference, only samples of the one are compared with samples of the other.
+ * All pairs of samples, among those of `compared`, that show different people. If all pairs have the same number of
+ * frames as probe and the same other number as reference, only samples of the first kind are compared with the second.
  */
 function strangersOf(compared: readonly ComparedPair[], { samples, people }: CompareInput): ScoreSet {
   const seen = new Map<string, Sample & { frames: number }>();

@@ -1,4 +1,4 @@
-// The worst pairs as small pictures inside the report: what a recogniser confuses is seen, not read.
+// Thumbnails of the worst pairs for the report, so that people can see what a recogniser confuses.
 import { sharp } from '../../base/sharp.ts';
 import { DEFAULT_SETTINGS } from '../../evaluation/settings.ts';
 import { openSource } from '../../evaluation/video/source.ts';
@@ -7,7 +7,7 @@ import { pathBelow } from './pairs-file.ts';
 
 const THUMBNAIL_PX = 112;
 
-/** A picture as a data URL, or null for a video and for what cannot be decoded. */
+/** A picture as a data URL; null for a video and for files that cannot be decoded. */
 export async function thumbnail(root: string, file: string): Promise<string | null> {
   const source = await openSource(pathBelow(root, file), DEFAULT_SETTINGS.video.tempDir);
   try {

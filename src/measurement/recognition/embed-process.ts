@@ -1,11 +1,11 @@
-// A child process that makes templates of files: one per core. Started by embedder.ts, spoken to over its channel.
+// A child process that makes templates from files, one per core. embedder.ts starts it and talks to it over IPC.
 import { templateOfMedia } from '../../evaluation/template-of-media.ts';
 import { packTemplate } from '../../featid/template.ts';
 import { loadModels, type Models } from '../../models/load.ts';
 import { readPack } from '../../models/packs/read-pack.ts';
 import type { FileTemplate } from './embedding-cache.ts';
 
-/** First message: what to load. Then one path a message; each is answered before the next is taken. */
+/** The first message: what to load. Each later message is one path and is answered before the next is sent. */
 export interface EmbedStart {
   readonly modelsDir: string;
   readonly pack: string;
@@ -45,5 +45,5 @@ process.on('message', (message: EmbedStart | string) => {
   };
   work().catch((error: unknown) => answer({ fault: error instanceof Error ? error.message : String(error) }));
 });
-// The parent is gone: so are its questions.
+// Without the parent there is no more work.
 process.on('disconnect', () => process.exit());

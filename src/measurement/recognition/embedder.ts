@@ -1,5 +1,5 @@
-// Files → templates, on every core, from the cache where they are known. A file is read once for its hash; a child
-// process reads it again for its face.
+// Makes templates from files on every core, or takes them from the cache. A file is read once for its hash; a child
+// process reads it again to make the template.
 import { type ChildProcess, fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -12,7 +12,7 @@ import { pathBelow } from './pairs-file.ts';
 
 export interface EmbedOptions extends EmbedStart {
   readonly root: string;
-  /** Child processes at once. */
+  /** Number of concurrent child processes. */
   readonly jobs: number;
   readonly cache: EmbeddingCache;
   /** Called after each file. */
@@ -20,8 +20,8 @@ export interface EmbedOptions extends EmbedStart {
 }
 
 /**
- * Templates by file.
- * @throws InputError when a file cannot be read; Error when a child process breaks down.
+ * Returns templates by file.
+ * @throws InputError if a file cannot be read; Error if a child process fails.
  */
 export async function embedFiles(
   files: readonly string[],
@@ -44,7 +44,7 @@ export async function embedFiles(
         options.onProgress?.(results.size, files.length);
       }
     } catch (error) {
-      // The other lanes stop too.
+      // Stop the other lanes too.
       queue.length = 0;
       throw error;
     } finally {
@@ -70,7 +70,7 @@ interface EmbedWorker {
   stop(): void;
 }
 
-/** Started only when a file is not in the cache: loading the networks takes a second. */
+/** Called only if a file is not in the cache, because loading the networks takes a second. */
 async function startWorker({ modelsDir, pack }: EmbedStart): Promise<EmbedWorker> {
   const module = join(import.meta.dirname, `embed-process${extname(import.meta.filename)}`);
   const child = fork(module, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });

@@ -1,14 +1,14 @@
-// Templates of files, kept on disk so that a stopped measurement can be resumed. Biometric data: its folders and
-// their files can be read by their owner only, and `clear` removes them.
+// Templates of files, kept on disk so that an interrupted measurement can be resumed. They are biometric data: only
+// their owner can read the folders and files, and `clear` removes them.
 import { createHash } from 'node:crypto';
 import { chmod, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 
-/** What was made of one file. */
+/** The template made from one file, or why there is none. */
 export type FileTemplate =
   | {
       readonly status: 'made';
-      /** Mean embedding, float32 in base64: a probe's, unquantised. */
+      /** Mean embedding as of a probe: unquantised float32, in base64. */
       readonly embedding: string;
       /** The template as a FeatureID stores it, in base64. */
       readonly packed: string;
@@ -20,21 +20,22 @@ export interface EmbeddingCache {
   readonly folder: string;
   read(fileHash: string): Promise<FileTemplate | null>;
   write(fileHash: string, made: FileTemplate): Promise<void>;
-  /** Removes the templates of every pack and version; what else lies beside them stays. */
+  /** Removes the templates of every pack and version. Other files beside them stay. */
   clear(): Promise<void>;
 }
 
-/** Folders that `openEmbeddingCache` makes: a pack's id with its layout of regions, and a hash of the code. */
+/** Names of folders that `openEmbeddingCache` makes: a pack's id with its region layout, and a hash of the code. */
 const FOLDER = /^[a-z0-9-]+-[0-9a-f]{12}\.r\d+-[0-9a-f]{12}$/;
 
 /**
- * Opens the cache of one recogniser pack. Templates made by other code are not found: the folder is named after the pack and
- * a hash of the program's own files.
+ * Opens the cache of one recogniser pack. The folder is named after the pack and a hash of the code, so that templates
+ * made by other code are not found.
  */
 export async function openEmbeddingCache(cacheDir: string, packId: string): Promise<EmbeddingCache> {
   const folder = join(cacheDir, `${packId}-${await hashOfCode()}`);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  // It may have been there before with another mode. What it lies in may be the operator's, for other things too.
+  // The folder may have existed with another mode. Its parent is left alone, as the operator may use it for other
+  // things.
   await chmod(folder, 0o700);
   const place = (fileHash: string) => join(folder, `${fileHash}.json`);
   return {
@@ -43,7 +44,7 @@ export async function openEmbeddingCache(cacheDir: string, packId: string): Prom
       try {
         return JSON.parse(await readFile(place(fileHash), 'utf8')) as FileTemplate;
       } catch (error) {
-        // A file that a crash left half-written is made again, as a missing one is.
+        // Treat a file that is missing or that a crash left incomplete as not cached.
         if ((error as NodeJS.ErrnoException).code === 'ENOENT' || error instanceof SyntaxError) return null;
         throw error;
       }
@@ -61,11 +62,11 @@ async function removeFolders(cacheDir: string): Promise<void> {
   const entries = await readdir(cacheDir, { withFileTypes: true });
   const ours = entries.filter((entry) => entry.isDirectory() && FOLDER.test(entry.name));
   for (const { name } of ours) await rm(join(cacheDir, name), { recursive: true });
-  // Nobody else's: it was made for them.
+  // The folder held only ours, so it was made for them.
   if (ours.length === entries.length) await rmdir(cacheDir);
 }
 
-/** The rooms whose code decides what a template is: measures of a face lie in the contract. */
+/** The folders whose code determines templates. The contract is one, because it defines the measures of a face. */
 const DECISIVE = ['contract', 'evaluation', 'models', 'featid'];
 
 /** Twelve hex digits of the hash of that code, as it runs (TypeScript or built). */

@@ -1,4 +1,4 @@
-// Groups of compared pairs → the threshold for one target FMR, with and without the pair of people that is confused most.
+// Fits the threshold for one target FMR to groups of compared pairs, with and without the most confused pair of people.
 import type { PackCalibration } from '../../models/packs/calibration.ts';
 import { matchRate, thresholdAtFmr } from '../error-rates.ts';
 import type { Interval } from '../intervals.ts';
@@ -8,31 +8,31 @@ import type { Group } from './compared.ts';
 import { drawsOf, ratesAt } from './rates.ts';
 import { worstPairOf } from './worst-pair.ts';
 
-/** A rate is counted if at least this many impostors are above the threshold; below that the tail is extrapolated. */
+/** An FMR is counted if at least this many impostors are above the threshold; otherwise the tail is extrapolated. */
 const MIN_COUNTED = 10;
-/** The two rates that a tail is extrapolated through, where so few impostors are there that none has so many above it. */
+/** The two rates through which the tail is extrapolated if there are too few impostors for lower ones. */
 const [LEAST_RATE, WIDER_RATE] = [0.1, 0.3] as const;
-/** No two templates have a higher cosine: a tail that is continued beyond asks that nobody match. */
+/** Highest possible cosine. A tail that would extend beyond it requires that nobody match. */
 const HIGHEST_COSINE = 1;
-/** No rate above this is asked of so many pairs: the rest of a large set need not be sorted again. */
+/** From a set of more than KEEP_ALL_BELOW pairs, only rates up to DEEPEST are needed; the rest is not sorted again. */
 const [DEEPEST, KEEP_ALL_BELOW] = [0.03, 20_000] as const;
-/** Fewer impostor pairs say nothing of a rate. */
+/** Fewer impostor pairs say nothing about a rate. */
 export const MIN_IMPOSTORS = 100;
-/** Pairs of people that a group needs beside its worst one, to ask for anything. Three people make three. */
+/** Pairs of people that a group needs besides its worst pair to require a threshold. Three people make three pairs. */
 const MIN_OTHER_PAIRS = 2;
 /**
- * The threshold without the worst pair still holds a group's FMR, the pair counted, to so many times the target.
- * Chosen: a look-alike of one in a hundred may pass at a target of 1e-4.
+ * The threshold without the worst pair still limits a group's FMR, that pair included, to this many times the target.
+ * Chosen: at a target of 1e-4, a look-alike of one in a hundred may pass.
  */
 const WITH_PAIR_FACTOR = 100;
-/** Of a group's false matches: below this share no pair of people sets a threshold. Chosen. */
+/** A pair of people with less than this share of its group's false matches does not set a threshold. Chosen. */
 const NOTABLE_SHARE = 0.1;
-/** The threshold with the worst pair ships where it rejects at most this share of every group's genuine pairs. Chosen. */
+/** The threshold with the worst pair ships if it rejects at most this share of each group's genuine pairs. Chosen. */
 const MAX_REJECTED = 0.01;
 
 type CalibrationPoint = PackCalibration['thresholds'][number]['points'][number];
 
-/** A threshold that some pairs ask for. */
+/** A threshold that some pairs require. */
 interface Asked {
   readonly by: string;
   readonly cosine: number;
@@ -40,10 +40,11 @@ interface Asked {
 }
 
 /**
- * The threshold is the highest that is asked for by all impostor pairs together at the target (each group counting as
- * many as it has pairs of people), and by each group at the target times `factor`: an average over people hides those whom a recogniser confuses
- * most. It is found twice, with every group's worst pair of people and without it, and the one with it ships only where
- * it rejects next to no genuine pairs; the other still bounds what the worst pair may do.
+ * The threshold is the highest of those that all impostor pairs together require at the target (each group weighted by
+ * its pairs of people) and that each group requires at the target times `factor`, because an average over people hides
+ * those whom a recogniser confuses most. It is computed twice, with and without each group's worst pair of people. The
+ * one with the pair ships only if it rejects almost no genuine pairs; the other still limits what the worst pair can
+ * cause.
  */
 export function fitThreshold(
   groups: readonly Group[],
@@ -90,7 +91,7 @@ function isEnough({ count, pairsOfPeople }: ScoreSet): boolean {
   return count >= MIN_IMPOSTORS && pairsOfPeople() > MIN_OTHER_PAIRS;
 }
 
-/** Null where the pair has so few of the false matches that leaving it out changes nothing. */
+/** Null if the pair causes so few of the false matches that leaving it out would make no difference. */
 function notable(worst: ReturnType<typeof worstPairOf>): ReturnType<typeof worstPairOf> {
   return worst && worst.share >= NOTABLE_SHARE ? worst : null;
 }
@@ -129,9 +130,9 @@ function groupRates(group: Group, cosine: number): CalibrationPoint['groups'][nu
 }
 
 /**
- * Threshold of an impostor set at an FMR: counted if enough pairs are above it, else the tail is extrapolated as a
- * normal one through its last two decades that can be counted (on LFW's 7 million pairs that errs to the safe side:
- * .537 for .530 at 1e-4 from 1e-2 and 1e-3).
+ * Threshold of an impostor set at an FMR. It is counted if enough pairs are above it; otherwise the tail is
+ * extrapolated as a normal distribution through its last two decades that can be counted. On LFW's 7 million pairs this
+ * errs on the safe side: 0.537 instead of 0.530 at 1e-4, extrapolated from 1e-2 and 1e-3.
  */
 function tailThreshold(impostor: ScoreSet, fmr: number): Omit<Asked, 'by'> {
   const least = Math.min(LEAST_RATE, MIN_COUNTED / impostor.count);
@@ -142,7 +143,7 @@ function tailThreshold(impostor: ScoreSet, fmr: number): Omit<Asked, 'by'> {
   return { cosine, extrapolated: true };
 }
 
-/** Linear in the normal quantile of the rate, through two points. */
+/** Interpolates linearly in the normal quantile of the rate, through two points. */
 function alongNormalTail(
   rate1: number,
   cosine1: number,
@@ -155,8 +156,8 @@ function alongNormalTail(
 }
 
 /**
- * All these impostor sets as one, in which each counts as many as it has pairs of people: otherwise a set of few people with
- * many frames each would outweigh one of thousands. Only as deep as every set is known.
+ * Pools impostor sets into one, weighting each by its pairs of people. Otherwise a set of few people with many frames
+ * each would outweigh a set of thousands. The pool goes only as deep as the scores of every set are known.
  */
 export function pool(all: readonly ScoreSet[]): ScoreSet {
   const sets = all.filter(({ count }) => count > 0);
@@ -168,7 +169,7 @@ export function pool(all: readonly ScoreSet[]): ScoreSet {
   );
   const shares = sets.map((set) => set.pairsOfPeople() / set.count);
   const most = Math.max(...shares);
-  // A comparison of a set with a lower share stands for less than one: every n-th is kept.
+  // In a set with a lower share, a comparison counts less than one, so only every n-th is kept.
   const kept = sets.flatMap((set, at) => {
     const step = most / shares[at]!;
     const order: ScoredPair[] = [];
@@ -183,12 +184,12 @@ export function pool(all: readonly ScoreSet[]): ScoreSet {
   return { ...scoreSet(kept), count: Math.round(count) };
 }
 
-/** To four digits, never to a lower threshold. */
+/** Rounds to four digits, never down. */
 function roundUp(cosine: number): number {
   return Math.ceil(cosine * 1e4) / 1e4;
 }
 
-/** A number of `digits` after the point, for a file. */
+/** Rounds to `digits` decimals, for a file. */
 function round(value: number, digits: number): number {
   return Number(value.toFixed(digits));
 }

@@ -1,4 +1,4 @@
-// The measurement of recognition as a list of steps: pairs → templates → scores → rates, calibration, worst pairs.
+// The steps of measuring recognition: pairs → templates → scores → rates, calibration and worst pairs.
 import type { OperatingPoint } from '../../evaluation/recognition/operating-point.ts';
 import { bothWays, thresholdFor } from '../../evaluation/recognition/thresholds.ts';
 import type { PackCalibration } from '../../models/packs/calibration.ts';
@@ -15,15 +15,15 @@ import { type FaceSample, sampleOf } from './samples.ts';
 
 export interface MeasureInput {
   readonly pairs: readonly LabelledPair[];
-  /** Person by file, where the operator knows it. */
+  /** Person by file, as far as the operator knows. */
   readonly identities: ReadonlyMap<string, string>;
   readonly templates: ReadonlyMap<string, FileTemplate>;
-  /** Columns of the pairs file whose values are set side by side. */
+  /** Columns of the pairs file whose values form groups to compare. */
   readonly groupColumns: readonly string[];
   readonly strangers: boolean;
-  /** Id of the pack as templates carry it. */
+  /** Id of the pack as in templates. */
   readonly pack: string;
-  /** Null when the pack has no calibration yet: then the one made here decides. */
+  /** Null if the pack has no calibration yet; then the one made here decides. */
   readonly operatingPoint: OperatingPoint | null;
   readonly targetFmr: number;
   readonly population: string | null;
@@ -45,7 +45,7 @@ export interface RecognitionMeasurement {
   readonly failures: readonly { readonly file: string; readonly reason: string }[];
   readonly all: MeasuredGroup;
   readonly groups: readonly MeasuredGroup[];
-  /** Least cosine that matches, for the frames a side that most pairs have; NaN where there is none. */
+  /** Lowest cosine that matches, for the most common numbers of frames per side; NaN if there is none. */
   readonly threshold: number;
   readonly thresholdOf: 'calibration' | 'these pairs';
   readonly targetFmr: number;
@@ -57,11 +57,11 @@ export interface RecognitionMeasurement {
   readonly worst: { readonly genuine: readonly ComparedPair[]; readonly impostor: readonly ComparedPair[] };
 }
 
-/** Strangers drawn for the regions in addition to the listed pairs: a rate of 5 % is then known to within .3 %. */
+/** Impostor pairs drawn for the regions besides the listed ones; a rate of 5 % is then known to within 0.3 %. */
 const REGION_STRANGERS = 20_000;
 const WORST_PAIRS = 24;
 
-/** Measures. Deterministic: the same pairs and templates give the same figures. */
+/** Measures recognition. Deterministic: the same pairs and templates give the same figures. */
 export function measureRecognition(input: MeasureInput): RecognitionMeasurement {
   const { pairs, templates } = input;
   const failures = [...templates].flatMap(([file, made]) =>
@@ -84,7 +84,7 @@ export function measureRecognition(input: MeasureInput): RecognitionMeasurement 
   const point = input.operatingPoint ?? (fitted && pointOf(fitted, input.targetFmr));
   const threshold: ThresholdOf = (probeFrames, referenceFrames) =>
     point ? thresholdFor(point, probeFrames, referenceFrames) : thresholdAtFmr(all.impostor, input.targetFmr);
-  // Regions of a new calibration are read beside its own decisions, whatever is in force.
+  // Regions of a new calibration are fitted to its own decisions, whatever calibration is in force.
   const own = fitted && pointOf(fitted, input.targetFmr);
   const regions = regionRatesOf(
     regionTrials(compared, compareInput, REGION_STRANGERS),
@@ -128,7 +128,7 @@ function samplesOf(
   return samples;
 }
 
-/** A group for each value of each column. */
+/** One group for each value of each column. */
 function namedGroups(
   compared: readonly ComparedPair[],
   input: CompareInput,
@@ -147,7 +147,7 @@ function namedGroups(
   });
 }
 
-/** Each group's pairs by the frames of probe and reference. */
+/** Splits each group's pairs by the frames of probe and reference. */
 function byFrames(groups: readonly Group[], input: CompareInput): CalibrationGroup[] {
   return groups.flatMap((group) => {
     const cells = groupBy(
@@ -171,7 +171,7 @@ function describePopulation(groups: readonly Group[]): string {
     .join('; ');
 }
 
-/** The operating point of the new calibration, at the calibrated rate nearest to the target. */
+/** The operating point of the new calibration at the calibrated rate closest to the target. */
 function pointOf(calibration: FaceCalibration, targetFmr: number): Pick<OperatingPoint, 'thresholds'> {
   const distance = (rate: number) => Math.abs(Math.log(rate / targetFmr));
   return {

@@ -1,26 +1,26 @@
-// The labelled pairs of a measurement of recognition, and who is in which file.
+// The labelled pairs of a recognition measurement, and who is in which file.
 import { isAbsolute, join, normalize } from 'node:path';
 import { InputError, readCsv } from '../csv.ts';
 
 /** One labelled comparison. */
 export interface LabelledPair {
-  /** Frames of the probe; several are averaged. Paths below the root. */
+  /** Frames of the probe, as paths below the root; several are averaged. */
   readonly probe: readonly string[];
   readonly reference: readonly string[];
   readonly same: boolean;
-  /** Every further column of the file. */
+  /** All other columns of the file. */
   readonly columns: Readonly<Record<string, string>>;
 }
 
-/** Between the frames of one side: not a character that file names have. */
+/** Separates the frames of one side. File names do not contain it. */
 const BETWEEN_FRAMES = '|';
 const MAX_FRAMES = 64;
 const TRUE = new Set(['1', 'true', 'yes']);
 const FALSE = new Set(['0', 'false', 'no']);
 
 /**
- * Reads pairs: columns file_a, file_b, same, and any others. A side may name several frames of one capture, joined by
- * `|`: their embeddings are averaged, as those of a video are.
+ * Reads pairs: columns file_a, file_b, same, and any others. A side may name several frames of one capture, separated
+ * by `|`; their embeddings are averaged like those of a video.
  * @throws InputError naming the line
  */
 export async function readPairs(path: string): Promise<LabelledPair[]> {
@@ -46,7 +46,7 @@ function framesOf(side: string, where: string): string[] {
   return files;
 }
 
-/** Name of a side: what two pairs have in common when they use the same frames. */
+/** Name of a side; two pairs that use the same frames share it. */
 export function sampleName(frames: readonly string[]): string {
   return frames.join(BETWEEN_FRAMES);
 }
@@ -66,15 +66,15 @@ export async function readIdentities(paths: readonly string[]): Promise<Map<stri
   return identities;
 }
 
-/** Person of each sample, as an index: what the bootstrap draws. */
+/** The person in each sample, as an index that the bootstrap draws. */
 export interface People {
   readonly count: number;
   readonly indexOf: (frames: readonly string[]) => number;
 }
 
 /**
- * Groups the files by person: by the given identities; otherwise files joined by pairs labelled `same` are one person, and a
- * file in no such pair is a person of its own.
+ * Groups files by person, using the given identities. Files without one are the same person if pairs labelled `same`
+ * connect them; a file in no such pair is a separate person.
  */
 export function findPeople(pairs: readonly LabelledPair[], identities: ReadonlyMap<string, string>): People {
   const parents = new Map<string, string>();
@@ -104,9 +104,9 @@ export function findPeople(pairs: readonly LabelledPair[], identities: ReadonlyM
 }
 
 /**
- * Checks that the pairs contradict neither the identities nor each other. One wrong label would make two people one, and
- * nothing would be said of how they compare.
- * @throws InputError naming the files of the first pair that does
+ * Checks that the pairs contradict neither the identities nor each other. Otherwise one wrong label would merge two
+ * people, and the comparisons between them would silently disappear.
+ * @throws InputError naming the files of the first contradictory pair
  */
 export function requireOneTruth(
   pairs: readonly LabelledPair[],

@@ -1,4 +1,5 @@
-// Error curves → SVG: ROC and DET, one line a group. Colours are Okabe and Ito's, which colour-blind people can tell apart.
+// Plots error curves as SVG: ROC and DET, one line per group. The colours are Okabe and Ito's, which colour-blind
+// people can tell apart.
 import { drawingText } from '../../plot/document.ts';
 import { line, type Plane, type Shape, shape, stroke, text } from '../../plot/shapes.ts';
 import type { CurvePoint } from '../error-rates.ts';
@@ -26,7 +27,7 @@ interface Axis {
   readonly ticks: readonly number[];
 }
 
-/** Rates below this stand at the edge of the plot. */
+/** Rates below this are drawn at the edge of the plot. */
 const LEAST = 1e-5;
 const DECADES = [1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1];
 const DET_TICKS = [1e-5, 1e-4, 1e-3, 1e-2, 0.05, 0.2, 0.5];
@@ -38,7 +39,7 @@ function normalAxis(label: string): Axis {
   return { label, place, ticks: DET_TICKS };
 }
 
-/** Receiver operating characteristic: 1 − FNMR over FMR, FMR logarithmic. */
+/** Receiver operating characteristic: 1 − FNMR over FMR, with a logarithmic FMR axis. */
 export function rocPlot(lines: readonly Line[]): string {
   const x: Axis = {
     label: 'FMR',
@@ -53,7 +54,7 @@ export function rocPlot(lines: readonly Line[]): string {
   return plot(lines, x, y, ({ fmr, fnmr }) => [fmr, 1 - fnmr]);
 }
 
-/** Detection error trade-off: FNMR over FMR, both on the normal quantile's scale. */
+/** Detection error trade-off: FNMR over FMR, both axes on the scale of normal quantiles. */
 export function detPlot(lines: readonly Line[]): string {
   return plot(lines, normalAxis('FMR'), normalAxis('FNMR'), ({ fmr, fnmr }) => [fmr, fnmr]);
 }
@@ -93,7 +94,7 @@ function grid(plane: Plane, x: Axis, y: Axis): Shape[] {
   ];
 }
 
-/** Colour of a line, the same in plots and legend. */
+/** Colour of a line, the same in the plots and the legend. */
 export function colourOf(index: number): string {
   return COLOURS[index % COLOURS.length]!;
 }

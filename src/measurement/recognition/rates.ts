@@ -1,4 +1,4 @@
-// Scores of a group → the rates of `bench recognition`, each with its 95 % interval.
+// Computes the rates of `bench recognition` from the scores of a group, each with its 95 % interval.
 import { accuracyOf, decideByFolds } from '../accuracy.ts';
 import { bootstrapInterval, distinctPairs, drawPeople } from '../bootstrap.ts';
 import { equalErrorRate, matchRate, thresholdAtFmr } from '../error-rates.ts';
@@ -11,11 +11,11 @@ export interface Rate {
   readonly interval: Interval;
 }
 
-/** Null where a side has no pair. */
+/** The rates of one group; null where there are no genuine or no impostor pairs. */
 export interface GroupRates {
   readonly accuracy: Rate | null;
   readonly eer: Rate | null;
-  /** By target FMR, at the threshold that these impostors ask for. */
+  /** By target FMR, at the threshold that these impostors require. */
   readonly fnmrAtFmr: readonly {
     readonly fmr: number;
     /** Null without impostors. */
@@ -25,23 +25,23 @@ export interface GroupRates {
   readonly atOperatingPoint: { readonly fmr: Rate | null; readonly fnmr: Rate | null };
 }
 
-/** Least cosine that matches, by the frames of either side. */
+/** Lowest cosine that matches, by the frames of each side. */
 export type ThresholdOf = (probeFrames: number, referenceFrames: number) => number;
 
 export const REPORTED_FMRS = [1e-2, 1e-3, 1e-4] as const;
 
-/** Statistics of large sets are drawn fewer times: their intervals are narrow, their sums long. */
+/** Large sets get fewer replicates, because their intervals are narrow and their statistics slow to compute. */
 const LARGE = 2_000_000;
 const FEW_REPLICATES = 100;
 
-/** Rates of one group; `threshold` is the operating point's, for the frames a side that most of its pairs have. */
+/** Rates of one group; `threshold` is the operating point's, read at the group's most common numbers of frames. */
 export function ratesOf(group: Group, threshold: ThresholdOf): GroupRates {
   const { genuine, impostor, pairs } = group;
   const draws = drawsOf(group);
   const trials = genuine.pairsOfPeople();
   const both = genuine.count > 0 && impostor.count > 0;
   const right = decideByFolds(pairs);
-  // Of the listed pairs alone: strangers beyond them are not decided here.
+  // Only the listed pairs count, because accuracy does not cover the strangers beyond them.
   const listed = distinctPairs(
     Uint32Array.from(pairs, ({ first }) => first),
     Uint32Array.from(pairs, ({ second }) => second),
@@ -60,7 +60,7 @@ export function ratesOf(group: Group, threshold: ThresholdOf): GroupRates {
   };
 }
 
-/** Rates of one group at one threshold; null where they are not known, as below the impostors' scores that were kept. */
+/** Rates of one group at one threshold; null if unknown, such as below the impostors' scores that were kept. */
 export function ratesAt(
   { genuine, impostor }: Group,
   threshold: number,
@@ -76,7 +76,7 @@ export function ratesAt(
   };
 }
 
-/** The draws of a group's people: fewer for a large one. */
+/** Bootstrap draws of a group's people; fewer for a large group. */
 export function drawsOf({ people, impostor }: Group): Float64Array[] {
   return drawPeople(people, impostor.count > LARGE ? FEW_REPLICATES : undefined);
 }
@@ -90,7 +90,7 @@ function rateOf(
   return { value, interval: bootstrapInterval(draws, value, statistic, independentTrials) };
 }
 
-/** The frames of probe and reference that most pairs of a group have. */
+/** The most common combination of probe and reference frames among a group's pairs. */
 export function usualFrames({ pairs }: Pick<Group, 'pairs'>): [probe: number, reference: number] {
   const counts = new Map<string, { frames: [number, number]; pairs: number }>();
   for (const { probeFrames, referenceFrames } of pairs) {

@@ -1,5 +1,5 @@
-// Trials of the regions → how well each tells people apart, and the thresholds of a calibration file, measured on
-// people who were not fitted to.
+// Computes from the region trials how well each region tells people apart, and its thresholds for a calibration file.
+// The thresholds are measured on people to whom they were not fitted.
 import { REGION_NAMES, type RegionName } from '../../contract/regions.ts';
 import type { PackCalibration } from '../../models/packs/calibration.ts';
 import { bootstrapInterval, drawPeople } from '../bootstrap.ts';
@@ -8,11 +8,11 @@ import type { ScoreSet } from '../score-set.ts';
 import type { Rate } from './rates.ts';
 import { type RegionTrial, regionScores } from './region-trials.ts';
 
-/** How often a region may say what the whole face does not: a hint for people, never a decision. */
+/** How often a region may contradict the whole face. It is a hint for people, never a decision. */
 export const REGION_RATE = 0.05;
-/** With fewer genuine pairs to fit to, the share of them that fails is not fitted. Chosen, not measured. */
+/** With fewer genuine pairs, the threshold for failing regions is not fitted. Chosen, not measured. */
 const MIN_GENUINE = 50;
-/** AUCs over tens of thousands of pairs: their intervals are narrow, their sums long. */
+/** AUCs cover tens of thousands of pairs, so their intervals are narrow and their sums slow to compute. */
 const REPLICATES = 100;
 
 type Points = PackCalibration['regions']['points'];
@@ -23,14 +23,14 @@ export interface RegionRates {
   readonly auc: Rate | null;
   readonly genuine: number;
   readonly impostor: number;
-  /** Null with too few pairs of strangers. */
+  /** Null if there are too few pairs of strangers. */
   readonly point: RegionPoint | null;
 }
 
 /** Whether the whole face of a pair matches. */
 type Matches = (trial: RegionTrial) => boolean;
 
-/** Rates of every region; `matches` decides over the whole face. */
+/** Rates of every region; `matches` decides for the whole face. */
 export function regionRatesOf(
   trials: readonly RegionTrial[],
   matches: Matches,
@@ -58,9 +58,10 @@ export function regionRatesOf(
 }
 
 /**
- * The thresholds of one region, fitted to every second person: where the whole face matches, the highest that REGION_RATE
- * of genuine pairs fail; where it does not, the lowest that REGION_RATE of strangers pass. So a Fail beside a match and
- * a Pass beside none are both rare, and mean something. Measured on the people between, whom it was not fitted to.
+ * The thresholds of one region, fitted to every second person. If the whole face matches: the highest that at most
+ * REGION_RATE of genuine pairs fail; if it does not: the lowest that at most REGION_RATE of strangers pass. A Fail
+ * beside a match and a Pass beside a non-match are therefore both rare and meaningful. Measured on the other half of
+ * the people.
  */
 function fitRegion(
   trials: readonly RegionTrial[],
@@ -88,7 +89,7 @@ interface ScoresGiven {
   readonly strangers: ScoreSet;
   /** Genuine pairs whose whole face matches. */
   readonly passed: ScoreSet;
-  /** Strangers whose whole face does not. */
+  /** Pairs of strangers whose whole face does not match. */
   readonly failed: ScoreSet;
 }
 
@@ -133,12 +134,12 @@ function rateOf(
   return { value, interval: bootstrapInterval(draws, value, statistic, set.pairsOfPeople()) };
 }
 
-/** The score that this share of a set is below. */
+/** The score below which this share of a set lies. */
 function quantileFromBelow({ scores }: ScoreSet, share: number): number {
   return scores[scores.length - 1 - Math.floor(share * scores.length)]!;
 }
 
-/** Where the share of genuine pairs below meets that of strangers above. */
+/** The cosine at which the share of genuine pairs below equals the share of strangers above. */
 function equalErrorCosine(genuine: ScoreSet, strangers: ScoreSet): number {
   let [low, high] = [-1, 1];
   for (let i = 0; i < 20; i++) {

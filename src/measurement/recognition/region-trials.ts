@@ -1,4 +1,4 @@
-// The likeness regions of the pairs: how alike each is, and whether the whole face matches.
+// The likeness regions of the pairs: the cosine of each region and of the whole face.
 import { REGION_NAMES, type RegionName } from '../../contract/regions.ts';
 import { cosineSimilarity } from '../../evaluation/recognition/vector.ts';
 import { seededRandom } from '../random.ts';
@@ -12,7 +12,7 @@ export interface RegionTrial {
   /** The two people, as indexes. */
   readonly first: number;
   readonly second: number;
-  /** Of the whole face, one frame a side in most lists. */
+  /** Cosine of the whole face; most lists have one frame per side. */
   readonly cosine: number;
   readonly probeFrames: number;
   readonly referenceFrames: number;
@@ -20,8 +20,9 @@ export interface RegionTrial {
 }
 
 /**
- * The genuine pairs as listed; the impostors as listed and, beside them, `strangers` drawn by lot. Regions are of one frame:
- * where the list holds sets of several sizes, the larger would only repeat the people of the smallest.
+ * Trials of the listed pairs and of `strangers` additional random impostor pairs. Regions come from a single frame, so
+ * if the list has pairs with different numbers of frames, only those with the fewest are used; the others would repeat
+ * the same people.
  */
 export function regionTrials(
   listed: readonly ComparedPair[],

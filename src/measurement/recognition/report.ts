@@ -1,4 +1,4 @@
-// A measurement → one HTML file that needs nothing else: tables, curves, suggested thresholds, worst pairs.
+// Renders a measurement as one self-contained HTML file: tables, curves, suggested thresholds and worst pairs.
 import { writeFile } from 'node:fs/promises';
 import { escapeMarkup } from '../../base/escape-markup.ts';
 import { recognitionTable, type spelled, spelledThreshold } from './answer.ts';
@@ -7,7 +7,7 @@ import { thumbnail } from './contact-sheet.ts';
 import type { RecognitionMeasurement } from './measure.ts';
 import { colourOf, detPlot, type Line, rocPlot } from './plot.ts';
 
-/** Writes the report, readable by its owner only: it shows faces. `root` is where the pairs' files are. */
+/** Writes the report, readable only by its owner because it shows faces. `root` is the folder of the pairs' files. */
 export async function writeReport(
   path: string,
   measured: RecognitionMeasurement,

@@ -1,5 +1,5 @@
-// Templates of files → the sides of the pairs, as the product would compare them: the probe averaged over its frames,
-// the reference as a FeatureID has stored it.
+// Turns templates of files into the sides of the pairs, as the product would compare them: the probe averaged over its
+// frames, the reference as a FeatureID stores it.
 
 import { averageEmbeddings } from '../../evaluation/recognition/embed.ts';
 import type { RegionDescriptors } from '../../evaluation/regions/compare.ts';
@@ -8,17 +8,17 @@ import type { FileTemplate } from './embedding-cache.ts';
 
 /** One side of a pair: a capture, or several frames of one. */
 export interface FaceSample {
-  /** Frames that were averaged: more than the files where a file is a video. */
+  /** Number of averaged frames. It exceeds the number of files if a file is a video. */
   readonly frames: number;
-  /** Unit norm, as a probe has it. */
+  /** Unit norm, as in a probe. */
   readonly probe: Float32Array;
   /** Unit norm, as restored from a FeatureID. */
   readonly stored: Float32Array;
-  /** Of the first usable frame, as restored from a FeatureID. */
+  /** Regions of the first usable frame, as restored from a FeatureID. */
   readonly regions: RegionDescriptors;
 }
 
-/** The sample of these frames' templates; null when none is usable: a failure to acquire. */
+/** The sample of these frames' templates; null if none is usable, which is a failure to acquire. */
 export function sampleOf(made: readonly FileTemplate[]): FaceSample | null {
   const usable = made.filter((each) => each.status === 'made');
   const first = usable[0];

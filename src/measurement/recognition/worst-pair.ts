@@ -1,15 +1,15 @@
-// The two people whom a recogniser confuses most. Among few people, one pair of look-alikes causes most of the false matches:
-// a threshold that one pair sets has to be recognisable as such.
+// Finds the two people whom a recogniser confuses most. Among few people, one pair of look-alikes causes most false
+// matches, so a threshold that one pair determines must be recognisable as such.
 import { type ScoreSet, scoreSet } from '../score-set.ts';
 
 interface WorstPair {
-  /** Their share of the false matches at the threshold asked about. */
+  /** Their share of the false matches at the given threshold. */
   readonly share: number;
   /** The set without their comparisons. */
   readonly rest: () => ScoreSet;
 }
 
-/** The pair of people with the most comparisons at or above the threshold; null where nobody is above it. */
+/** The pair of people with the most comparisons at or above the threshold; null if there is none. */
 export function worstPairOf(impostor: ScoreSet, threshold: number): WorstPair | null {
   const counts = new Map<string, number>();
   let above = 0;
@@ -34,7 +34,9 @@ function keyOf({ first, second }: ScoreSet, at: number): string {
   return a < b ? `${a} ${b}` : `${b} ${a}`;
 }
 
-/** Of a set that holds only its best scores, only those of the pair that it holds are taken off the count. */
+/**
+ * The set without a pair. If the set holds only its best scores, only the pair's scores among those reduce the count.
+ */
 function without(set: ScoreSet, pair: string): ScoreSet {
   const kept = Array.from(set.scores, (score, at) => ({
     ...{ score, first: set.first[at]!, second: set.second[at]! },

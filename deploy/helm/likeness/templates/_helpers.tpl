@@ -14,7 +14,7 @@ app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
 app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 {{- end }}
 
-{{/* What every process knows of its region; secrets come by envFrom. */}}
+{{/* Environment variables of every process; secrets come from envFrom. */}}
 {{- define "likeness.env" -}}
 - { name: ORT_DISABLE_TELEMETRY, value: '1' }
 - { name: REGION, value: {{ .Values.region | quote }} }
@@ -39,7 +39,7 @@ app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: [ALL] } }
 {{- end }}
 
-{{/* Over zones and nodes, as far as there are some: one that fails takes no more than its share. */}}
+{{/* Spreads pods over zones and nodes where possible, so that a failing one takes down only its share. */}}
 {{- define "likeness.spread" -}}
 {{- $selector := include "likeness.selector" . | nindent 6 -}}
 {{- range list "topology.kubernetes.io/zone" "kubernetes.io/hostname" }}
@@ -52,8 +52,9 @@ app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 {{- end }}
 
 {{/*
-Connections to PostgreSQL, at the most. An API: its pool, and 4 of its own (console 2, notices, locks); a worker: its pool, and
-7 (job queues 4, notices 2, locks); `likeness migrate`: 3 and a pool of which it uses 1. One more of each role while it is replaced.
+Maximum number of connections to PostgreSQL. An API uses its pool and 4 others (console 2, notifications, locks); a worker
+its pool and 7 others (job queues 4, notifications 2, locks); `likeness migrate` 3 and a pool of which it uses 1. While
+processes are replaced, there is one more of each role.
 */}}
 {{- define "likeness.connections" -}}
 {{- $apis := add 1 .Values.api.maxReplicas -}}
