@@ -84,7 +84,10 @@ function redeliverCommand(): Command {
     .option(...JSON_OPTION)
     .action(async (deliveryId: string, { json }: { json?: boolean }, command: Command) => {
       const outcome = await withFoundation(({ database, keys }) =>
-        createOutbox({ store: createDeliveryStore(database.db), custody: keys }).redeliverAny(deliveryId),
+        createOutbox({ store: createDeliveryStore(database.db), custody: keys }).redeliverAny(
+          deliveryId,
+          'operator',
+        ),
       );
       if (outcome.status === 'not_found') return command.error(`error: there is no delivery ${deliveryId}`);
       if (outcome.status === 'not_repeatable') {

@@ -192,14 +192,7 @@ function actionsOf(parts: ConsoleParts, operator: string): Pick<Console, ActionN
   const { store, accounts } = parts;
   return {
     assetLink: (challengeId, assetId) => linkAsset(parts, operator, challengeId, assetId),
-    redeliver: async (deliveryId) => {
-      const outcome = await parts.deliveries.redeliverAny(deliveryId);
-      if (outcome.status === 'requeued') {
-        const action = 'delivery.redelivered';
-        await store.audit({ actor: operator, action, accountId: null, subject: deliveryId });
-      }
-      return outcome;
-    },
+    redeliver: (deliveryId) => parts.deliveries.redeliverAny(deliveryId, operator),
     changeAccount: (accountId, change) => store.changeAccount(accountId, change, operator),
     createKey: async (accountId, sandbox) => {
       const account = await accounts.find(accountId);

@@ -38,8 +38,11 @@ export interface Outbox {
   listAll(query: DeliveryQuery): Promise<Delivery[]>;
   /** Makes a pending, delivered or failed delivery due at once, with a new run of the retry schedule and its old id. */
   redeliver(accountId: string, deliveryId: string): Promise<Redelivery>;
-  /** The same for the operator, who need not know the account. */
-  redeliverAny(deliveryId: string): Promise<Redelivery>;
+  /**
+   * The same for an operator, who need not know the account.
+   * @param operator the audit log's actor
+   */
+  redeliverAny(deliveryId: string, operator: string): Promise<Redelivery>;
   /** Endpoint URLs by delivery id: only origin and path, because the query may hold a secret. */
   receiversOf(deliveryIds: readonly string[]): Promise<Map<string, string>>;
   /** The challenge of a delivery of this account; null if there is none. */
@@ -54,16 +57,17 @@ export interface Deliveries extends Outbox {
 export function createOutbox({ store, custody }: OutboxParts): Outbox {
   const presentAll = (found: readonly DeliveryWithAttempts[]) =>
     Promise.all(found.map((each) => present(custody, each)));
-  const redeliver = async (accountId: string, deliveryId: string): Promise<Redelivery> => {
-    const status = await store.requeue(accountId, deliveryId);
-    if (status !== 'requeued') return { status };
+  const requeued = async (accountId: string, deliveryId: string): Promise<Redelivery> => {
     const found = await store.find(accountId, deliveryId);
-    return found ? { status, delivery: await present(custody, found) } : { status: 'not_found' };
+    return found ? { status: 'requeued', delivery: await present(custody, found) } : { status: 'not_found' };
   };
   return {
     list: async (accountId, challengeId) => presentAll(await store.listByChallenge(accountId, challengeId)),
     listAll: async (query) => presentAll(await store.list(query)),
-    redeliver,
+    redeliver: async (accountId, deliveryId) => {
+      const status = await store.requeue(accountId, deliveryId);
+      return status === 'requeued' ? requeued(accountId, deliveryId) : { status };
+    },
     challengeOf: async (accountId, deliveryId) =>
       (await store.find(accountId, deliveryId))?.delivery.challengeId ?? null,
     receiversOf: async (deliveryIds) => {
@@ -75,9 +79,9 @@ export function createOutbox({ store, custody }: OutboxParts): Outbox {
       });
       return new Map(await Promise.all(named));
     },
-    redeliverAny: async (deliveryId) => {
-      const accountId = await store.accountOf(deliveryId);
-      return accountId === null ? { status: 'not_found' } : redeliver(accountId, deliveryId);
+    redeliverAny: async (deliveryId, operator) => {
+      const outcome = await store.requeueForOperator(deliveryId, operator);
+      return outcome.status === 'requeued' ? requeued(outcome.accountId, deliveryId) : outcome;
     },
   };
 }

@@ -109,6 +109,13 @@ export interface DeliveryQuery {
   readonly limit: number;
 }
 
+/** What became of a request to send a delivery again. */
+export type Requeue = 'requeued' | 'not_found' | 'not_repeatable';
+
+export type OperatorRequeue =
+  | { readonly status: 'requeued'; readonly accountId: string }
+  | { readonly status: Exclude<Requeue, 'requeued'> };
+
 /** The delivery tables. Every method is one transaction; times are the database's. */
 export interface DeliveryStore {
   /**
@@ -129,7 +136,9 @@ export interface DeliveryStore {
   /** Cancels a pending delivery whose challenge no longer has a payload. */
   cancel(deliveryId: string): Promise<void>;
   /** Makes a delivery pending and due now, even if its receiver is failing, with a new run of the schedule. */
-  requeue(accountId: string, deliveryId: string): Promise<'requeued' | 'not_found' | 'not_repeatable'>;
+  requeue(accountId: string, deliveryId: string): Promise<Requeue>;
+  /** The same for an operator, who need not know the account, with a line in the audit log. */
+  requeueForOperator(deliveryId: string, operator: string): Promise<OperatorRequeue>;
   /** Inserts a test delivery that is already finished, with its only attempt. */
   insertFinished(delivery: NewDelivery, attempt: AttemptRecord, answered: boolean): Promise<void>;
   /**
@@ -149,8 +158,6 @@ export interface DeliveryStore {
   find(accountId: string, deliveryId: string): Promise<DeliveryWithAttempts | null>;
   /** For operators: those of these deliveries that exist, of any account. */
   findAny(deliveryIds: readonly string[]): Promise<StoredDelivery[]>;
-  /** For operators: the account of a delivery; null if there is no such delivery. */
-  accountOf(deliveryId: string): Promise<string | null>;
 }
 
 /** Tells when deliveries may have become due in any process. */

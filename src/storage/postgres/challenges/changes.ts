@@ -52,7 +52,7 @@ export async function applyChange(
       if (change.guess && change.guess.featidIds.length > 0) await guess(trx, change.guess);
       await insertRenewals(trx, change.renewals ?? []);
       if (change.action.to !== null || (await hasRoomForEvents(trx, row.id))) {
-        await insertEvents(trx, [row.id], change.action, eventTime(row, change));
+        await insertEvents(trx, [{ challengeId: row.id, at: eventTime(row, change) }], change.action);
       }
       await insertDeliveries(trx, change.deliveries ?? []);
       if (change.audit) {
@@ -109,12 +109,11 @@ export async function releaseClosed(
 
 export async function insertEvents(
   trx: Trx,
-  challengeIds: readonly string[],
+  changed: readonly { readonly challengeId: string; readonly at: Date }[],
   action: Action,
-  at: Date,
 ): Promise<void> {
-  const rows = challengeIds.flatMap((challenge_id) =>
-    action.events.map((name) => ({ challenge_id, name, at })),
+  const rows = changed.flatMap(({ challengeId, at }) =>
+    action.events.map((name) => ({ challenge_id: challengeId, name, at })),
   );
   if (rows.length > 0) await trx.insertInto('challenge_event').values(rows).execute();
 }

@@ -137,9 +137,13 @@ async function expirePrepared(trx: Trx, action: Action, prepared: readonly Prepa
     .updateTable('challenge')
     .set(columnsOf(action))
     .where('id', 'in', ids)
-    .returning('closed_at')
+    .returning(['id', 'closed_at'])
     .execute();
-  await insertEvents(trx, ids, action, closed[0]?.closed_at ?? new Date());
+  await insertEvents(
+    trx,
+    closed.map(({ id, closed_at }) => ({ challengeId: id, at: closed_at! })),
+    action,
+  );
   // No retention: an expired challenge keeps no assets.
   await releaseClosed(trx, ids, action, 0);
   const deliveries = prepared.flatMap((each) => each.deliveries);

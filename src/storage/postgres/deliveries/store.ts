@@ -10,8 +10,10 @@ import type {
   DeliveryWithAttempts,
   KeyHolder,
   NewDelivery,
+  OperatorRequeue,
   StoredDelivery,
 } from '../../../webhook/ports.ts';
+import { writeAudit } from '../audit.ts';
 import type { Database, Trx } from '../database.ts';
 import { readChallengeKeys } from '../keys/challenge-keys.ts';
 import type { DeliveryAttemptTable, DeliveryTable } from '../schema/schema.ts';
@@ -63,6 +65,7 @@ export function createDeliveryStore(db: Database, planned: Database = db): Deliv
         .execute();
     },
     requeue: (accountId, deliveryId) => requeue(db, accountId, deliveryId),
+    requeueForOperator: (deliveryId, operator) => requeueForOperator(db, deliveryId, operator),
     insertFinished: (delivery, attempt, answered) => insertFinished(db, delivery, attempt, answered),
     purgeTests: (olderThanDays, limit) => purgeTests(db, olderThanDays, limit),
     forgetReceivers: (olderThanDays, limit) => forgetReceivers(db, olderThanDays, limit),
@@ -92,14 +95,6 @@ export function createDeliveryStore(db: Database, planned: Database = db): Deliv
       if (deliveryIds.length === 0) return [];
       const rows = await db.selectFrom('delivery').selectAll().where('id', 'in', deliveryIds).execute();
       return withHolders(db, rows);
-    },
-    async accountOf(deliveryId) {
-      const row = await db
-        .selectFrom('delivery')
-        .select('account_id')
-        .where('id', '=', deliveryId)
-        .executeTakeFirst();
-      return row?.account_id ?? null;
     },
   };
 }
@@ -133,6 +128,22 @@ async function requeue(db: Database, accountId: string, deliveryId: string) {
   `.execute(db);
   if (!rows[0]) return 'not_found';
   return rows[0].requeued ? 'requeued' : 'not_repeatable';
+}
+
+function requeueForOperator(db: Database, deliveryId: string, operator: string): Promise<OperatorRequeue> {
+  return db.transaction().execute(async (trx) => {
+    const row = await trx
+      .selectFrom('delivery')
+      .select('account_id')
+      .where('id', '=', deliveryId)
+      .executeTakeFirst();
+    if (!row) return { status: 'not_found' };
+    const status = await requeue(trx, row.account_id, deliveryId);
+    if (status !== 'requeued') return { status };
+    const action = 'delivery.redelivered';
+    await writeAudit(trx, { actor: operator, action, accountId: row.account_id, subject: deliveryId });
+    return { status, accountId: row.account_id };
+  });
 }
 
 async function withAttempts(
