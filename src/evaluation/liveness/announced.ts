@@ -14,10 +14,10 @@ import type { Submission } from './submission.ts';
  */
 const MAX_DELAY_MS = 6_500;
 /**
- * A page shows the next prompt once the answer to the last has been held, at most 0.5 s after it asked for it, and
- * announces that moment with its next slice, 0.4 s plus the network delay later: at most 0.9 s in 15 captures with up
- * to 300 ms of network delay (bench/prompts-in-time.ts). Somebody who loses the answer and makes it again takes longer;
- * how much is chosen, not measured.
+ * A page shows the next prompt once the answer to the last has been held, at most 0.5 s after it asked for that prompt,
+ * and announces that moment with its next slice, 0.4 s plus the network delay later: at most 0.9 s in 15 captures with
+ * up to 300 ms of network delay (bench/prompts-in-time.ts). Somebody who loses the answer and makes it again takes
+ * longer; how much is chosen, not measured.
  */
 const MAX_LEAD_MS = 3_000;
 
@@ -92,8 +92,8 @@ function leadsOf({ clip, observations, submission, script }: CaptureEvidence): L
 
 /**
  * The bytes of the file up to which the picture seen at this time begins and ends; the whole file if it is not found.
- * Packets that were never seen prove nothing, because anybody may place them anywhere, with any time. Where a packet
- * ends may be forged (its bytes may be compressed, or belong to others too); where it begins may not.
+ * Packets that were never seen prove nothing, because anybody can place them anywhere, with any time. Where a packet
+ * ends can be forged (its bytes may be compressed, or belong to others too); where it begins cannot.
  */
 function placesOf(packets: readonly Packet[], seenMs: number): readonly [first: number, last: number] {
   const own = packets.filter(({ timeMs }) => Math.abs(timeMs - seenMs) <= ROUNDING_MS);

@@ -16,10 +16,10 @@ const MIN_STRAYED_FRAMES = 5;
 const END_TOLERANCE_MS = 300;
 /**
  * One of several answers may precede its prompt by chance; two mean that the script was known or that the video is a
- * recording (laboratory).
+ * recording. (Laboratory.)
  */
 const MAX_FORESEEN = 1;
-/** One prompt may be misread (laboratory). */
+/** One prompt may be misread. (Laboratory.) */
 const MAX_CONTRARY = 1;
 
 const ROWS: readonly PromptRow[] = Object.values(PROMPT_ROWS);
