@@ -1,4 +1,5 @@
-// The probe against every reference, each by the recogniser pack that made it: old FeatureIDs stay usable.
+// Compares the probe with every reference, each by the recogniser pack that made it, so that old FeatureIDs stay
+// usable.
 import { Fault } from '../base/errors.ts';
 import type { Models } from '../models/load.ts';
 import { compareTemplates, type Reference, type ReferenceComparison } from './compare.ts';
@@ -8,14 +9,14 @@ import { averageEmbeddings } from './recognition/embed.ts';
 import { operatingPoint, templatePackId } from './recognition/operating-point.ts';
 import type { FaceTemplate } from './recognition/template.ts';
 
-/** The probe: its template by the pack for new templates, and what it was made of. */
+/** The probe: its template by the pack for new templates, and the portraits it was made from. */
 export interface ProbeFaces {
   readonly template: FaceTemplate;
   readonly portraits: readonly Portrait[];
 }
 
 /**
- * Results in the order of the references. A pack's networks run only when a reference asks for them.
+ * Results in the order of the references. A pack's networks run only if a reference needs them.
  * @throws Fault INVARIANT for a reference of a pack that is not loaded: the caller must have refused it before.
  */
 export async function compareWithAll(

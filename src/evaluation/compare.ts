@@ -1,4 +1,4 @@
-// A probe's template against references: score, decision, likeness of the regions.
+// Compares a probe's template with references: score, decision, likeness of the regions.
 
 import { Fault } from '../base/errors.ts';
 import type { RegionStrengths } from '../contract/regions.ts';
@@ -15,17 +15,17 @@ export interface Reference {
   readonly template: ReferenceTemplate;
 }
 
-/** The score is unrounded. */
+/** The comparison with one reference. The score is unrounded. */
 export interface ReferenceComparison extends Comparison {
   readonly id: string;
-  /** Whether the probe may renew the reference, if all else about its capture is right. */
+  /** Whether the probe may renew the reference, if everything else about its capture is right. */
   readonly mayRenew: boolean;
-  /** For operators alone: the result says Pass or Fail. */
+  /** For operators only; the result says Pass or Fail. */
   readonly regionStrengths: RegionStrengths;
 }
 
 /**
- * Compares one pair at the operating point of their pack, at the threshold for as many frames as either side has.
+ * Compares one pair at the operating point of their pack, with the threshold for the number of frames on either side.
  * @throws Fault INVARIANT when the packs differ: the caller must have refused the reference before.
  */
 export function compareTemplates(

@@ -1,4 +1,4 @@
-// What judges here, for receipts: versions and hashes of everything that a value may depend on.
+// Describes what judges here, for receipts: versions and hashes of everything that a value may depend on.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpus } from 'node:os';
@@ -10,7 +10,7 @@ import { ORT_VERSION } from '../models/onnx-runtime.ts';
 import { templatePackId } from './recognition/operating-point.ts';
 import type { EvaluationSettings } from './settings.ts';
 
-/** @param version of the code. Rejects where the decoder cannot be started. */
+/** Describes this engine; `version` is the code's. Rejects if the decoder cannot be started. */
 export async function describeEngine(
   models: Models,
   settings: EvaluationSettings,
@@ -37,7 +37,7 @@ export async function describeEngine(
   };
 }
 
-/** What of two engines differs and may change a value, in words; empty where they are the same. */
+/** What differs between two engines and may change a value, in words; empty if nothing does. */
 export function differences(made: Engine, here: Engine): string[] {
   const found: string[] = [];
   const compare = (what: string, one: unknown, other: unknown) => {

@@ -16,7 +16,7 @@ import { type DecodeOptions, decodeClip } from './video/decode.ts';
 import type { Frame } from './video/frame.ts';
 import type { VideoInput } from './video/source.ts';
 
-/** Where gathering spends its time; `decode` is what it waits for frames, while a video grows for its bytes too. */
+/** Where gathering spends its time. `decode` is the wait for frames and, while a video grows, for its bytes too. */
 export const GATHER_STEPS = ['decode', ...READ_STEPS, 'regions', 'template'] as const;
 
 type GatherWatch = Pick<Stopwatch<(typeof GATHER_STEPS)[number]>, 'add' | 'time'>;
@@ -31,8 +31,8 @@ export type Gathered =
   | { readonly status: 'undecodable'; readonly reason: UndecodableReason };
 
 /**
- * Decodes a capture and reads its frames as they come; then chooses its portraits and embeds them. A growing video gives
- * what the complete one gives. Rejects on faults only: those of decodeClip.
+ * Decodes a capture and reads its frames as they arrive, then chooses its portraits and embeds them. A growing video
+ * gives the same result as the complete one. Rejects on faults only: those of decodeClip.
  */
 export async function gather(
   video: VideoInput,
@@ -52,7 +52,7 @@ export async function gather(
   return gatherFrom(decoded.value, decoded.clip, settings, models, watch, signal);
 }
 
-/** What is gathered once all frames are there. */
+/** Gathers what needs all frames. */
 async function gatherFrom(
   { frames, motion }: ReadFrames,
   clip: Clip,
@@ -82,7 +82,8 @@ async function gatherFrom(
 }
 
 /**
- * The decoder works on one core while the networks work on the other: `decode` is what they wait for it.
+ * The decoder works on one core while the networks work on the other; `decode` is the time that the networks wait for
+ * it.
  */
 async function* waitingFor(frames: AsyncIterable<Frame>, watch: GatherWatch): AsyncGenerator<Frame> {
   let waitingSince = performance.now();

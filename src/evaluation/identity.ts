@@ -1,5 +1,6 @@
-// Who is seen throughout the clip: faces between the portraits are recognised too, turned and smiling ones, so that
-// nobody else can give the answers. They are embedded as they come, and compared when the portraits are chosen.
+// Who is seen throughout the clip: faces between the portraits are recognised too, including turned and smiling ones,
+// so that nobody else can give the answers. They are embedded as they arrive, and compared once the portraits are
+// chosen.
 import type { Recogniser } from '../models/packs/load-recogniser.ts';
 import type { FaceObservation, ObservedFace } from './face/observation.ts';
 import type { FrameFlaw } from './quality/frame-quality.ts';
@@ -12,24 +13,26 @@ import type { Frame } from './video/frame.ts';
 export interface IdentityMoment {
   readonly timeMs: number;
   readonly cosine: number;
-  /** Whether the frame is good enough for a low cosine to mean another person: turned perhaps, but nothing else. */
+  /** Whether a low cosine means another person: the frame may be turned or small, but has no other flaw. */
   readonly isClear: boolean;
 }
 
-/** Every second judged frame: at 12 a second an answer that is held for a quarter of a second holds one or two. */
+/** Every second judged frame: at 12 per second, an answer held for a quarter of a second contains one or two. */
 const EVERY = 2;
 /**
- * Smaller faces and meshes that sit on no face say nothing: genuine ones fall to .34 there. Turned ones do: in profile
- * too genuine frames are at .39 and more (median .89), those of others at .40 and less (identity bench, 13 clips).
+ * Smaller faces, and meshes that do not sit on a face, prove nothing: genuine ones fall to 0.34 there. Turned faces do:
+ * even in profile, genuine frames are at 0.39 and more (median 0.89), those of others at 0.40 and less (identity bench,
+ * 13 clips).
  */
 const MIN_EYE_DISTANCE_PX = 30;
 const MIN_PRESENCE = 0.9;
-/** Flaws that a low cosine does not come from. In covered, blurred or dark frames genuine faces fall to .46 (dim clips). */
+/** Flaws that do not cause a low cosine. In covered, blurred or dark frames genuine faces fall to 0.46 (dim clips). */
 const HARMLESS: readonly FrameFlaw[] = ['turned', 'small'];
 
 /**
- * Embedding of the frame at `index` if it is one of every second whose face allows it, without its mirror image: that
- * costs half, and moves the lowest cosine of eleven genuine clips by .01 (identity bench). Null for the others.
+ * Embedding of the frame at `index` if it is one of every second and its face is recognisable, else null. The mirror
+ * image is left out, which halves the cost and moves the lowest cosine of eleven genuine clips by 0.01 (identity
+ * bench).
  */
 export async function recognise(
   recogniser: Recogniser,
@@ -46,7 +49,7 @@ export interface RecognisedFrame extends AssessedFrame {
   readonly embedding: Float32Array | null;
 }
 
-/** Recognised frames against the portraits' embeddings; none without portraits. */
+/** Compares recognised frames with the portraits' embeddings; empty without portraits. */
 export function followIdentity(
   frames: readonly RecognisedFrame[],
   portraits: readonly Float32Array[],

@@ -30,19 +30,19 @@ export interface SubmissionInput extends Omit<Submission, 'seenBefore'> {
   seenBefore(framePrints: readonly Uint8Array[]): Promise<number | null>;
 }
 
-/** What the server knows of a capture: its video is held against it. */
+/** What the server knows about a capture; the video is judged against it. */
 export interface JudgementContext {
-  /** Null: no prompts were given; the passive checks alone decide, and `smile` is false and not counted. */
+  /** Null if no prompts were given; then the passive checks alone decide, and `smile` is false and not counted. */
   readonly script: Script | null;
   readonly references: readonly Reference[];
-  /** How the video came in; absent for a file that was submitted to no challenge. */
+  /** How the video was submitted; absent for a file that was not submitted to a challenge. */
   readonly submission?: SubmissionInput;
-  /** The light code drawn with the script; absent where none was. */
+  /** The light code drawn with the script; absent if none was. */
   readonly light?: LightInput;
 }
 
 interface VideoToJudge {
-  /** Bytes of an upload, the path of a file, or a video that still grows. */
+  /** Bytes of an upload, the path of a file, or a video that is still growing. */
   readonly video: VideoInput;
   readonly settings?: EvaluationSettings;
   readonly signal?: AbortSignal;
@@ -51,7 +51,7 @@ interface VideoToJudge {
 export interface JudgeInput extends VideoToJudge, JudgementContext {}
 
 export interface GrowingJudgeInput extends VideoToJudge {
-  /** Called once, when the last byte has come; never for a video that is refused before. */
+  /** Called once, when the last byte has arrived; never for a video that is refused before. */
   context(): Promise<JudgementContext>;
 }
 
@@ -59,17 +59,17 @@ export type Judgement =
   | {
       readonly status: 'judged';
       readonly liveness: Liveness;
-      /** Set when the capture may be tried again, with the reason to tell. */
+      /** Set if the capture may be tried again, with the reason to tell the person. */
       readonly retryable: { readonly reason: RetryCode } | null;
       readonly reasons: readonly ReasonCode[];
       readonly cues: readonly Cue[];
-      /** How the video came in, as the checks read it; null for a file that was submitted to no challenge. */
+      /** How the video was submitted, as the checks read it; null for a file that was not submitted to a challenge. */
       readonly submission: Submission | null;
-      /** What was found of the light code; null where none was drawn. */
+      /** What was found of the light code; null if none was drawn. */
       readonly screenLight: ScreenLight | null;
       /** What was seen in each judged frame. */
       readonly timeline: readonly Moment[];
-      /** Null when no frame was good enough. Set even when liveness failed: whether to enrol is not decided here. */
+      /** Null if no frame was good enough. Set even if liveness failed: whether to enrol is not decided here. */
       readonly template: FaceTemplate | null;
       /** Why there is no template. */
       readonly noTemplate: ReasonCode | null;
@@ -80,27 +80,27 @@ export type Judgement =
       readonly timingsMs: TimingsMs<(typeof STEPS)[number]>;
     }
   | {
-      /** The file is no clip that can be judged; always worth another try by an honest person. */
+      /** The file is not a clip that can be judged; an honest person may always try again. */
       readonly status: 'notJudged';
       readonly reason: UndecodableReason;
     };
 
 /**
- * Judges one capture. Deterministic: the same bytes, script and references give the same judgement, timings apart.
- * Rejects on faults only: the signal's reason, TOOL_MISSING, the file system's errors on a path, INVARIANT when a
+ * Judges one capture. Deterministic: the same bytes, script and references give the same judgement, except for timings.
+ * Rejects on faults only: with the signal's reason, TOOL_MISSING, the file system's errors on a path, INVARIANT if a
  * reference is of another recogniser pack, and as `submission.seenBefore` does.
  */
 export function judge(input: JudgeInput, models: Models): Promise<Judgement> {
   const { script, settings = DEFAULT_SETTINGS } = input;
-  // No more is decoded than is judged, as the script is known.
+  // The script is known, so no more is decoded than is judged.
   const upToScript = { ...input, settings: settingsFor(script, settings) };
   return judgeGrowing({ ...upToScript, context: async () => input }, models);
 }
 
 /**
- * Judges a capture while it is recorded: its frames are read as they come, and what is known only at its end is asked for
- * then. The judgement is that of `judge` on the complete video. Rejects as `judge` does, and as the video and `context`
- * do. Nothing but the signal bounds the time in which no bytes come.
+ * Judges a capture while it is being recorded: reads its frames as they arrive, and asks at the end for what is known
+ * only then. The judgement is that of `judge` on the complete video. Rejects as `judge` does, and as the video and
+ * `context` do. Only the signal limits the time in which no bytes arrive.
  */
 export async function judgeGrowing(input: GrowingJudgeInput, models: Models): Promise<Judgement> {
   const { video, settings = DEFAULT_SETTINGS, signal } = input;
@@ -114,11 +114,14 @@ export async function judgeGrowing(input: GrowingJudgeInput, models: Models): Pr
   const gathered = await gather(video, settings, models, watch, { signal, judgedMs });
   if (gathered.status === 'undecodable') return { status: 'notJudged', reason: gathered.reason };
   signal?.throwIfAborted();
-  // What was gathered is complete: the context was asked for.
+  // Gathering is complete, so the context was asked for.
   return judgeGathered(gathered, { ...context!, settings }, models, watch);
 }
 
-/** The second half: holds what was gathered from the video against everything else in the input. Rejects as `judge` does. */
+/**
+ * The second half: judges what was gathered from the video against everything else in the input. Rejects as `judge`
+ * does.
+ */
 export async function judgeGathered(
   gathered: Gathered,
   input: JudgementContext & Pick<JudgeInput, 'settings'>,
@@ -159,13 +162,13 @@ export async function judgeGathered(
 }
 
 /**
- * Footage long after the script's end was not asked for: the page stops recording 0.3 s after it
- * (script-clock.ts). Slow devices and cameras have ten times that; a longer recording is judged by its first part,
- * and by its whole length against the time that its script has existed. Chosen, not measured.
+ * The page stops recording 0.3 s after the script's end (script-clock.ts); slow devices and cameras get ten times that.
+ * A longer recording is judged by its first part, but its whole length is compared with the time that its script has
+ * existed. Chosen, not measured.
  */
 const AFTER_SCRIPT_MS = 3_000;
 
-/** The settings by which a recording of this script is gathered. */
+/** The settings with which a recording of this script is gathered. */
 export function settingsFor(script: Script | null, settings = DEFAULT_SETTINGS): EvaluationSettings {
   if (!script) return settings;
   const endMs = Math.max(...script.steps.map(({ to_ms }) => to_ms));

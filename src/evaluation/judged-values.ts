@@ -1,4 +1,4 @@
-// What a judgement came to, as a receipt has it: the part that judging the video again repeats to the last digit.
+// The outcome of a judgement as a receipt has it: the part that judging the video again reproduces to the last digit.
 import { Fault } from '../base/errors.ts';
 import type { JudgedLight } from '../contract/judged-try.ts';
 import type { ReceiptFacts, ReceiptInputs, ReceiptValues } from '../contract/receipt.ts';
@@ -13,7 +13,7 @@ export function judgedValues(judgement: Judgement): ReceiptValues {
 }
 
 /**
- * The same without the cues, which results keep anyway. Of a video that cannot be judged nothing passed, and its reason is
+ * The same without the cues, which results keep anyway. If a video cannot be judged, nothing passed, and its reason is
  * the only one.
  */
 export function valuesBesideCues(judgement: Judgement): ReceiptFacts['values'] {
@@ -29,7 +29,7 @@ export function valuesBesideCues(judgement: Judgement): ReceiptFacts['values'] {
   };
 }
 
-/** The light found on the skin, with the names that it is stored under. */
+/** The light found on the skin, under the names with which it is stored. */
 export function storedMatch({
   delayMs: delay_ms,
   ...measured
@@ -38,8 +38,8 @@ export function storedMatch({
 }
 
 /**
- * What a video was held against, without the references.
- * @throws Fault INVARIANT for one that was submitted to no challenge
+ * What a video was judged against, without the references.
+ * @throws Fault INVARIANT for a video that was not submitted to a challenge
  */
 export function inputsOf(
   { script, submission, light }: JudgementContext,
@@ -60,14 +60,17 @@ export function inputsOf(
       ? {
           code: light.code,
           required: light.required,
-          // That a device asks for calm says something of its owner, and nothing here.
+          // A device's preference reveals something about its owner and makes no difference here.
           shown: light.shown === 'device_preference' ? 'switched_off' : light.shown,
         }
       : null,
   };
 }
 
-/** The context in which a receipt says that its video was judged. Whether it was seen before is taken from the receipt. */
+/**
+ * The context in which, according to a receipt, its video was judged. Whether it was seen before is taken from the
+ * receipt.
+ */
 export function contextOf(inputs: ReceiptInputs): JudgementContext {
   const { script, light } = inputs;
   return {

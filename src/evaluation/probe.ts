@@ -1,4 +1,4 @@
-// The chosen portraits → the probe's template, and the embeddings that tell whether they are all one person.
+// Makes the probe's template from the chosen portraits, and the embeddings that tell whether they all show one person.
 import type { Recogniser } from '../models/packs/load-recogniser.ts';
 import type { ReadSelection } from './human-face.ts';
 import { MIN_TEMPLATE_EYE_DISTANCE_PX } from './quality/pose.ts';
@@ -8,7 +8,10 @@ import { averageEmbeddings, embed } from './recognition/embed.ts';
 import { templatePackId } from './recognition/operating-point.ts';
 import type { FaceTemplate } from './recognition/template.ts';
 
-/** One embedding per portrait, in their order. One after another: the network runs on the calling thread anyway. */
+/**
+ * One embedding per portrait, in their order. Computed one after another, as the network runs on the calling thread
+ * anyway.
+ */
 export async function embedPortraits(
   recogniser: Recogniser,
   portraits: readonly Portrait[],
@@ -29,8 +32,8 @@ export type Probe =
   | { readonly status: 'none'; readonly reason: ReasonCode };
 
 /**
- * The template by the pack for new ones: mean embedding of all portraits that are large enough, `regions` of the best.
- * `embeddings` are those of the selection's portraits.
+ * The template by the pack for new ones: mean embedding of all portraits that are large enough, `regions` of the best
+ * one. `embeddings` are those of the selection's portraits.
  */
 export function makeProbe(
   { pack }: Recogniser,

@@ -1,5 +1,5 @@
-// All that is read from the pixels of each frame, as it comes: a video need not be complete for that, and its frames need not be
-// kept, but for those that may become portraits.
+// Everything that is read from the pixels of each frame, as the frame arrives. The video need not be complete for this,
+// and frames need not be kept unless they may become portraits.
 import type { Models } from '../models/load.ts';
 import { FaceTracker } from './face/track.ts';
 import { type RecognisedFrame, recognise } from './identity.ts';
@@ -16,18 +16,21 @@ export const READ_STEPS = ['track', 'quality', 'identity', 'pad', 'light', 'moti
 
 /** What was read from one frame. */
 export interface ReadFrame extends RecognisedFrame, SkinMoment {
-  /** Score of the PAD pack, of some of the faces. */
+  /** Score of the PAD pack; null for faces that are not scored. */
   readonly live: number | null;
 }
 
-/** What was read from all of them. */
+/** What was read from all frames. */
 export interface ReadFrames {
-  /** One entry for each frame, in their order. No entry depends on what comes later. */
+  /** One entry for each frame, in their order. No entry depends on later frames. */
   readonly frames: readonly ReadFrame[];
   readonly motion: Motion;
 }
 
-/** Reads frames of a video of which at most `portraits` will be chosen. Rejects with the signal's reason. */
+/**
+ * Reads the frames of a video, at most `portraits` of which will be chosen as portraits. Rejects with the signal's
+ * reason.
+ */
 export async function readFrames(
   frames: AsyncIterable<Frame>,
   portraits: number,

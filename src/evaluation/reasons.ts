@@ -1,5 +1,6 @@
-// What a judgement says about a video that it could read: stable codes for diagnostics and for the person's retry. Of one
-// that it could not: ./video/clip.ts. All codes of a result, with those of src/jobs: docs/guides/reasons.md.
+// What a judgement says about a video that it could read: stable codes for diagnostics and for the person's retry. The
+// codes for a video that it could not read are in ./video/clip.ts. All codes of a result, with those of src/jobs:
+// docs/guides/reasons.md.
 import type { RetryReason } from '../contract/capture-page.ts';
 
 /**
@@ -10,7 +11,7 @@ import type { RetryReason } from '../contract/capture-page.ts';
 type ReasonKind = 'retry' | 'final' | 'info' | 'silent';
 
 type Reason =
-  /** `told`: what the page says of it to the person; it has fewer reasons than the judgement. */
+  /** `told`: what the page tells the person about it; the page has fewer reasons than the judgement. */
   | { readonly kind: 'retry'; readonly told: RetryReason; readonly meaning: string }
   | { readonly kind: Exclude<ReasonKind, 'retry'>; readonly meaning: string };
 
@@ -66,7 +67,7 @@ export const REASONS = {
     told: 'connection_slow',
     meaning: 'the recording was announced later than it was made',
   },
-  // Whoever attacks is not told what saw it.
+  // An attacker is not told what detected the attack.
   pad_pack: {
     kind: 'retry',
     told: 'unknown',
@@ -114,7 +115,7 @@ export function allowsRetry(code: ReasonCode): code is RetryCode {
   return REASONS[code].kind === 'retry';
 }
 
-/** Sorts codes into the catalogue's order, each once. */
+/** Sorts codes into the catalogue's order, without duplicates. */
 export function inOrder(reasons: Iterable<ReasonCode>): ReasonCode[] {
   const given = new Set(reasons);
   return (Object.keys(REASONS) as ReasonCode[]).filter((code) => given.has(code));

@@ -1,10 +1,13 @@
-// Arrays for crops and the inputs of networks, used over and over: fresh ones are 250 MB a video, and what they cost is not their
-// making but the collector, which goes through the whole heap each time that so much has come together.
+// Reusable arrays for crops and network inputs. Fresh ones amount to 250 MB per video; what they cost is not allocation
+// but garbage collection, which walks the whole heap each time that much has accumulated.
 
-/** Arrays that nobody uses, by their length: as many of each as were ever in use at once. */
+/** Unused arrays by length: as many of each as were ever in use at once. */
 const unused = new Map<number, Float32Array[]>();
 
-/** Lends an array, with whatever values it had, until `use` has ended: it must be filled whole, and not be kept. */
+/**
+ * Passes an array to `use` and takes it back when `use` has ended. Its contents are arbitrary: `use` must fill all of
+ * it, and must not keep it.
+ */
 export async function withScratch<T>(length: number, use: (array: Float32Array) => Promise<T>): Promise<T> {
   const array = take(length);
   try {
@@ -14,7 +17,7 @@ export async function withScratch<T>(length: number, use: (array: Float32Array) 
   }
 }
 
-/** The same for work that waits for nothing. */
+/** The same for synchronous work. */
 export function withScratchNow<T>(length: number, use: (array: Float32Array) => T): T {
   const array = take(length);
   try {

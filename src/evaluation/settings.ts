@@ -1,9 +1,9 @@
-// What a judgement works by: limits of hostile input, the rate at which a clip is judged, and the operating point. An operator
-// sets the operating point alone (RECOGNITION_TARGET_FMR).
+// Settings of a judgement: limits on hostile input, the rate at which a clip is judged, and the operating point. An
+// operator sets only the operating point (RECOGNITION_TARGET_FMR).
 import { tmpdir } from 'node:os';
 import { MAX_VIDEO_BYTES } from '../contract/upload-limits.ts';
 
-/** Limits on what a video may be, and where its decoder is. */
+/** Limits on a video, and the paths of its decoder. */
 export interface VideoSettings {
   readonly ffmpegPath: string;
   readonly ffprobePath: string;
@@ -15,36 +15,41 @@ export interface VideoSettings {
   readonly minDurationMs: number;
   /** The longest script lasts 54 s, if none of its prompts is answered. */
   readonly maxDurationMs: number;
-  /** Of a longer clip its first part is decoded and judged: the longest script and what the page records after it. */
+  /**
+   * Of a longer clip, only this first part is decoded and judged: the longest script and what the page records after
+   * it.
+   */
   readonly judgedMs: number;
   /** Decoded source frames at which decoding stops. */
   readonly maxSourceFrames: number;
-  /** Pixels of all source frames that are decoded, together: 1080p at 60 frames a second lasts 16 s. */
+  /** Pixels of all decoded source frames together: 16 s of 1080p at 60 frames per second. */
   readonly maxDecodedPixels: number;
-  /** Wall clock of one decode; then SIGKILL. CPU time has its own limit in ./video/tool.ts. */
+  /** Wall-clock limit of one decode, then SIGKILL. CPU time has its own limit in ./video/confinement.ts. */
   readonly timeoutMs: number;
-  /** Frames judged per second; fewer when the clip has fewer. No frame is ever doubled. */
+  /** Frames judged per second; fewer if the clip has fewer. No frame is ever duplicated. */
   readonly sampleFps: number;
   /** Frames are shrunk to this long side; smaller ones are left as they are. */
   readonly maxLongSidePx: number;
 }
 
-/** False match rate at which faces are compared, unless the operator sets another (docs/recognition.md, What decides). */
+/**
+ * False match rate at which faces are compared, unless the operator sets another (docs/recognition.md, What decides).
+ */
 export const DEFAULT_TARGET_FMR = 1e-4;
 
 /** All settings of a judgement. */
 export interface EvaluationSettings {
   readonly video: VideoSettings;
-  /** Frames whose embeddings are averaged into the probe's template, at most. */
+  /** Most frames whose embeddings are averaged into the probe's template. */
   readonly templateFrames: number;
   /** False match rate at which comparisons are decided; the pack's calibration gives the threshold. */
   readonly targetFmr: number;
 }
 
 /**
- * 12 frames a second keep three or more frames in a quarter-second smile; more cost time and changed no verdict of
- * the first test clips. 800 pixels leave an eye distance of 80 or more in a selfie, twice what a template needs.
- * The other limits are chosen, not measured.
+ * 12 frames per second keep three or more frames of a quarter-second smile; more cost time and changed no verdict on
+ * the first test clips. 800 pixels leave an eye distance of 80 or more in a selfie, twice what a template needs. The
+ * other limits are chosen, not measured.
  */
 export const DEFAULT_SETTINGS: EvaluationSettings = {
   video: {

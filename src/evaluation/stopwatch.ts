@@ -1,8 +1,8 @@
-// Where a judgement's time goes.
+// Measures where a judgement's time goes.
 
 /**
- * Milliseconds per step; they add up to `total` but for the glue between them. `rest` is the last part of `total`, that
- * from the last byte on: how long a person waits whose video was judged as it grew.
+ * Milliseconds per step; they add up to `total`, except for the code between the steps. `rest` is the part of `total`
+ * after the last byte arrived: how long a person waits if the video was judged while it grew.
  */
 export type TimingsMs<Step extends string> = Readonly<Record<Step | 'total' | 'rest', number>>;
 
@@ -17,7 +17,7 @@ export class Stopwatch<Step extends string> {
     this.#steps = steps;
   }
 
-  /** The last byte has come. */
+  /** To be called when the last byte has arrived. */
   startRest(): void {
     this.#restFrom = performance.now();
   }

@@ -1,4 +1,4 @@
-// A photograph or a video of one person → a template, for `compare` and for references given as files.
+// Makes a template from a photograph or a video of one person, for `compare` and for references given as files.
 import type { Models } from '../models/load.ts';
 import { trackFaces } from './face/track.ts';
 import { isHumanFace, readBest } from './human-face.ts';
@@ -29,14 +29,14 @@ export type MediaTemplate =
 export interface MediaOptions {
   readonly settings?: EvaluationSettings;
   /**
-   * Which face of a photograph is meant. `only` (default): it must show one person, in front. `central`: of several
-   * faces the one nearest the middle, in whatever pose; for photographs that somebody has labelled, whose bystanders
-   * do not matter and whose refusal would hide an error. Videos must show one person in either case.
+   * Which face of a photograph is meant. `only` (default): the photograph must show one person, facing the camera.
+   * `central`: the face nearest the middle is used, in any pose; for labelled photographs, in which bystanders do not
+   * matter and whose refusal would hide an error. Videos must show one person in either case.
    */
   readonly subject?: 'only' | 'central';
 }
 
-/** Rejects with the file system's error when `path` cannot be read. */
+/** Makes a template from the file at `path`. Rejects with the file system's error if it cannot be read. */
 export async function templateOfMedia(
   path: string,
   models: Models,

@@ -1,5 +1,6 @@
-// One hostile picture → the template of the one face in it, or what is wrong with the picture: for FeatureIDs that no
-// liveness stands behind. `templateOfMedia` reads files that an operator chose, and smaller faces.
+// Makes a template from the one face in a hostile picture, or tells what is wrong with the picture. For FeatureIDs
+// without a liveness check behind them. `templateOfMedia` reads files that an operator chose, and accepts smaller
+// faces.
 import { PICTURE_FLAWS, type PictureFault, type PictureQuality } from '../contract/picture.ts';
 import type { Models } from '../models/load.ts';
 import type { ObservedFace } from './face/observation.ts';
@@ -16,13 +17,18 @@ import { openSource, readHead } from './video/source.ts';
 import { decodeStill, type StillReason } from './video/still.ts';
 
 /**
- * Apparent yaw up to which a picture is taken. Of LFW's photographs those of .3 to .5 are rejected no more often than others
+ * Apparent yaw up to which a picture is accepted. LFW photographs at 0.3 to 0.5 are rejected no more often than others
  * (8 % and 11 %); beyond, half of the regions cannot be seen (docs/recognition.md, Pictures).
  */
 const MAX_YAW = 0.5;
-/** Least eye distance. Chosen: of LFW's photographs just below it 12 % are rejected, of those above it 10 % (docs/recognition.md). */
+/**
+ * Least eye distance. Chosen: 12 % of the LFW photographs just below it are rejected, 10 % of those above it
+ * (docs/recognition.md).
+ */
 const MIN_EYE_DISTANCE_PX = 37;
-/** Least fine detail: of LFW's photographs below it 19 % are rejected, 11 % of those up to .075, 9 % of sharper ones. */
+/**
+ * Least fine detail: 19 % of the LFW photographs below it are rejected, 11 % of those up to 0.075, 9 % of sharper ones.
+ */
 const MIN_SHARPNESS = 0.06;
 
 export type PictureTemplate =
@@ -37,7 +43,10 @@ const STILL_FAULTS: Readonly<Record<StillReason, PictureFault>> = {
   decode_failed: 'picture_damaged',
 };
 
-/** Reads a picture given as bytes, or as the path of a file. Rejects with the file system's error where that cannot be read. */
+/**
+ * Reads a picture given as bytes or as the path of a file. Rejects with the file system's error if the file cannot be
+ * read.
+ */
 export async function templateOfPicture(
   picture: Uint8Array | string,
   models: Models,
@@ -80,7 +89,7 @@ async function templateOfFrame(frame: Frame, models: Models): Promise<PictureTem
   return { status: 'made', template: probe.template, quality };
 }
 
-/** What refuses a picture, as its mesh and pixels tell before the networks of a template run; null where nothing does. */
+/** Why a picture is refused, judged by mesh and pixels before the template networks run; null if it is not. */
 function faultOf(face: ObservedFace, { sharpness }: FrameQuality): PictureFault | null {
   if (face.eyeDistancePx < MIN_EYE_DISTANCE_PX) return 'face_too_small';
   if (Math.abs(face.yaw) > MAX_YAW || isNodded(face)) return 'face_turned';

@@ -14,21 +14,24 @@ export interface Moment {
   /** What the script asked for at this moment; null outside its steps, or without a script. */
   readonly prompt: StepPrompt | null;
   readonly faces: number;
-  /** Null where no face was followed. Units as in ObservedFace. */
+  /** Null if no face was followed. Units as in ObservedFace. */
   readonly face: {
     readonly happy: number;
     readonly mouthWidth: number;
     readonly yaw: number;
     readonly pitch: number;
     readonly eyesOpen: number;
-    /** How well each prompt is followed: 0 at the person's neutral face, 1 when it is answered; null without a neutral face. */
+    /**
+     * How well each prompt is followed: 0 for the person's neutral face, 1 if it is answered; null without a neutral
+     * face.
+     */
     readonly strengths: Readonly<Record<Prompt, number>> | null;
   } | null;
   /** Flaws of the frame as a picture of the face; also empty without a face. */
   readonly flaws: readonly FrameFlaw[];
   /** Mean change of the whole picture since the moment before, in grey levels; 0 at the first. */
   readonly motion: number;
-  /** Cosine of the face to the person's portraits, of a portrait to the others; null where it was not recognised. */
+  /** Cosine of the face to the person's portraits, or of a portrait to the others; null if it was not recognised. */
   readonly identity: number | null;
 }
 
@@ -59,7 +62,9 @@ export function timelineOf(evidence: VideoEvidence, script: Script | null): Mome
   }));
 }
 
-/** Measured against the face at rest where the script asked for it, or wherever it is at rest without a script. */
+/**
+ * Strengths relative to the face at rest: where the script asked for rest or, without a script, wherever it is at rest.
+ */
 function strengthsAgainst(seen: readonly Seen[], script: Script | null) {
   const neutral = script ? ownNeutral(seen, script) : neutralOf(seen);
   return (face: ObservedFace): Record<Prompt, number> | null =>

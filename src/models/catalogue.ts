@@ -1,4 +1,4 @@
-// Every network of the house, in the order in which it is compiled.
+// Every built-in network, in the order in which they are compiled.
 import { dlibMap } from './dlib-map.ts';
 import { expression } from './expression.ts';
 import { faceDetector } from './face-detector.ts';

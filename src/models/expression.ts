@@ -4,7 +4,7 @@ import { readGraphModel } from './compile/graph-model.ts';
 import type { ModelSource } from './source.ts';
 
 /**
- * Input: grey (.2989 R + .587 G + .114 B), −1 to 1, 64².
+ * Input: grey (0.2989 R + 0.587 G + 0.114 B), −1 to 1, 64².
  * Output: `probabilities` of angry, disgust, fear, happy, sad, surprise, neutral; they sum to 1.
  */
 export const expression = {

@@ -1,4 +1,4 @@
-// BlazeFace (MediaPipe, 256² model): where faces are. First network on every frame that is searched.
+// BlazeFace (MediaPipe, 256² model): finds faces. First network on every frame that is searched.
 import { convertGraphModel } from './compile/convert.ts';
 import { readGraphModel } from './compile/graph-model.ts';
 import { type ModelSource, NOT_STATED } from './source.ts';

@@ -1,4 +1,4 @@
-// Compiled models → typed ONNX sessions. Every process that judges loads them once and passes them on.
+// Opens compiled models as typed ONNX sessions. Every process that judges loads them once and passes them on.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ export interface Models {
   readonly recognisers: readonly [Recogniser, ...Recogniser[]];
   /** Null if it is switched off. */
   readonly pad: PadModel | null;
-  /** Files of the networks that are in no pack, each with the lower-case hex of its SHA-256. */
+  /** Files of the networks that belong to no pack, each with the lower-case hex of its SHA-256. */
   readonly files: readonly Pick<ModelRecord, 'id' | 'sha256'>[];
   /** Frees the sessions. */
   close(): Promise<void>;
@@ -128,11 +128,11 @@ async function openSession(
   }
   if (createHash('sha256').update(bytes).digest('hex') !== record.sha256)
     throw new Fault('MODEL_CORRUPT', record.file);
-  // The very bytes that were hashed are opened, not the path.
+  // Opens the bytes that were hashed, not the path.
   return ort.InferenceSession.create(bytes, sessionOptions(threads));
 }
 
-/** How every network is opened. */
+/** Session options of every network. */
 export function sessionOptions(threads: number): InferenceSession.SessionOptions {
   return {
     executionProviders: ['cpu'],

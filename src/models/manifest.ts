@@ -1,7 +1,7 @@
 // manifest.json of the compiled models: what each file is, where it came from, and the hash that load.ts checks.
 import type { Provenance } from './source.ts';
 
-/** Raised whenever the compiler writes other bytes for the same weights: older folders are then compiled again. */
+/** Raise this whenever the compiler writes other bytes for the same weights: older folders are then compiled again. */
 export const COMPILER_VERSION = 6;
 
 export const MANIFEST_FILE = 'manifest.json';

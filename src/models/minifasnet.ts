@@ -1,13 +1,13 @@
-// MiniFASNet of the 128-pixel family: whether a face is there, or its picture. The default PAD pack's network.
+// MiniFASNet of the 128-pixel family: tells a face from a picture of one. The default PAD pack's network.
 import { widenChannels } from './compile/widen.ts';
 import { type ModelSource, NOT_STATED } from './source.ts';
 
 /**
- * Input: **BGR**, 0–255, 128², a crop of 2.7 times the face's box. The package's own code feeds RGB, which refuses a
- * fifth of live faces.
- * Output: `output`, three logits; 0 is live. Of the others nobody says which is which.
- * An ONNX network already, pruned to odd numbers of channels; these are filled up with zeros, which computes the same in less time
- * (compile/widen.ts).
+ * Input: **BGR**, 0–255, 128², a crop of 2.7 times the face's box. The package's own code feeds RGB, with which a fifth
+ * of live faces is refused.
+ * Output: `output`, three logits; 0 is live. What the other two stand for is not documented.
+ * It is an ONNX network already, pruned to odd numbers of channels. These are padded with zeros, which computes the
+ * same in less time (compile/widen.ts).
  */
 export const minifasnet = {
   id: 'minifasnet',

@@ -1,4 +1,5 @@
-// Curves as an SVG document: panels one below the other over one time axis, with shaded windows. Knows nothing of faces.
+// Curves as an SVG document: panels one below the other over one time axis, with shaded windows. Knows nothing of
+// faces.
 import { drawingText, STANDS_ALONE } from './document.ts';
 import {
   box,
@@ -20,7 +21,7 @@ export interface Panel {
   readonly points: readonly { readonly x: number; readonly y: number }[];
   /** Dots instead of a line: for isolated values. */
   readonly dots?: boolean;
-  /** A second curve, dashed: what the first is compared with. */
+  /** A second curve, dashed, with which the first is compared. */
   readonly against?: Panel['points'];
   /** Horizontal marks, with their labels. */
   readonly marks?: readonly { readonly y: number; readonly label: string }[];
@@ -49,7 +50,7 @@ const TOP = 84;
 const PANEL = 110;
 const GAP = 22;
 const BOTTOM = 44;
-/** Places of the view box as they are. */
+/** Coordinates of the view box as they are. */
 const PAPER: Plane = { x: (place) => place, y: (place) => place };
 const FONT = { 'font-family': 'system-ui, sans-serif', 'font-size': 12, fill: '#1c2330' };
 const LABEL = { 'text-anchor': 'end', 'font-size': 10 };
@@ -108,7 +109,7 @@ function panelOf(panel: Panel, top: number, x: Scale): Shape[] {
   ];
 }
 
-/** The points with a gap wherever nothing was seen for long. */
+/** The points, with a gap where nothing was seen for longer than BREAK_S. */
 function withGaps(points: Panel['points']): Point[] {
   return points.flatMap((point, at) => {
     const before = points[at - 1];

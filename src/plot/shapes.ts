@@ -1,4 +1,4 @@
-// Shapes of every chart, as plain data: the console makes elements of them, document.ts prints them as text.
+// Shapes of every chart, as plain data: the console turns them into elements, document.ts prints them as text.
 
 /** An SVG element. */
 export interface Shape {
@@ -7,7 +7,7 @@ export interface Shape {
   readonly children: readonly (Shape | string)[];
 }
 
-/** A value's place along one side of a drawing, in units of its view box. */
+/** Maps a value to its place along one side of a drawing, in units of its view box. */
 export type Scale = (value: number) => number;
 
 export interface Plane {
@@ -17,14 +17,14 @@ export interface Plane {
 
 export interface Point {
   readonly x: number;
-  /** Null where nothing is known: a line has a gap there, and no dot is set. */
+  /** Null if unknown: a line has a gap there, and no dot is drawn. */
   readonly y: number | null;
 }
 
 /** A point whose value is known. */
 export type Known = Point & { readonly y: number };
 
-/** Attributes: a class where a style sheet says how it looks, colours and strokes where the drawing stands alone. */
+/** Attributes: a class if a style sheet says how it looks, colours and strokes if the drawing stands alone. */
 export type Look = Readonly<Record<string, string | number>>;
 
 /** An element of any kind. */
@@ -32,7 +32,7 @@ export function shape(tag: string, look: Look, children: Shape['children'] = [])
   return { tag, look, children };
 }
 
-/** Sets `domain` evenly out over `range`, either of which may fall; values beyond the domain stand at its end. */
+/** Maps `domain` linearly onto `range`; either may be descending. Values beyond the domain are clamped to its ends. */
 export function linear(domain: readonly [number, number], range: readonly [number, number]): Scale {
   return (value) => {
     const share = Math.min(1, Math.max(0, (value - domain[0]) / (domain[1] - domain[0])));
@@ -40,7 +40,7 @@ export function linear(domain: readonly [number, number], range: readonly [numbe
   };
 }
 
-/** From each point to the next. */
+/** A line from each point to the next, broken where a value is unknown. */
 export function line(points: readonly Point[], plane: Plane, look: Look): Shape {
   const d = points.map(({ x, y }, at) => {
     const isFirst = (points[at - 1]?.y ?? null) === null;
@@ -49,14 +49,14 @@ export function line(points: readonly Point[], plane: Plane, look: Look): Shape 
   return shape('path', { fill: 'none', ...look, d: d.join('') });
 }
 
-/** What lies between the points and `floor`, a value of the upright scale. */
+/** The area between the points and `floor`, a value of the vertical scale. */
 export function area(points: readonly Known[], plane: Plane, floor: number, look: Look): Shape {
   const feet = (end: readonly Known[]) => end.map(({ x }) => ({ x, y: floor }));
   const rim = [...feet(points.slice(0, 1)), ...points, ...feet(points.slice(-1))];
   return shape('path', { ...look, d: `M${rim.map((point) => placeOf(point, plane)).join('L')}Z` });
 }
 
-/** A dot at each point, with what it says where it is pointed at. */
+/** A dot at each point, with its title as a tooltip. */
 export function dots(
   points: readonly (Point & { readonly title?: string })[],
   plane: Plane,

@@ -7,7 +7,7 @@ import { isMovement, PROMPT_NAMES, type Script, type StepPrompt } from '../contr
 import { pathSteps } from '../contract/script-steps.ts';
 import { type Panel, renderPlot } from './curves.ts';
 
-/** What is drawn of a judgement. */
+/** The parts of a judgement that are drawn. */
 export interface PlottedJudgement {
   readonly durationMs: number;
   readonly liveness: Liveness;
@@ -69,12 +69,12 @@ function panelsOf({ moments, cues }: PlottedJudgement, script: Script | null): P
 
 type Points = (read: (moment: JudgedMoment) => number | null | undefined) => Panel['points'];
 
-/** How often a mark's place is drawn. */
+/** Interval at which the mark's position is drawn. */
 const MARK_MS = 40;
-/** Yaw and pitch of a head that looks at the rim of a path, about; only for the scale of the mark's curve. */
+/** Approximate yaw and pitch of a head that looks at the rim of a path; only for the scale of the mark's curve. */
 const AT_RIM = 0.3;
 
-/** The head beside the mark that it follows; the mark goes ahead by the person's reaction. */
+/** The head and the mark that it follows. The mark leads by the person's reaction time. */
 function pathPanels(script: Script | null, points: Points): Panel[] {
   const paths = script ? pathSteps(script) : [];
   if (paths.length === 0) return [];
@@ -101,7 +101,7 @@ function clamp(value: number, least: number, most: number): number {
   return Math.max(least, Math.min(most, value));
 }
 
-/** Empty where no face was seen. */
+/** Empty if there is no threshold. */
 function mark(y: number, label: string): { y: number; label: string }[] {
   return Number.isFinite(y) ? [{ y, label }] : [];
 }

@@ -1,4 +1,4 @@
-// An upright, scaled face for recognition: the similarity that carries five landmarks onto the ArcFace template.
+// An upright, scaled face for recognition: the similarity that maps five landmarks onto the ArcFace template.
 
 import {
   eyeCentre,
@@ -32,15 +32,15 @@ export function alignment(landmarks: Float32Array, size: number): Similarity {
 }
 
 /**
- * Crop → frame for a face aligned to the ArcFace template after it was scaled by `scale` and moved by (`dx`, `dy`)
- * crop pixels: the same upright face, with more or less around it.
+ * Crop → frame for a face aligned to the ArcFace template after the template is scaled by `scale` and moved by (`dx`,
+ * `dy`) crop pixels: the same upright face, with more or less around it.
  */
 export function placedAlignment(landmarks: Float32Array, scale: number, dx: number, dy: number): Similarity {
   const template = ARCFACE_POINTS.map(({ x, y }) => ({ x: x * scale + dx, y: y * scale + dy }));
   return invert(fitSimilarity(facePoints(landmarks), template));
 }
 
-/** Crop → frame for a face whose five points (order of the template) are carried onto `points`, in crop pixels. */
+/** Crop → frame for a face whose five points (in the template's order) are mapped onto `points`, in crop pixels. */
 export function alignmentOnto(landmarks: Float32Array, points: readonly Point[]): Similarity {
   return invert(fitSimilarity(facePoints(landmarks), points));
 }
@@ -56,7 +56,7 @@ function facePoints(landmarks: Float32Array): Point[] {
   ];
 }
 
-/** Least-squares similarity without reflection that carries `from` onto `to` (Umeyama 1991, two dimensions). */
+/** Least-squares similarity without reflection that maps `from` onto `to` (Umeyama 1991, two dimensions). */
 export function fitSimilarity(from: readonly Point[], to: readonly Point[]): Similarity {
   const p = centroid(from);
   const q = centroid(to);

@@ -3,7 +3,7 @@ import type { Frame } from '../video/frame.ts';
 
 /**
  * Maps a point of the crop to the frame: x = a·u − b·v + tx, y = b·u + a·v + ty. Coordinates are continuous: pixel i
- * covers i to i + 1 and its centre lies at i + .5, in crop and frame alike.
+ * covers i to i + 1 and its centre lies at i + 0.5, in crop and frame alike.
  */
 export interface Similarity {
   readonly a: number;
@@ -18,16 +18,13 @@ export interface PixelScale {
   readonly offset: number;
 }
 
-/**
- * At most this many samples a side for one crop pixel; only a face wider than 600 pixels asks for more. Chosen, not
- * measured.
- */
+/** Most samples per side for one crop pixel; only a face wider than 600 pixels needs more. Chosen, not measured. */
 const MAX_SAMPLES = 6;
 
 /**
- * Fills `out` with the crop, planar RGB (3 · size²), black outside the frame. A crop that enlarges the frame or about
- * keeps its scale is bilinear; in one that shrinks it each pixel is the mean of n × n frame pixels, n the shrink
- * factor rounded, so that little aliases.
+ * Fills `out` with the crop, planar RGB (3 · size²), black outside the frame. Bilinear if the crop enlarges the frame
+ * or about keeps its scale. If the crop shrinks the frame, each pixel is the mean of n × n frame pixels, n being the
+ * rounded shrink factor, which limits aliasing.
  */
 export function cropRgb(
   frame: Frame,
@@ -88,7 +85,7 @@ function cropBilinear(
       const y0 = Math.floor(y);
       const fx = x - x0;
       const fy = y - y0;
-      // Beyond an edge the neighbour is black: its weight is dropped and its place read from inside.
+      // A neighbour beyond an edge is black: its weight is dropped, and a pixel inside is read in its place.
       const left = x0 < 0 ? 0 : (1 - fx) * gain;
       const right = x0 + 1 >= width ? 0 : fx * gain;
       const upper = y0 < 0 ? 0 : 1 - fy;
@@ -157,7 +154,9 @@ function cropMean(
   }
 }
 
-/** Whether a row of the crop lies within the frame, a pixel from its edges: its samples need no looking at one by one. */
+/**
+ * Whether a row of the crop lies within the frame, a pixel from its edges, so that its samples need no bounds checks.
+ */
 function isRowInside(
   width: number,
   height: number,
@@ -189,7 +188,7 @@ export function squareCrop(
   return { a, b, tx: centreX - a * half + b * half, ty: centreY - b * half - a * half };
 }
 
-/** Frame → crop for a crop → frame, and back. */
+/** Turns crop → frame into frame → crop, and back. */
 export function invert({ a, b, tx, ty }: Similarity): Similarity {
   const norm = a * a + b * b;
   return { a: a / norm, b: -b / norm, tx: -(a * tx + b * ty) / norm, ty: (b * tx - a * ty) / norm };

@@ -1,15 +1,15 @@
-// First step on a frame: where are faces, and how many. BlazeFace over the whole frame, decoded and deduplicated.
+// First step on a frame: where faces are, and how many. BlazeFace over the whole frame, decoded and deduplicated.
 import type { Models } from '../../models/load.ts';
 import { withScratch } from '../scratch.ts';
 import type { Frame } from '../video/frame.ts';
 import { letterbox } from './letterbox.ts';
 import type { DetectedFace, FaceBox } from './observation.ts';
 
-/** Below this score a candidate is not a face. MediaPipe's face detection graph has the same. */
+/** Below this score a candidate is not a face. Same value as in MediaPipe's face detection graph. */
 const MIN_SCORE = 0.5;
 /**
- * Candidates that overlap more than this (intersection over union) are one face. MediaPipe's face detection graph has
- * the same.
+ * Candidates that overlap more than this (intersection over union) are one face. Same value as in MediaPipe's face
+ * detection graph.
  */
 const SAME_FACE_OVERLAP = 0.3;
 const KEYPOINTS = 6;
@@ -19,7 +19,8 @@ export async function detectFaces(models: Models, frame: Frame): Promise<Detecte
   const { width, height } = frame;
   const faces = await detectIn(models, frame, { x: 0, y: 0, width, height });
   if (faces.length > 0) return faces;
-  // A face that fills or overflows the frame is found only with black around it: the detector's anchors are smaller.
+  // A face that fills or overflows the frame is found only with black around it, because the detector's anchors are
+  // smaller.
   return detectIn(models, frame, { x: -width / 2, y: -height / 2, width: width * 2, height: height * 2 });
 }
 

@@ -13,7 +13,7 @@ export interface Expression {
 
 /** Index of happiness among the network's seven expressions. */
 const HAPPY = 3;
-/** Side of the crop over the side of the mesh's crop: a tight face, as the network's training set has it. */
+/** Side of the crop divided by the side of the mesh's crop: a tight face, as in the network's training set. */
 const CROP_SHARE = 0.75;
 
 export async function readExpression(models: Models, frame: Frame, mesh: FaceMesh): Promise<Expression> {

@@ -1,9 +1,9 @@
-// A whole frame (or a rectangle of it) shrunk into the detector's square input by area averaging.
+// Shrinks a whole frame (or a rectangle of it) into the detector's square input by area averaging.
 
 import type { Frame } from '../video/frame.ts';
 import type { FaceBox } from './observation.ts';
 
-/** Where the rectangle went: frame = origin + input · scale. */
+/** Where the rectangle was placed: frame = origin + input · scale. */
 export interface Letterbox {
   readonly originX: number;
   readonly originY: number;

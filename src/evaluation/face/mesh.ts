@@ -17,10 +17,10 @@ export interface FaceRegion {
   readonly angle: number;
 }
 
-/** Side of the crop over the larger side of the face's box, as MediaPipe's face landmark graph has it. */
+/** Side of the crop divided by the larger side of the face's box, as in MediaPipe's face landmark graph. */
 const CROP_MARGIN = 1.5;
 
-/** The mesh inside `region`. Always a mesh: judge by its `presence`. */
+/** The mesh inside `region`. Returns a mesh even if there is no face: judge by its `presence`. */
 export async function fitMesh(models: Models, frame: Frame, region: FaceRegion): Promise<FaceMesh> {
   const size = models.faceMesh.input[1];
   const map = squareCrop(region.centreX, region.centreY, region.size, region.angle, size);
@@ -40,7 +40,7 @@ export async function fitMesh(models: Models, frame: Frame, region: FaceRegion):
   return { landmarks, presence: presence[0]! };
 }
 
-/** Where a detected face's mesh should be fitted: upright by its eyes. */
+/** Region in which to fit a detected face's mesh, turned so that the eyes are level. */
 export function regionOfDetection({ box, keypoints }: DetectedFace): FaceRegion {
   return {
     centreX: box.x + box.width / 2,

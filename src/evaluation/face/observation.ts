@@ -14,7 +14,10 @@ export interface DetectedFace {
   readonly box: FaceBox;
   /** Detector score, 0–1. */
   readonly score: number;
-  /** Six key points of the detector in frame pixels, x and y interleaved: the person's right eye, left eye, nose, mouth, right ear, left ear. */
+  /**
+   * The detector's six key points in frame pixels, x and y interleaved: the person's right eye, left eye, nose, mouth,
+   * right ear, left ear.
+   */
   readonly keypoints: Float32Array;
 }
 
@@ -32,16 +35,16 @@ export interface ObservedFace extends FaceMesh, FaceGeometry {
   readonly box: FaceBox;
   /** Detector score of the last frame in which the detector ran, 0–1. */
   readonly detectionScore: number;
-  /** Happiness of the expression network, 0–1. */
+  /** Happiness according to the expression network, 0–1. */
   readonly happy: number;
 }
 
-/** One frame's observation. `face` is null when no face could be followed in it. */
+/** One frame's observation. `face` is null if no face could be followed in it. */
 export interface FaceObservation {
   readonly timeMs: number;
   /**
-   * Faces counted when the detector last ran, small ones in the background left out (BACKGROUND_FACE_SHARE): in this frame, or at most
-   * half a second earlier.
+   * Faces counted when the detector last ran: in this frame, or at most half a second earlier. Small faces in the
+   * background are left out (BACKGROUND_FACE_SHARE).
    */
   readonly faceCount: number;
   readonly face: ObservedFace | null;

@@ -1,4 +1,4 @@
-// How firmly the mesh sits: fitted again from displaced crops it finds a human face in the same place.
+// How steady the mesh is: on a human face, fitting it again from displaced crops finds the same place.
 import type { Models } from '../../models/load.ts';
 import type { Frame } from '../video/frame.ts';
 import { fitMesh, regionOfMesh } from './mesh.ts';

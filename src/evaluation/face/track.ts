@@ -1,4 +1,5 @@
-// Follows one face through the frames of a clip: mesh from the last mesh, detector when lost and at an interval.
+// Follows one face through the frames of a clip: each mesh is fitted from the last one, and the detector runs when the
+// face is lost and at an interval.
 
 import { BACKGROUND_FACE_SHARE, measureFace } from '../../contract/face-geometry.ts';
 import type { Models } from '../../models/load.ts';
@@ -19,13 +20,13 @@ export interface TrackOptions {
  * measured.
  */
 const DETECT_INTERVAL_MS = 500;
-/** Below this presence the mesh has lost the face. MediaPipe's face landmark graph has the same. */
+/** Below this presence the mesh has lost the face. Same value as in MediaPipe's face landmark graph. */
 const MIN_PRESENCE = 0.5;
-/** A detected face that overlaps the followed mesh less than this is another one. Chosen, not measured. */
+/** A detected face that overlaps the followed mesh by less than this is another face. Chosen, not measured. */
 const SAME_FACE_OVERLAP = 0.2;
 /**
- * More detected faces than this are not looked at one by one: "several" is all that the judgement asks. Chosen, not
- * measured.
+ * More detected faces than this are not examined one by one, because the judgement only asks whether there are several.
+ * Chosen, not measured.
  */
 const MAX_FACES = 5;
 
@@ -40,9 +41,10 @@ interface Track {
 }
 
 /**
- * Follows one face through frames that come one by one. It is the most prominent one found, and is followed until its
- * mesh is lost, or faces are found and none of them lies on it. A detection counts as a face only when a mesh confirms
- * it (the detector alone sees a second one in 4 of 100 portraits), and beside the followed one only when it is no background.
+ * Follows one face through frames that arrive one by one: the most prominent one found (or by `prefer`), until its mesh
+ * is lost, or faces are found and none of them overlaps it. A detection counts as a face only if a mesh confirms it
+ * (the detector alone sees a second one in 4 of 100 portraits); a second face counts only if it is not in the
+ * background.
  */
 export class FaceTracker {
   readonly #models: Models;
@@ -107,7 +109,10 @@ async function observe(
   };
 }
 
-/** Runs the detector; keeps `mesh` unless faces are found and none overlaps it; then fits the largest face. */
+/**
+ * Runs the detector. Keeps `mesh` unless faces are found and none overlaps it; then follows the first confirmed face,
+ * best ranked first.
+ */
 async function redetect(
   models: Models,
   frame: Frame,
@@ -145,7 +150,7 @@ async function redetect(
   return followed;
 }
 
-/** The detected face's mesh, fitted twice (the second time upright and centred), or null where it finds no face. */
+/** The detected face's mesh, fitted twice (the second time upright and centred), or null if it shows no face. */
 async function confirm(models: Models, frame: Frame, face: DetectedFace): Promise<FaceMesh | null> {
   const rough = await fitMesh(models, frame, regionOfDetection(face));
   const fitted = await fitMesh(models, frame, regionOfMesh(rough.landmarks));
@@ -154,7 +159,7 @@ async function confirm(models: Models, frame: Frame, face: DetectedFace): Promis
 
 const heightOf = ({ landmarks }: FaceMesh): number => boxOfMesh(landmarks).height;
 
-/** 1 in the middle of the picture, 1/e at a quarter of its smaller side from it. */
+/** 1 in the middle of the picture, 1/e at a quarter of the picture's smaller side away from it. */
 function centrality({ box }: DetectedFace, { width, height }: Frame): number {
   const unit = Math.min(width, height) / 4;
   const dx = (box.x + box.width / 2 - width / 2) / unit;

@@ -1,8 +1,8 @@
-// The light code of a capture, looked for in the light on its skin.
+// Looks for a capture's light code in the light on the skin.
 import type { LightInput, ScreenLight, SkinStep } from '../liveness/light-evidence.ts';
 import { matchCode } from './match-code.ts';
 
-/** Null where no code was drawn. */
+/** Matches the drawn code with the steps of the skin's light; null if no code was drawn. */
 export function findLight(input: LightInput | undefined, steps: readonly SkinStep[]): ScreenLight | null {
   if (!input) return null;
   const { code, required, shown } = input;

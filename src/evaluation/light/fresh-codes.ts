@@ -1,13 +1,13 @@
-// Codes that might have been drawn instead: what the true code of a capture is ranked among.
+// Codes that might have been drawn instead; the true code of a capture is ranked among them.
 import { createCipheriv, createHash } from 'node:crypto';
 
-/** Enough for a chance of 1 in 1,000 to be told within a tenth of itself. */
+/** Enough to resolve a probability of 1 in 1,000 in steps of a tenth of itself. */
 export const FRESH_CODES = 10_000;
 
 /**
- * FRESH_CODES codes of `bytes` bytes, one after another: the keystream of AES-256-CTR under a hash of the code that was
- * drawn. Deterministic, and nobody who sends a video chooses them: the code is the server's, drawn after any video that
- * was made before it.
+ * FRESH_CODES codes of `bytes` bytes, one after another: the keystream of AES-256-CTR under a hash of the drawn code.
+ * Deterministic, and the sender of a video cannot choose them: the server draws the code, after any prerecorded video
+ * was made.
  */
 export function freshCodes(code: string, bytes: number): Uint8Array {
   const key = createHash('sha256').update('fresh light codes\0').update(code).digest();

@@ -1,26 +1,26 @@
-// The code of the page's light, looked for in the changes of the light on the skin: a matched filter over all delays that a
-// screen and a camera may have, and the rank of the true code among fresh ones that are looked for in the same way.
+// Looks for the code of the page's light in the changes of the light on the skin: a matched filter over all delays that
+// a screen and a camera may have, and the rank of the true code among fresh ones matched in the same way.
 import { SYMBOL_MS, symbolOf } from '../../contract/screen-light.ts';
 import type { LightMatch, SkinStep } from '../liveness/light-evidence.ts';
 import { median, quantile } from '../liveness/statistics.ts';
 import { FRESH_CODES, freshCodes } from './fresh-codes.ts';
 
-/** Delays that are looked at: what recorders, screens and cameras add up to. Chosen, not measured. */
+/** Delays that are searched: what recorders, screens and cameras add up to. Chosen, not measured. */
 const MAX_DELAY_MS = 400;
 const DELAY_STEP_MS = 20;
-/** A frame gathers light for so long before it is stamped. Chosen: 1/30 s, as cameras expose indoors. */
+/** A frame gathers light for this long before its timestamp. Chosen: 1/30 s, as cameras expose indoors. */
 const EXPOSURE_MS = 33;
 /**
- * Changes larger than this many times the one that nine in ten steps stay below are cut to it: a blink, a hand, a fast
- * turn. The code itself is in a quarter of the steps. Chosen, not measured.
+ * Changes larger than this multiple of the one that nine in ten steps stay below are clipped to it: a blink, a hand, a
+ * fast turn. The code itself is in a quarter of the steps. Chosen, not measured.
  */
 const CLIP_AT = 1.5;
-/** Standard deviations in a median absolute deviation, of a normal distribution. */
+/** Standard deviations per median absolute deviation of a normal distribution. */
 const PER_MAD = 1.4826;
 /** Fewer symbols leave too few codes to tell them apart. Chosen, not measured. */
 const MIN_SYMBOLS = 16;
 
-/** Looks for the code. Deterministic; null where too little of the light can be read. */
+/** Looks for the code. Deterministic; null if too little of the light can be read. */
 export function matchCode(steps: readonly SkinStep[], code: string): LightMatch | null {
   const last = steps.at(-1);
   if (!last || steps.length < MIN_SYMBOLS) return null;
@@ -41,7 +41,7 @@ export function matchCode(steps: readonly SkinStep[], code: string): LightMatch 
   };
 }
 
-/** Changes about their median, outliers cut. */
+/** Changes about their median, outliers clipped. */
 function clipped(steps: readonly SkinStep[]): number[] {
   const middle = median(steps.map(({ change }) => change));
   const changes = steps.map(({ change }) => change - middle);
@@ -49,7 +49,7 @@ function clipped(steps: readonly SkinStep[]): number[] {
   return changes.map((change) => Math.min(limit, Math.max(-limit, change)));
 }
 
-/** Share of symbol `k` in the light of a frame that was stamped at `timeMs`. */
+/** Share of symbol `k` in the light of a frame with timestamp `timeMs`. */
 function shareOf(k: number, timeMs: number): number {
   const from = Math.max(timeMs - EXPOSURE_MS, k * SYMBOL_MS);
   const to = Math.min(timeMs, (k + 1) * SYMBOL_MS);
@@ -57,8 +57,8 @@ function shareOf(k: number, timeMs: number): number {
 }
 
 /**
- * The matched filter of every delay. What eight symbols add to a code's fit is looked up by their byte, so that ten
- * thousand codes are a few sums each: `sums[(delay · bytes + i) · 256 + byte]`.
+ * The matched filter of every delay. What eight symbols add to a code's fit is looked up by their byte, so that each of
+ * ten thousand codes takes only a few sums: `sums[(delay · bytes + i) · 256 + byte]`.
  */
 interface Filters {
   readonly delays: number;
@@ -99,7 +99,7 @@ function filterAt(
   return filter.map((weight) => weight * scale);
 }
 
-/** An exposure is shorter than a symbol: two of them share it at most. */
+/** An exposure is shorter than a symbol, so at most two symbols share it. */
 function addShares(filter: Float64Array, timeMs: number, change: number): void {
   const k = Math.floor(timeMs / SYMBOL_MS);
   for (const each of [k - 1, k])
@@ -136,7 +136,7 @@ function countAsGood(filters: Filters, code: string, z: number): number {
   return asGood;
 }
 
-/** Least squares of the changes on the code's own at that delay; the error from what is left over. */
+/** Least-squares fit of the changes to the code's own at that delay; the error comes from the residuals. */
 function amplitudeOf(
   steps: readonly SkinStep[],
   changes: readonly number[],
@@ -152,7 +152,7 @@ function amplitudeOf(
   return { amplitude, error: noise / Math.sqrt(squares) };
 }
 
-/** The code as a frame stamped at that time sees it, −1 to 1. */
+/** The code as a frame with that timestamp sees it, −1 to 1. */
 function lightAt(code: string, timeMs: number): number {
   const k = Math.floor(timeMs / SYMBOL_MS);
   return symbolOf(code, k) * shareOf(k, timeMs) + symbolOf(code, k - 1) * shareOf(k - 1, timeMs);

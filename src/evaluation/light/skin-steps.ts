@@ -1,5 +1,6 @@
-// The light on the skin over time, read from the pixels at points of the mesh: how red against blue changes from one judged
-// frame to the next. What brightens or darkens a face changes both alike; the page's two hues change them against each other.
+// The light on the skin over time, read from the pixels at points of the mesh: how the ratio of red to blue changes
+// from one judged frame to the next. What brightens or darkens a face changes both alike; the page's two hues change
+// their ratio.
 import { pointAt } from '../../contract/face-landmarks.ts';
 import type { ObservedFace } from '../face/observation.ts';
 import type { SkinStep } from '../liveness/light-evidence.ts';
@@ -15,16 +16,16 @@ const SKIN_POINTS = [
   ...[142, 371, 203, 423, 206, 426, 207, 427, 147, 376, 216, 436, 192, 416, 213, 433, 214, 434, 199, 200],
   ...[175, 201, 421, 208, 428, 194, 418, 204, 424, 126, 355, 131, 360, 49, 279],
 ];
-/** Half a patch's side in eye distances: the patches of one face hardly overlap. Chosen, not measured. */
+/** Half a patch's side in eye distances; the patches of one face hardly overlap. Chosen, not measured. */
 const PATCH = 0.035;
-/** Channels at either end of their range hold no light to compare. Chosen, not measured. */
+/** Channel values outside this range hold no light to compare. Chosen, not measured. */
 const USABLE = { least: 8, most: 250 };
 /**
  * A patch with fewer usable pixels than this share of its own counts as covered; a step needs this share of patches.
  * Chosen, not measured.
  */
 const MIN_SHARE = 0.5;
-/** A longer gap says nothing of the symbols in between. Chosen, not measured. */
+/** A longer gap says nothing about the symbols in between. Chosen, not measured. */
 const MAX_STEP_MS = 300;
 
 /** sRGB byte → linear light, 0–1. */
@@ -83,7 +84,7 @@ function ratioAt({ width, height, rgb }: Frame, x: number, y: number, half: numb
 
 /**
  * Mean of the middle half of the patches' changes: light from outside changes all of them alike, while a shadow, a
- * highlight or a point that slips off the face changes some. Null where too few can be read in both frames.
+ * highlight or a point that slips off the face changes some. Null if too few can be read in both frames.
  */
 function commonChange(before: Float64Array, now: Float64Array): number | null {
   const changes = now.map((ratio, i) => ratio - before[i]!).filter((change) => !Number.isNaN(change));

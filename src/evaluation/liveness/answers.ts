@@ -1,4 +1,4 @@
-// How the face answered each step of a script: held for long enough, and by the very person of the portraits.
+// How the face answered each step of a script. An answer must be held for long enough, by the person of the portraits.
 import type { Prompt, Script, ScriptStep } from '../../contract/script.ts';
 import { promptSteps } from '../../contract/script-steps.ts';
 import { type Neutral, PROMPT_ROWS, type PromptRow } from './prompts.ts';
@@ -14,26 +14,26 @@ export interface Response {
   readonly framesOfPerson: number;
 }
 
-/** A step and its answer; null when there was none that was held. */
+/** A step and its answer; null if no answer was held for long enough. */
 export interface Answer {
   readonly step: ScriptStep;
   readonly response: Response | null;
 }
 
 /**
- * Nobody ends an answer before seeing the next prompt: an answer held within this time after the step still counts
- * for it (a human's shortest reaction, and half of the way back). Chosen, not measured.
+ * People end an answer only after they see the next prompt, so an answer held within this time after the step still
+ * counts for it: the shortest human reaction time, and half of the way back. Chosen, not measured.
  */
 export const AFTERMATH_MS = 400;
 /**
- * An answer shows whose it is: so many of its frames are recognised as the person of the portraits. Movements made by
- * somebody else have none (identity bench: spliced answers 0 frames, genuine ones 2 and more).
+ * Frames of an answer that must be recognised as the person of the portraits. Movements made by somebody else have none
+ * (identity bench: spliced answers 0 frames, genuine ones 2 and more).
  */
 const MIN_FRAMES_OF_PERSON = 2;
 
 /**
- * Strength above which an answer that was reached goes on: held smiles dip to .9 in single frames (laboratory). Without it
- * one smile would be two, of which the second seems to begin after its prompt.
+ * Strength above which an answer, once reached, continues: held smiles dip to 0.9 in single frames (laboratory).
+ * Otherwise one smile would count as two, the second of which would seem to begin after its prompt.
  */
 const STILL_HELD = 0.75;
 
@@ -52,7 +52,9 @@ function answerTo(seen: readonly Seen[], step: ScriptStep, neutral: Neutral): Re
   );
 }
 
-/** The movement of `prompt` if it is made and begins in this step; null if not, or if it is held from before. */
+/**
+ * The movement of `prompt` if it begins in this step and is held for long enough; null if not, or if it began earlier.
+ */
 export function beginningIn(
   seen: readonly Seen[],
   step: ScriptStep,
@@ -67,7 +69,7 @@ export function beginningIn(
   );
 }
 
-/** Every run of frames that touches the step and in which its prompt is followed. */
+/** Every run of frames that overlaps the step and follows its prompt. */
 function responsesIn(seen: readonly Seen[], step: ScriptStep, neutral: Neutral): Response[] {
   const { strength }: PromptRow = PROMPT_ROWS[step.prompt];
   const runs: Response[] = [];

@@ -3,14 +3,14 @@ import { notEvaluated, type Outcome, soft, type VideoCheck } from './cue.ts';
 import type { VideoEvidence } from './evidence.ts';
 import { median } from './statistics.ts';
 
-/** Lids fall by this share of their own usual opening, for at most this long. Stills under noise reach .12. */
+/** In a blink, the eyes' openness falls by at least this share of its usual value. Stills under noise reach 0.12. */
 const MIN_DROP = 0.3;
 /** Eyes that stay shut longer are closed, not blinking. Chosen, not measured. */
 const MAX_BLINK_MS = 450;
 
 export const blink: VideoCheck = { cue: 'blink', role: soft(0, -0.5), run };
 
-/** Deepest short fall of the eyes' openness, as a share of the usual; not evaluated when there is none. */
+/** Deepest short fall of the eyes' openness, as a share of its usual value; not evaluated if there is no blink. */
 function run({ observations }: VideoEvidence): Outcome {
   const seen = observations.flatMap(({ face, timeMs }) => (face ? [{ timeMs, open: face.eyesOpen }] : []));
   const usual = median(seen.map(({ open }) => open));

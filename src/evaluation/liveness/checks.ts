@@ -1,4 +1,4 @@
-// Every check of a capture; their cues in the order in which the diagnostics show them.
+// Every check of a capture, in the order in which the diagnostics show their cues.
 import { announced, promptKnown, promptLead, promptLeadRequired } from './announced.ts';
 import { blink } from './blink.ts';
 import { container } from './container.ts';
@@ -33,7 +33,7 @@ import { surround } from './surround.ts';
 import { timestamps } from './timestamps.ts';
 import { faceInView, pictureAlive, pictureKept } from './view.ts';
 
-/** Checks of the video alone: the same for any script. */
+/** Checks of the video alone; their outcomes do not depend on the script. */
 const OF_THE_VIDEO: readonly VideoCheck[] = [
   ...[facePresent, oneFace, faceSize, frontal, brightness, light, burntOut, sharpness, mouthVisible],
   ...[samePerson, samePersonThroughout, faceInView, pictureKept, pictureAlive, hardCut, crossFade],
@@ -49,15 +49,15 @@ const OF_THE_CAPTURE: readonly Check[] = [
   ...[screenLight, screenLightRequired],
 ];
 
-/** Every check there is. */
+/** Every check. */
 export const CHECKS: readonly Check[] = [...OF_THE_VIDEO, ...OF_THE_CAPTURE];
 
-/** The checks that neither script nor submission can change; for footage that is held against many scripts. */
+/** Runs the checks that neither script nor submission can change, for footage that is judged against many scripts. */
 export function checkVideo(evidence: VideoEvidence): Cue[] {
   return OF_THE_VIDEO.map(({ cue, run }) => ({ cue, ...run(evidence) }));
 }
 
-/** Runs all checks, but for those of the video where `ofTheVideo` has them. Pure and deterministic. */
+/** Runs all checks, except those of the video if `ofTheVideo` supplies them. Pure and deterministic. */
 export function runChecks(
   evidence: CaptureEvidence,
   ofTheVideo: readonly Cue[] = checkVideo(evidence),

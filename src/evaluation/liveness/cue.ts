@@ -1,4 +1,4 @@
-// The one shape of every check: a record of its name, what it counts for, and what it reads; and how it can come out.
+// The shape that every check shares: its name, its role and the evidence it reads; and how it can come out.
 import type { ReasonCode } from '../reasons.ts';
 import type { CaptureEvidence, VideoEvidence } from './evidence.ts';
 
@@ -21,20 +21,25 @@ export type Outcome =
 /** A check's outcome under its name. */
 export type Cue = Outcome & { readonly cue: string };
 
-/** The results that gates decide. `script`: whether the prompts were followed; it counts for the overall result alone. */
+/**
+ * The results that gates decide. `script` says whether the prompts were followed; it affects only the overall result.
+ */
 export const RESULTS = ['face', 'smile', 'script', 'spoof'] as const;
 export type Result = (typeof RESULTS)[number];
 
 /** What a check decides. */
 export type Role =
-  /** Where it failed, or could not be evaluated though it was required, these results are false. */
+  /** These results are false if the check fails, or if it is required and cannot be evaluated. */
   | { readonly kind: 'gate'; readonly of: readonly Result[] }
   /** Adds these weights to the evidence of an attack. */
   | { readonly kind: 'soft'; readonly failed: number; readonly passed: number }
-  /** Decides nothing; if it failed, its reason is listed before one of these, which it may have caused. */
+  /**
+   * Decides nothing. If it fails while one of these reasons is present, its own reason is listed first, as a possible
+   * cause.
+   */
   | { readonly kind: 'explains'; readonly reasons: readonly ReasonCode[] };
 
-/** One check. `run` is pure; what it does not ask for cannot change its outcome. */
+/** One check. `run` is pure: only the evidence that it asks for can change its outcome. */
 export interface Check<Read extends VideoEvidence = CaptureEvidence> {
   /** Stable name, as the diagnostics show it. */
   readonly cue: string;
@@ -42,7 +47,7 @@ export interface Check<Read extends VideoEvidence = CaptureEvidence> {
   run(evidence: Read): Outcome;
 }
 
-/** A check of the video alone: the same for any script. */
+/** A check of the video alone; its outcome does not depend on the script. */
 export type VideoCheck = Check<VideoEvidence>;
 
 export const gate = (...of: Result[]): Role => ({ kind: 'gate', of });

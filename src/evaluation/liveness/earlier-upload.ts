@@ -1,10 +1,10 @@
-// The very frames of an earlier capture: its file sent again, whole, cut or in another container.
+// Detects the frames of an earlier capture: its file sent again, whole, cut or in another container.
 import { atMost, type Check, gate, notEvaluated, type Outcome } from './cue.ts';
 import type { CaptureEvidence } from './evidence.ts';
 
 /**
- * Two takes share no frame: not one pixel mean in 4096 may differ. A quarter is far from any accident. Chosen, not
- * measured.
+ * Two takes share no frame, because all 4096 pixel means of a frame would have to be equal. A quarter is far from any
+ * accident. Chosen, not measured.
  */
 const MAX_SHARE = 0.25;
 

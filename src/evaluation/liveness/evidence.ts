@@ -1,4 +1,4 @@
-// What all checks read: what was seen in the video, and what the server itself knows about the capture.
+// What all checks read: what the video shows, and what the server itself knows about the capture.
 import type { Script } from '../../contract/script.ts';
 import type { FaceObservation } from '../face/observation.ts';
 import type { IdentityMoment } from '../identity.ts';
@@ -10,7 +10,7 @@ import type { Motion } from './motion/measure.ts';
 import type { PadScore } from './pad-score.ts';
 import type { Submission } from './submission.ts';
 
-/** All that a video shows. The same may be held against any script. */
+/** Everything that a video shows; independent of any script. */
 export interface VideoEvidence {
   readonly clip: Clip;
   readonly observations: readonly FaceObservation[];
@@ -19,7 +19,7 @@ export interface VideoEvidence {
   readonly embeddings: readonly Float32Array[];
   /** Recognised faces between the portraits (identity.ts), in time order; empty without a portrait. */
   readonly identity: readonly IdentityMoment[];
-  /** From which cosines two faces of one video count as one person's, by the pack that made the embeddings. */
+  /** Cosines from which two faces of one video count as one person's, set by the pack that made the embeddings. */
   readonly samePerson: SamePersonCosines;
   readonly motion: Motion;
   /** Null if there is no PAD pack. */
@@ -28,12 +28,15 @@ export interface VideoEvidence {
   readonly skinSteps: readonly SkinStep[];
 }
 
-/** What is known about a capture when its checks run: from the video and the server's own clock, nothing from the browser. */
+/**
+ * What is known about a capture when its checks run: the video and the server's own records. What the page says about
+ * its light (`light.shown`) is believed only where nothing depends on it.
+ */
 export interface CaptureEvidence extends VideoEvidence {
-  /** Null: no prompts were given, the passive checks alone decide. */
+  /** Null if no prompts were given; then the passive checks alone decide. */
   readonly script: Script | null;
   /** Null for a file that was not submitted to a challenge. */
   readonly submission: Submission | null;
-  /** Null where no light code was drawn. */
+  /** Null if no light code was drawn. */
   readonly light: ScreenLight | null;
 }

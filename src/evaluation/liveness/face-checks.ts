@@ -1,4 +1,4 @@
-// Is there exactly one face, and can it be judged: presence, count, size, pose, light, sharpness.
+// Whether there is exactly one face, and whether it can be judged: presence, count, size, pose, light, sharpness.
 
 import { lowerFaceColourShift, MAX_COLOUR_SHIFT } from '../quality/mouth.ts';
 import { MAX_BURNT_SHARE, MIN_BRIGHTNESS, MIN_SHARPNESS } from '../quality/pixels.ts';
@@ -11,11 +11,13 @@ import { MISSING_ANSWERS } from './prompts.ts';
 import { median } from './statistics.ts';
 import { MIN_LIGHT } from './visibility.ts';
 
-/** A prompted turn may lose the mesh for a moment; clips in which the face leaves stay at half (quality bench). */
+/**
+ * The mesh may be lost for a moment in a prompted turn; clips in which the face leaves reach a half (quality bench).
+ */
 const MIN_FACE_SHARE = 0.8;
-/** A single false detection lasts half a second at most. (Quality bench.) */
+/** A single false detection lasts half a second at most (quality bench). */
 const MAX_CROWDED_SHARE = 0.15;
-/** Portraits that a template wants at least. Chosen, not measured. */
+/** Least number of portraits for a template. Chosen, not measured. */
 const MIN_PORTRAITS = 2;
 
 /** Share of frames with a face. */
@@ -38,7 +40,7 @@ export const oneFace: VideoCheck = {
   },
 };
 
-/** Median eye distance in pixels of the judged frames. */
+/** Median eye distance of the judged frames, in pixels. */
 export const faceSize: VideoCheck = {
   cue: 'face_size',
   role: gate('face'),
@@ -49,7 +51,7 @@ export const faceSize: VideoCheck = {
   },
 };
 
-/** Stretches of the clip in which the face looks ahead. */
+/** Number of portraits: stretches of the clip in which the face looks ahead. */
 export const frontal: VideoCheck = {
   cue: 'frontal',
   role: gate('face'),
@@ -66,7 +68,7 @@ export const brightness: VideoCheck = {
   run: (evidence) => onPortraits(evidence, (p) => p.brightness, { least: MIN_BRIGHTNESS }, 'too_dark'),
 };
 
-/** The same against what the expression network wants: below it smiles and faces at rest are missed. */
+/** The same, compared with what the expression network needs: below it, smiles and faces at rest are missed. */
 export const light: VideoCheck = {
   cue: 'light',
   role: explains(...MISSING_ANSWERS),
@@ -80,14 +82,14 @@ export const burntOut: VideoCheck = {
   run: (evidence) => onPortraits(evidence, (p) => p.burntShare, { most: MAX_BURNT_SHARE }, 'too_bright'),
 };
 
-/** Fine detail for the contrast there is. */
+/** Fine detail relative to the contrast. */
 export const sharpness: VideoCheck = {
   cue: 'sharpness',
   role: gate('face'),
   run: (evidence) => onPortraits(evidence, (p) => p.sharpness, { least: MIN_SHARPNESS }, 'blurred'),
 };
 
-/** Colour of the lower face against the forehead's. Explains a smile that was not seen; see fusion.ts. */
+/** Colour of the lower face compared with the forehead's. Explains a smile that was not seen; see fusion.ts. */
 export const mouthVisible: VideoCheck = {
   cue: 'mouth_visible',
   role: explains('smile_missing'),

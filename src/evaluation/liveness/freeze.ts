@@ -1,18 +1,19 @@
-// A picture that stands still: share of source frames that show nothing new.
+// Detects a picture that stands still, by the share of source frames that show nothing new.
 
 import { atMost, gate, type Outcome, type VideoCheck } from './cue.ts';
 import type { VideoEvidence } from './evidence.ts';
 import { repeatsOf } from './thumbnails.ts';
 import { whereSeen } from './visibility.ts';
 
-/** Stills .85–1.0, live ≤ .10 (liveness bench; docs/liveness.md). */
+/** Stills 0.85–1.0, live ≤ 0.10 (liveness bench; docs/liveness.md). */
 const MAX_FROZEN_SHARE = 0.5;
 
 export const freeze: VideoCheck = { cue: 'freeze', role: gate('spoof'), run };
 
 /**
- * Share of source frames, 0–1, that repeat the frame before; the first is new. Of a recorder that writes each picture twice it is never
- * more than a half, whether it ends after the first or the second. A camera's noise hides a still: see rigid.ts.
+ * Share of source frames, 0–1, that repeat the frame before; the first counts as new. If a recorder writes each picture
+ * twice, the share never exceeds a half, whether the video ends after the first copy or the second. A camera's noise
+ * hides a still: see rigid.ts.
  */
 function run(evidence: VideoEvidence): Outcome {
   const repeats = repeatsOf(evidence.clip);

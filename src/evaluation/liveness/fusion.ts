@@ -1,4 +1,5 @@
-// From cues to the verdict: gates decide their results, soft cues add up, and reasons say what the person may try again.
+// Turns cues into the verdict: gates decide their results, soft cues add up, and reasons tell whether the person may
+// try again.
 import type { Liveness } from '../../contract/result.ts';
 import { isMovement, type Prompt } from '../../contract/script.ts';
 import { allowsRetry, inOrder, REASONS, type ReasonCode, type RetryCode } from '../reasons.ts';
@@ -7,19 +8,20 @@ import type { Cue, Result, Role } from './cue.ts';
 import { PROMPT_ROWS } from './prompts.ts';
 
 export interface Fused {
-  /** `overall`: all of them, and the script followed. */
+  /** `overall` is true if every result that was asked for is true and the script was followed. */
   readonly liveness: Liveness;
-  /** What may be told to the person before another try; null when it passed, or may not be tried again. */
+  /** The reason to give the person before another try; null if the capture passed or may not be tried again. */
   readonly retryable: { readonly reason: RetryCode } | null;
   /** Every reason, in the catalogue's order. */
   readonly reasons: readonly ReasonCode[];
 }
 
 /**
- * Soft evidence from which a capture counts as an attack. `bench:pad` fitted the same signs as the weights in use (cut,
- * parallax and surround at its upper bound, blink speaking for life), and no decision on 16,564 presentations
- * differed. Those in use stay below: 7 of 501 genuine presentations fail `cut` and 6 of 187 `surround`
- * (bench/RESULTS-PAD.md), and none of them is to be refused because an uncommon recorder wrote its file too.
+ * Soft evidence above which a capture counts as an attack. A fit by `bench:pad` gave the same signs as the weights in
+ * use (cut, parallax and surround at its upper bound, blink in favour of life), and no decision on 16,564 presentations
+ * differed. The weights in use stay below the fitted ones: 7 of 501 genuine presentations fail `cut` and 6 of 187
+ * `surround` (bench/RESULTS-PAD.md), and none of them may be refused because an uncommon recorder wrote its file as
+ * well.
  */
 const MAX_SOFT_EVIDENCE = 0.99;
 
@@ -50,7 +52,7 @@ function isGateOf({ cue }: Cue, result: Result): boolean {
   return role?.kind === 'gate' && role.of.includes(result);
 }
 
-/** A cue that was not evaluated, and need not be. */
+/** Whether a cue was not evaluated and did not have to be. */
 function isNotRequired({ status, reason }: Cue): boolean {
   return status === 'notEvaluated' && ['info', 'silent'].includes(REASONS[reason].kind);
 }
@@ -75,7 +77,7 @@ function softEvidence(cues: readonly Cue[]): number {
   return sum;
 }
 
-/** Movements whose absence looks like a photograph. */
+/** Reasons for a missing movement, which makes a person look like a photograph. */
 const MOVEMENT_MISSING: ReadonlySet<ReasonCode> = new Set([
   ...Object.entries(PROMPT_ROWS).flatMap(([prompt, { missing }]) =>
     isMovement(prompt as Prompt) ? [missing] : [],
@@ -84,7 +86,7 @@ const MOVEMENT_MISSING: ReadonlySet<ReasonCode> = new Set([
   'mouth_covered',
 ]);
 
-/** The first reason that a further try may mend; null where a gate found an attack or another person. */
+/** The first reason that another try may resolve; null if a gate found an attack or another person. */
 function retryable(cues: readonly Cue[], reasons: readonly ReasonCode[]): { reason: RetryCode } | null {
   const unmoved = reasons.some((reason) => MOVEMENT_MISSING.has(reason));
   const isFinal = cues.some(

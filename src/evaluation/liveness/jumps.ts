@@ -1,4 +1,4 @@
-// The face's shape from frame to frame: where it changes more at once than in neighbouring frames.
+// Finds where the face's shape changes more in one step between frames than in the neighbouring steps.
 import type { FaceObservation } from '../face/observation.ts';
 import { shapeChange } from './shape-change.ts';
 
@@ -6,19 +6,19 @@ import { shapeChange } from './shape-change.ts';
 export interface Step {
   readonly fromMs: number;
   readonly toMs: number;
-  /** Its shape change over the largest within NEIGHBOURS steps. */
+  /** Its shape change divided by the largest within NEIGHBOURS steps. */
   readonly jump: number;
 }
 
-/** Frames further apart than this may differ by rights. Chosen, not measured. */
+/** Frames further apart than this may differ legitimately. Chosen, not measured. */
 const MAX_STEP_MS = 180;
-/** Steps on each side that a step is held against. Chosen, not measured. */
+/** Steps on each side with which a step is compared. Chosen, not measured. */
 const NEIGHBOURS = 4;
-/** The mesh network's own noise, in eye distances: keeps two tiny steps from being a jump. */
+/** The mesh network's own noise, in eye distances; it keeps two tiny steps from counting as a jump. */
 const NOISE = 0.005;
 /**
- * Beyond this the step is a cut. A photograph swapped for another 3.3–7.8; genuine clips ≤ 2.9, single smiles at 12
- * frames a second ≤ 2.5: a real mouth takes several frames (smile bench).
+ * Above this, the step is a cut. A photograph swapped for another 3.3–7.8; genuine clips ≤ 2.9, single smiles at 12
+ * frames per second ≤ 2.5, because a real mouth takes several frames (smile bench).
  */
 export const MAX_JUMP = 3;
 

@@ -1,4 +1,4 @@
-// A stretch of footage that comes twice: live movement never repeats itself to the pixel.
+// Detects a stretch of footage that occurs twice: live movement never repeats itself to the pixel.
 
 import { type Clip, THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH } from '../video/clip.ts';
 import { atLeast, gate, notEvaluated, type Outcome, type VideoCheck } from './cue.ts';
@@ -13,19 +13,20 @@ const MAX_RATE_FPS = 30;
 const STRETCH_MS = 1000;
 /** The stretch and its repetition do not overlap. */
 const MIN_LAG_MS = STRETCH_MS;
-/** How far apart frames are whose difference counts as the stretch's own movement. */
+/** Time between the two frames whose difference counts as the stretch's own movement. */
 const MOVEMENT_MS = 300;
 /**
- * A stretch without movement proves nothing: its movement must rise this far above the noise. Chosen, not
+ * A stretch without movement proves nothing, so its movement must exceed this multiple of the noise. Chosen, not
  * measured.
  */
 const MIN_MOVEMENT_OVER_NOISE = 2;
 /** Added to that, in grey levels, for footage without noise. Chosen, not measured. */
 const MIN_MOVEMENT = 0.2;
 /**
- * Difference to the repetition over the stretch's own movement. Repeated and reversed footage 0–.02; filmed live ≥ .47;
- * rendered persons who turn to the same side twice before a camera on a stand .07 and more (`bench:pad`: .25 refused
- * 4 in 10 of them). A head that turns and returns is a little like its own reversal: there the difference counts twice.
+ * Difference between a stretch and its repetition, divided by the stretch's own movement. Repeated and reversed footage
+ * 0–0.02; filmed live ≥ 0.47; rendered persons who turn to the same side twice before a camera on a stand 0.07 and more
+ * (`bench:pad`: a limit of 0.25 refused 4 in 10 of them). A head that turns and returns resembles its own reversal a
+ * little, so the difference to a reversal counts twice.
  */
 const MIN_DIFFERENCE = 0.05;
 const REVERSAL_WEIGHT = 2;
@@ -44,7 +45,7 @@ function run({ clip }: VideoEvidence): Outcome {
     0.2,
   );
   const movement = movements(pictures, Math.max(1, Math.round(MOVEMENT_MS / stepMs)));
-  /** Movement of the stretch from each picture on, over the noise; null where it is too little to say anything. */
+  /** Movement, above the noise, of the stretch that begins at each picture; null if there is too little to judge. */
   const owns = movement.map((_, start) => {
     const own = largest(movement, start, start + stretch);
     return own < MIN_MOVEMENT_OVER_NOISE * noise + MIN_MOVEMENT ? null : own - noise;
@@ -55,7 +56,7 @@ function run({ clip }: VideoEvidence): Outcome {
   return atLeast(smallestReversal(stretches, repeated), MIN_DIFFERENCE, 'looped');
 }
 
-/** What stretches are compared by. */
+/** The data by which stretches are compared. */
 interface Stretches {
   readonly pictures: readonly Float32Array[];
   /** Their length in pictures. */
@@ -66,9 +67,9 @@ interface Stretches {
 }
 
 /**
- * Least difference of a stretch to the one a lag later, 1 at most. Two pictures of each stretch are compared first, which its neighbours
- * share: nearly always they differ too much for the stretch to be the least, and a long video has as many pairs of stretches as its
- * length squared.
+ * Smallest difference of a stretch to the one a lag later, at most 1. Two pictures of each stretch, shared with its
+ * neighbours, are compared first: nearly always they differ too much for the stretch to be the smallest. Without this,
+ * a long video would cost too much, because its pairs of stretches grow with the square of its length.
  */
 function smallestRepetition({ pictures, stretch, noise, owns }: Stretches, minLag: number): number {
   const every = Math.max(1, Math.floor(stretch / 2));
@@ -94,7 +95,10 @@ function smallestRepetition({ pictures, stretch, noise, owns }: Stretches, minLa
   return smallest;
 }
 
-/** The same forwards and back again: the stretch that ends at a picture against the one that begins there, or one later. */
+/**
+ * The same for footage played forwards and then backwards: compares the stretch that ends at a picture with the one
+ * that begins there, or one picture later.
+ */
 function smallestReversal({ pictures, stretch, noise, owns }: Stretches, most: number): number {
   let smallest = most;
   for (let turn = stretch; turn + stretch < pictures.length; turn++) {
@@ -111,7 +115,7 @@ function smallestReversal({ pictures, stretch, noise, owns }: Stretches, most: n
   return smallest;
 }
 
-/** Of the values from `from` to before `to`, or to the end. */
+/** Largest of the values from `from` up to, but not including, `to`. */
 function largest(values: ArrayLike<number>, from: number, to: number): number {
   let most = Number.NEGATIVE_INFINITY;
   for (let i = from; i < Math.min(to, values.length); i++) if (values[i]! > most) most = values[i]!;

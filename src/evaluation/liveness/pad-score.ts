@@ -1,8 +1,8 @@
 // The PAD pack's score of a capture; made by src/evaluation/pad, read by pad-pack.ts.
 
 export interface PadScore {
-  /** Median over the faces that were scored, 0–1; higher is more alive. Null if there was none. */
+  /** Median over the scored faces, 0–1; higher means more likely bona fide. Null if no face was scored. */
   readonly live: number | null;
-  /** The pack's threshold: live when `live` reaches it. */
+  /** The pack's threshold: a capture is live if `live` reaches it. */
   readonly threshold: number;
 }

@@ -1,4 +1,4 @@
-// A turned head shows its relief: the nose moves otherwise than the cheeks. A picture that is turned stays a plane.
+// A turning head shows its relief: the nose moves differently from the cheeks. A picture that is turned stays a plane.
 
 import { atLeast, type Check, notEvaluated, type Outcome, soft } from './cue.ts';
 import type { CaptureEvidence } from './evidence.ts';
@@ -7,8 +7,8 @@ import { median } from './statistics.ts';
 import { turnSteps } from './windows.ts';
 
 /**
- * What a homography leaves over what a similarity leaves, of points followed through a turn. Flat pictures turned
- * under noise and VP9 .11–.34 (12 clips), true turns .52–.99 (35 turns of 7 people in public footage).
+ * Residual of a homography divided by that of a similarity, for points followed through a turn. Flat pictures turned
+ * under noise and VP9 0.11–0.34 (12 clips), true turns 0.52–0.99 (35 turns of 7 people in public footage).
  */
 const MIN_RATIO = 0.42;
 /** An answer may begin before its prompt's window ends and last beyond it. Chosen, not measured. */
@@ -16,7 +16,7 @@ const AFTER_STEP_MS = 600;
 
 export const parallax: Check = { cue: 'parallax', role: soft(0.7), run };
 
-/** Median ratio of the turns that the script asked for; of every turn where there is no script. */
+/** Median ratio of the turns that the script asked for, or of every turn if there is no script. */
 function run(evidence: CaptureEvidence): Outcome {
   const turns = turnsAskedFor(evidence);
   if (turns.length === 0) return notEvaluated('not_applicable');

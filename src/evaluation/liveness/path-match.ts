@@ -1,9 +1,9 @@
-// How well the head's curve follows a path, and how many of 10,000 fresh paths it would have followed as well: a rate that is
-// computed for each video, whatever it shows.
+// How well the head's curve follows a path, and how many of 10,000 fresh paths it would have followed equally well. The
+// latter is a rate computed for each video, whatever it shows.
 import { createCipheriv, createHash } from 'node:crypto';
 import { type DrawInteger, drawPath, type Path, samplePath } from '../../contract/path.ts';
 
-/** The head on a grid of {@link GRID_MS} from the video's beginning: apparent yaw and pitch as in FaceGeometry. */
+/** The head's apparent yaw and pitch, as in FaceGeometry, every {@link GRID_MS} from the beginning of the video. */
 export interface HeadCurve {
   readonly yaw: Float64Array;
   readonly pitch: Float64Array;
@@ -11,35 +11,35 @@ export interface HeadCurve {
 
 /** How a head followed the path it was shown. */
 export interface PathMatch {
-  /** See {@link scoreOf}; the best of the delays. */
+  /** See {@link bestStart}; the best over all delays. */
   readonly score: number;
   /** The delay at which it is reached. */
   readonly delayMs: number;
   /**
-   * Probability that a path which nobody knew when the video was made is followed as well at some time of the video:
-   * rank of the score among those of the fresh paths, each at its best time. At least 1 / (paths + 1).
+   * Probability that a path which nobody knew when the video was made is followed equally well at some time of the
+   * video: the rank of the score among those of the fresh paths, each at its best time. At least 1 / (paths + 1).
    */
   readonly p: number;
 }
 
-/** Paths are less than 2 Hz, so this is dense enough, and whole tenths keep the search small. */
+/** Paths stay below 2 Hz, so this is dense enough, and whole tenths of a second keep the search small. */
 export const GRID_MS = 100;
 /**
- * From the mark to the head in the video: reactions of .15–.6 s, screen and camera, and up to .2 s by which a recorder's
- * clock is late (Chromium tells of its start 50–210 ms after the first frame).
+ * Delay from the mark to the head in the video: reactions of 0.15–0.6 s, screen and camera, and up to 0.2 s by which a
+ * recorder's clock is late (Chromium reports its start 50–210 ms after the first frame).
  */
 const DELAY_MS = { least: 0, most: 1_100 };
-/** The part of a path that is matched: beside its movement a little of the stand before and after it. */
+/** The part of a path that is matched: its movement, and a little of the standstill before and after it. */
 const BEFORE_MS = 100;
 const AFTER_MS = 200;
-/** Fresh paths. More would cost time, and tell rates that nobody needs. */
+/** Number of fresh paths. More would cost time and resolve rates that nobody needs. */
 export const FRESH_PATHS = 10_000;
-/** What the mesh of a still head moves by, in the units of yaw and pitch: .005–.025 (twelve public clips). */
+/** How much the mesh of a still head moves, in the units of yaw and pitch: 0.005–0.025 (twelve public clips). */
 const STILL = 0.015;
 
 /**
- * Matches the head with the path that was shown from `fromMs` on. Null where the video does not hold the path at any
- * delay. Deterministic: the fresh paths follow from the path itself, which only the server draws.
+ * Matches the head with the path that was shown from `fromMs` on. Null if the video does not contain the path at any
+ * delay. Deterministic: the fresh paths are derived from the path itself, which only the server draws.
  */
 export function matchPath(
   head: HeadCurve,
@@ -72,7 +72,7 @@ interface Search extends HeadCurve {
   readonly length: number;
   /** Places where a template may begin. */
   readonly starts: number;
-  /** For each start 1 / norm of the head's samples about their mean, with a still head's share added. */
+  /** For each start, 1 / norm of the head's samples about their mean, with the noise of a still head added. */
   readonly yawScale: Float64Array;
   readonly pitchScale: Float64Array;
 }
@@ -92,7 +92,7 @@ function searchIn({ yaw, pitch }: HeadCurve, length: number): Search {
   return { yaw, pitch, length, starts, yawScale: scaleOf(yaw), pitchScale: scaleOf(pitch) };
 }
 
-/** The path's curve, each coordinate about its mean and of norm 1. */
+/** The path's curve; each coordinate is centred on its mean and has norm 1. */
 interface Template {
   readonly x: Float64Array;
   readonly y: Float64Array;
@@ -119,9 +119,9 @@ function normalised(pairs: Float64Array, coordinate: 0 | 1): Float64Array {
 }
 
 /**
- * The best score from `first` to `last`: log likelihood ratio, per sample and doubled, of "the head is the mark, scaled and
- * shifted, and noise" over "noise", added for both coordinates; what goes against the mark counts against it. With
- * correlations r it is the sum of −sign(r) log(1 − r²): .9 at .6 in each, 2.0 at .8, 3.3 at .9.
+ * The best score from `first` to `last`: the log likelihood ratio, per sample and doubled, of "the head is the mark,
+ * scaled and shifted, plus noise" over "noise", added for both coordinates. Movement against the mark counts against
+ * it. With correlations r it is the sum of −sign(r) log(1 − r²): 0.9 at 0.6 in each, 2.0 at 0.8, 3.3 at 0.9.
  */
 function bestStart(search: Search, template: Template, first: number, last: number) {
   const best = { score: Number.NEGATIVE_INFINITY, start: first };
@@ -134,7 +134,7 @@ function bestStart(search: Search, template: Template, first: number, last: numb
   return best;
 }
 
-/** Whether the score is reached anywhere. No logarithm, and no closure: this is the inner loop of 10,000 searches. */
+/** Whether any start reaches the score. No logarithm and no closure: this is the inner loop of 10,000 searches. */
 function reaches(search: Search, template: Template, score: number): boolean {
   const least = Math.exp(-score);
   for (let start = 0; start < search.starts; start++)
@@ -164,7 +164,7 @@ function unexplainedAt(
 /** Enough for the draws of 100 paths. */
 const BLOCK_BYTES = 64 * 1024;
 
-/** Draws that follow from the path alone: AES-256 in counter mode under the path's SHA-256. */
+/** Draws derived from the path alone: AES-256 in counter mode, keyed with the path's SHA-256. */
 function drawsFrom(path: Path): DrawInteger {
   const key = createHash('sha256').update(JSON.stringify(path.map(({ at_ms, x, y }) => [at_ms, x, y])));
   const stream = createCipheriv('aes-256-ctr', key.digest(), Buffer.alloc(16));

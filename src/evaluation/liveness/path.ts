@@ -1,4 +1,4 @@
-// Whether the head followed the mark on its path, and whether the person of the portraits did.
+// Whether the head followed the mark on its path, and whether it was the head of the person in the portraits.
 import type { PathStep } from '../../contract/script.ts';
 import { pathSteps } from '../../contract/script-steps.ts';
 import { atLeast, atMost, type Check, gate, notEvaluated, type Outcome } from './cue.ts';
@@ -7,17 +7,23 @@ import { GRID_MS, type HeadCurve, matchPath } from './path-match.ts';
 import { type Seen, seenFaces } from './windows.ts';
 
 /**
- * The share of fresh paths that the head follows as well at some time of the video, so that whoever has a film first and
- * then the path passes once in a thousand films, whatever they show, with the best moment that the script's times allow.
- * A rate by construction; chosen, not measured. Rendered followers reach .0001 (`bench/inject-offline.ts`).
+ * Share of fresh paths that the head may follow equally well at some time of the video. A film made before the path is
+ * known therefore passes once in a thousand, whatever it shows, even at the best moment that the script's times allow.
+ * A rate by construction; chosen, not measured. Rendered followers reach 0.0001 (`bench/inject-offline.ts`).
  */
 const MAX_P = 0.001;
-/** The path is cut into so many parts, each with frames of the person: nobody else moves through a part of it. */
+/**
+ * Number of parts into which a path is cut. Each must have frames of the person, so that nobody else can move through a
+ * part of it.
+ */
 const PARTS = 3;
 /** As for any other answer (answers.ts). Chosen, not measured. */
 const MIN_FRAMES_OF_PERSON = 2;
 
-/** The largest p-value of a path. A path that the head did not follow, or too late, goes back and says nothing more. */
+/**
+ * The largest p-value of a path. A path that the head did not follow, or followed too late, sends the capture back and
+ * implies nothing more.
+ */
 export const path: Check = {
   cue: 'path',
   role: gate('script'),
@@ -29,7 +35,7 @@ export const path: Check = {
     }),
 };
 
-/** The least number of frames, over the parts of the paths, that were recognised as the person of the portraits. */
+/** Over the parts of the paths, the lowest number of frames that were recognised as the person of the portraits. */
 export const pathPerson: Check = {
   cue: 'path_person',
   role: gate('script'),
@@ -54,7 +60,7 @@ function overPaths({ script }: CaptureEvidence, run: (steps: readonly PathStep[]
   return steps.length === 0 ? notEvaluated('path_not_required') : run(steps);
 }
 
-/** Yaw and pitch on the grid, straight between the frames; before the first and after the last they stay. */
+/** Yaw and pitch resampled to the grid: linear between frames, constant before the first and after the last. */
 export function headCurve(
   seen: readonly { readonly timeMs: number; readonly face: Pick<Seen['face'], 'yaw' | 'pitch'> }[],
 ): HeadCurve {

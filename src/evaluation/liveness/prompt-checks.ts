@@ -1,4 +1,5 @@
-// Whether the script was followed: each prompt answered in its step, none before it, and no other script's movements.
+// Whether the script was followed: each prompt was answered in its step, not before it, and no other script's movements
+// were made.
 import { isMovement, opposedBy, type Script, type ScriptStep } from '../../contract/script.ts';
 import { pathSteps, promptSteps } from '../../contract/script-steps.ts';
 import { AFTERMATH_MS, type Answer, answersTo, beginningIn } from './answers.ts';
@@ -7,21 +8,23 @@ import type { CaptureEvidence } from './evidence.ts';
 import { type Neutral, PROMPT_ROWS, type PromptRow } from './prompts.ts';
 import { ownNeutral, type Seen, seenFaces } from './windows.ts';
 
-/** A glance aside is not an answer: one genuine person in 65 looked away for 4 frames without a prompt (`bench:pad`). */
+/**
+ * A glance aside is not an answer: one genuine person in 65 looked away for 4 frames without a prompt (`bench:pad`).
+ */
 const MIN_STRAYED_FRAMES = 5;
-/** The recorder's last frame may fall this much before the script's end. Chosen, not measured. */
+/** The recorder's last frame may come this long before the script's end. Chosen, not measured. */
 const END_TOLERANCE_MS = 300;
 /**
- * One answer of several before its prompt may be chance; two mean that the script was known or that it is a recording.
- * (Laboratory.)
+ * One of several answers may precede its prompt by chance; two mean that the script was known or that the video is a
+ * recording. (Laboratory.)
  */
 const MAX_FORESEEN = 1;
-/** Once a prompt may be misread. (Laboratory.) */
+/** One prompt may be misread. (Laboratory.) */
 const MAX_CONTRARY = 1;
 
 const ROWS: readonly PromptRow[] = Object.values(PROMPT_ROWS);
 
-/** One check for each cue of the prompts: the share of its steps that were answered; all are asked for. */
+/** One check for each cue of the prompts: the share of its steps that were answered, which must be 1. */
 export const ANSWER_CHECKS: readonly Check[] = [...new Set(ROWS.map(({ cue }) => cue))].map((cue) => {
   const row = ROWS.find((one) => one.cue === cue)!;
   const run = ({ script, ...evidence }: CaptureEvidence): Outcome => {
@@ -36,7 +39,9 @@ export const ANSWER_CHECKS: readonly Check[] = [...new Set(ROWS.map(({ cue }) =>
   return { cue, role: gate(...row.results), run };
 });
 
-/** The video's length in milliseconds, against the script's end. Answers after the judged part are missing. */
+/**
+ * The video's length in milliseconds, compared with the script's end. Answers after the judged part count as missing.
+ */
 export const coverage: Check = {
   cue: 'coverage',
   role: gate('script'),
@@ -48,8 +53,8 @@ export const coverage: Check = {
 };
 
 /**
- * How many prompts were answered before they were shown. How long after them does not matter: a step waits for its answer,
- * and people take from .3 to 2.5 s.
+ * How many prompts were answered before they were shown. How long after them does not matter: a step waits for its
+ * answer, and people take 0.3 to 2.5 s.
  */
 export const foresight: Check = {
   cue: 'foresight',
@@ -59,7 +64,7 @@ export const foresight: Check = {
     const answers = answersTo(seenFaces(evidence), script).filter(
       ({ step, response }) => isMovement(step.prompt) && response !== null,
     );
-    // Following a mark makes people smile, and nobody foresees a path.
+    // Following a mark makes people smile, and nobody can foresee a path.
     const allowed = Math.min(MAX_FORESEEN, answers.length + pathSteps(script).length - 1);
     if (answers.length === 0) return notEvaluated('not_applicable');
     const foreseen = answers.filter((answer) => isForeseen(answer, script)).length;
@@ -67,7 +72,7 @@ export const foresight: Check = {
   },
 };
 
-/** An answer that was asked for earlier and may have lasted until now is not held against the person. */
+/** An answer that was asked for earlier and may have lasted until now does not count as foreseen. */
 function isForeseen({ step, response }: Answer, script: Script): boolean {
   const askedBefore =
     PROMPT_ROWS[step.prompt].mayLast &&
@@ -76,7 +81,7 @@ function isForeseen({ step, response }: Answer, script: Script): boolean {
 }
 
 /**
- * Steps between other prompts that ask for rest, in which a movement begins: a recording makes the
+ * Counts the steps between other prompts that ask for rest and in which a movement begins: a recording makes the
  * movements of its own script there. Half of the old recordings that passed did so (`bench:pad`).
  */
 export const neutralKept: Check = {
@@ -93,7 +98,10 @@ export const neutralKept: Check = {
   },
 };
 
-/** Steps whose movement was not made and in which an opposing one was: a recording answers another script's prompts. */
+/**
+ * Counts the steps whose movement was not made and in which an opposing one was: a recording answers the prompts of
+ * another script.
+ */
 export const contrary: Check = {
   cue: 'contrary',
   role: gate('spoof'),
@@ -107,8 +115,8 @@ export const contrary: Check = {
 };
 
 /**
- * How many of the steps are opposed: unanswered or at rest, with an opposing movement of so many frames beginning in them.
- * Null where the face was never at rest when it was asked to be: nothing tells its movements then, and nothing is answered.
+ * Counts the opposed steps: those unanswered or at rest in which an opposing movement of at least `minFrames` frames
+ * begins. Null if the face was never at rest when it was asked to be; without that, movements cannot be measured.
  */
 function opposedSteps(
   seen: readonly Seen[],
@@ -131,10 +139,10 @@ function isOpposed(
 ): boolean {
   const at = answers.findIndex((answer) => answer.step === step);
   if (isMovement(step.prompt) && answers[at]?.response) return false;
-  // An answer to the prompt before is on its way back for a moment.
+  // For a moment, the face is still on its way back from the previous answer.
   const settled = isMovement(step.prompt) ? step : { ...step, from_ms: step.from_ms + AFTERMATH_MS };
   return opposedBy(step.prompt).some((prompt) => {
-    // A late answer to the previous prompt is not held against anybody.
+    // A late answer to the previous prompt does not count as opposing.
     if (prompt === answers[at - 1]?.step.prompt) return false;
     const made = beginningIn(seen, settled, prompt, neutral);
     return made !== null && made.frames >= minFrames;

@@ -1,4 +1,4 @@
-// A face that moves only as a picture moves: a photograph, still, panned, waved or under fresh noise.
+// Detects a face that moves only as a picture moves: a photograph that is still, panned, waved or under fresh noise.
 
 import { isMovement, type Script } from '../../contract/script.ts';
 import type { FaceObservation } from '../face/observation.ts';
@@ -8,32 +8,33 @@ import { MAX_JUMP, stepsOfShape } from './jumps.ts';
 import { shapeChange } from './shape-change.ts';
 import { whereSeen } from './visibility.ts';
 
-/** Between frames this far apart a smile, a word or a blink shows. Chosen, not measured. */
+/** A smile, a word or a blink shows between frames this far apart. Chosen, not measured. */
 const LAG_MS = 240;
 /** Frames further apart are not compared. Chosen, not measured. */
 const MAX_LAG_MS = 450;
-/** The cue is the third largest change: one movement lasts as long, one bad mesh does not. Chosen, not measured. */
+/** The cue is the third largest change: one movement lasts that long, one bad mesh does not. Chosen, not measured. */
 const RANK = 3;
 /**
- * What a photograph's mesh changes by, in eye distances: at rest, and per eye distance by which the picture moves, as
- * the mesh network errs more on a moving face. So a person who sits still is not compared with a waved photograph.
+ * How much a photograph's mesh changes, in eye distances: at rest, and per eye distance by which the picture moves,
+ * because the mesh network errs more on a moving face. A person who sits still is thus not compared with a waved
+ * photograph.
  */
 const STILL_CHANGE = 0.011;
 const CHANGE_PER_MOVEMENT = 0.055;
 /**
- * In units of that: 31 photographs under noise, lying, panned, waved and held by hand .2–.86; genuine clips 1.15 (a
- * person who hardly moves in 9 s) to 30. Two photographs cross-faded 1.6–2.6: those are left to the script.
+ * In units of that change: 31 photographs under noise, lying, panned, waved and held by hand 0.2–0.86; genuine clips
+ * 1.15 (a person who hardly moves in 9 s) to 30. Two cross-faded photographs 1.6–2.6: these are left to the script.
  */
 const MIN_CHANGE = 1;
-/** With fewer pairs the rank says nothing. Chosen, not measured. */
+/** With fewer pairs, the rank means nothing. Chosen, not measured. */
 const MIN_PAIRS = 8;
 
 export const rigid: Check = { cue: 'rigid', role: gate('spoof'), run };
 
 /**
- * Shape change within a quarter of a second over what a photograph would show that moves as much, third largest of the
- * clip. Changes across a cut are left out. A person who was asked for no movement and keeps still does look like a photograph:
- * a still phone selfie came as low, its own replay held by hand passed.
+ * Shape change within a quarter of a second, divided by what a photograph that moves as much would show; third largest
+ * of the clip. Changes across a cut are left out. A person who is not asked to move and keeps still does look like a
+ * photograph: a still phone selfie came as low, while its own replay held by hand passed.
  */
 function run(evidence: CaptureEvidence): Outcome {
   const { observations, script } = evidence;

@@ -1,4 +1,5 @@
-// One person from first to last: every portrait against the mean of the others, and the faces between them.
+// The video must show one person throughout: every portrait is compared with the mean of the others, and the faces in
+// between with the mean of all portraits.
 import { averageEmbeddings } from '../recognition/embed.ts';
 import { cosineSimilarity } from '../recognition/vector.ts';
 import { atLeast, gate, notEvaluated, type Outcome, type VideoCheck } from './cue.ts';
@@ -11,18 +12,22 @@ export const samePersonThroughout: VideoCheck = {
   run: ofFrames,
 };
 
-/** The cue is the third lowest: two frames may be spoilt, by a hand or by a mesh that slipped. Chosen, not measured. */
+/**
+ * The cue is the third lowest cosine, because two frames may be spoilt by a hand or by a mesh that slipped. Chosen, not
+ * measured.
+ */
 const RANK = 3;
 
-/** Least cosine of a portrait to the mean of the others. */
+/** Lowest cosine of a portrait to the mean of the others. */
 function ofPortraits({ embeddings, samePerson: { portrait } }: VideoEvidence): Outcome {
   if (embeddings.length < 2) return notEvaluated('too_few_frames');
   return atLeast(Math.min(...portraitCosines(embeddings)), portrait, 'identity_changed');
 }
 
 /**
- * Third lowest cosine of a clear frame to the mean of the portraits, over the whole video: somebody who gives the
- * answers for another person is in more frames than that. Covered and blurred frames are no answers (answers.ts).
+ * Third lowest cosine of a clear frame to the mean of the portraits, over the whole video. Somebody who gives the
+ * answers for another person appears in more frames than that. Covered and blurred frames do not count as answers
+ * (answers.ts).
  */
 function ofFrames({ identity, samePerson: { frame } }: VideoEvidence): Outcome {
   const clear = identity.filter(({ isClear }) => isClear);
@@ -31,7 +36,7 @@ function ofFrames({ identity, samePerson: { frame } }: VideoEvidence): Outcome {
   return atLeast(ranked[RANK - 1]!, frame, 'identity_changed');
 }
 
-/** Each portrait's cosine to the mean of the others; empty when there is but one. */
+/** Each portrait's cosine to the mean of the others; empty if there is only one. */
 export function portraitCosines(embeddings: readonly Float32Array[]): number[] {
   if (embeddings.length < 2) return [];
   return embeddings.map((embedding, i) =>

@@ -1,10 +1,10 @@
-// Whether the page's light code is in the light on the skin: what was recorded before its code was drawn does not have it.
-// Bright surroundings outshine a screen, which looks the same as a code that is not there: nobody is refused for good.
+// Whether the light on the skin carries the page's light code; a recording made before the code was drawn does not.
+// Bright surroundings outshine a screen, which looks the same as a missing code, so nobody is refused permanently.
 import { atMost, type Check, explains, gate, notEvaluated, type Outcome } from './cue.ts';
 import type { CaptureEvidence } from './evidence.ts';
 import type { LightMatch } from './light-evidence.ts';
 
-/** What was measured; recorded for whoever decides on `require`, and counts for nothing. */
+/** The measurement alone. It decides nothing and is recorded for operators who consider `require`. */
 export const screenLight: Check = { cue: 'screen_light', role: explains(), run: measured };
 /** The same where the operator requires it. */
 export const screenLightRequired: Check = {
@@ -14,13 +14,16 @@ export const screenLightRequired: Check = {
 };
 
 /**
- * The chance of a video that was made before its code: by the rank among fresh codes, exact; three times it in three tries.
- * Chosen, not measured.
+ * Chance of passing for a video made before its code: exact, by the rank among fresh codes; three times as high over
+ * three tries. Chosen, not measured.
  */
 const MAX_P = 0.001;
-/** Below this rank there is some sign of the code, and no proof. Chosen, not measured. */
+/** Up to this rank there is some sign of the code, but no proof. Chosen, not measured. */
 const MAX_P_OF_A_SIGN = 0.05;
-/** Standard error of the swing from which a code in light of 2 %, five times that, may be missed. Chosen, not measured. */
+/**
+ * Standard error of the amplitude above which a code in light of 2 %, five times that, may be missed. Chosen, not
+ * measured.
+ */
 const MAX_ERROR = 0.004;
 
 /** Share of fresh codes that fit the light as well as the true one. */
@@ -36,7 +39,9 @@ function isUnclear({ p, error }: LightMatch): boolean {
   return p > MAX_P && (p <= MAX_P_OF_A_SIGN || error > MAX_ERROR);
 }
 
-/** What is unclear is not there: whoever could do without the light would only have to shake the camera. */
+/**
+ * An unclear measurement counts as a missing code. Otherwise it would be enough to shake the camera to avoid the check.
+ */
 function required(evidence: CaptureEvidence): Outcome {
   if (!evidence.light?.required) return notEvaluated('not_applicable');
   const outcome = measured(evidence);

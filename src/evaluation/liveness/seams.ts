@@ -1,5 +1,5 @@
-// Seams of footage put together from pieces: a cut, where picture and face jump at the same moment, and a cross-fade,
-// where for some frames every pixel changes by the same amount, as nothing before a camera does.
+// Seams of footage assembled from pieces: a cut, where picture and face jump at the same moment, and a cross-fade,
+// where every pixel changes at a constant rate for some frames, which never happens in front of a camera.
 import type { FaceObservation, ObservedFace } from '../face/observation.ts';
 import { atLeast, atMost, gate, notEvaluated, type Outcome, type VideoCheck } from './cue.ts';
 import type { VideoEvidence } from './evidence.ts';
@@ -9,38 +9,41 @@ import { picturesOf } from './thumbnails.ts';
 export const hardCut: VideoCheck = { cue: 'hard_cut', role: gate('face'), run: largestJumpOfBoth };
 export const crossFade: VideoCheck = { cue: 'cross_fade', role: gate('face'), run: straightestFade };
 
-/** Share of the frames that change least: their change is the camera's noise. */
+/** Quantile of the pictures' changes that is taken as the camera's noise. */
 const NOISE_SHARE = 0.2;
-/** Grey levels that keep two tiny changes from being a jump. Chosen, not measured. */
+/** Grey levels added to the neighbours' change, so that two tiny changes are not a jump. Chosen, not measured. */
 const MIN_CHANGE = 0.3;
-/** Frames on each side that a change of the picture is held against, and steps on each side for the face. */
+/** Pictures on each side with which a picture's change is compared; steps on each side for the face. */
 const PICTURE_NEIGHBOURS = 3;
 const FACE_NEIGHBOURS = 2;
-/** Keeps two tiny steps of the face from being a jump, in the units of `stepsOfFace`. */
+/** Keeps two tiny steps of the face from counting as a jump, in the units of `stepsOfFace`. */
 const FACE_NOISE = 0.012;
-/** How far picture and face jump at a cut, in multiples of what is around it (seam bench: medians of cuts 11 and 6). */
+/**
+ * How far picture and face jump at a cut at least, in multiples of the changes around it (seam bench: cuts have medians
+ * of 11 and 6).
+ */
 const PICTURE_JUMP = 4;
 const FACE_JUMP = 2;
-/** In those units: genuine clips ≤ 1.2, cuts between two takes of one person 2.8 in the median (seam bench). */
+/** In those units: genuine clips ≤ 1.2; cuts between two takes of one person have a median of 2.8 (seam bench). */
 const MAX_JUMP_OF_BOTH = 1.4;
-/** Pictures that a fade may last; a slower one is no seam between two prompts. */
+/** Number of pictures that a fade may last; a slower one is not a seam between two prompts. */
 const FADE_FRAMES = { least: 2, most: 8 };
-/** Pictures before a fade and after it that it is told from. */
+/** Pictures before and after a fade with which it is compared. */
 const AROUND_FADE = { before: 3, after: 2 };
 /**
- * The frames of a fade change alike, and more than those on both sides, over the noise. Chosen, not measured:
- * MIN_BEND is what tells a fade.
+ * The frames of a fade change by similar amounts, and by more than the frames on both sides, above the noise. Chosen,
+ * not measured: MIN_BEND is what identifies a fade.
  */
 const MAX_UNEVENNESS = 2.2;
 const MIN_STEP_AT_FADE = 1.2;
 const FADE_FLOOR = 0.4;
 /**
- * Bend of the pixels' course over its length: 0 where each changes at one rate. Fades .01–.09, genuine clips .17 and
- * more (seam bench). Pictures made in between along the movement (.26–.45) are not told apart.
+ * Bend of the pixels' course divided by its length: 0 if each pixel changes at a constant rate. Fades 0.01–0.09,
+ * genuine clips 0.17 and more (seam bench). Pictures interpolated along the movement (0.26–0.45) are not detected.
  */
 const MIN_BEND = 0.12;
 
-/** Largest jump of face and picture at one moment, over what a cut measures at least. */
+/** Largest simultaneous jump of face and picture, relative to the smallest jump of a cut. */
 function largestJumpOfBoth(evidence: VideoEvidence): Outcome {
   const jumps = jumpsOfBoth(evidence);
   if (jumps.length === 0) return notEvaluated('too_few_frames');
@@ -48,8 +51,8 @@ function largestJumpOfBoth(evidence: VideoEvidence): Outcome {
 }
 
 /**
- * How far face and picture jump into each judged frame: the smaller of both, 1 where it is what a cut measures at least. Empty where
- * too few frames show a face.
+ * How far face and picture jump into each judged frame: the smaller of the two, 1 for the smallest jump of a cut. Empty
+ * if too few frames show a face.
  */
 export function jumpsOfBoth({ clip, observations }: VideoEvidence): Moment[] {
   const seen = observations.filter((observation): observation is Seen => observation.face !== null);
@@ -66,7 +69,7 @@ export function jumpsOfBoth({ clip, observations }: VideoEvidence): Moment[] {
   return jumps;
 }
 
-/** What a moment of the video measures. */
+/** A measurement at one moment of the video. */
 export interface Moment {
   readonly timeMs: number;
   readonly value: number;
@@ -74,7 +77,7 @@ export interface Moment {
 
 type Seen = FaceObservation & { readonly face: ObservedFace };
 
-/** Change of each picture over the largest change near it. */
+/** Change of each picture, divided by the largest change near it. */
 function jumpsOfPicture(changes: readonly number[]): number[] {
   const noise = quantile(changes.slice(1), NOISE_SHARE);
   return changes.map((change, i) => {
@@ -87,7 +90,10 @@ function jumpsOfPicture(changes: readonly number[]): number[] {
   });
 }
 
-/** How far the face moved into each frame: over the picture and nearer, in eye distances; its tilt and turns. */
+/**
+ * How far the face moved into each frame: across the picture in eye distances, in scale (log ratio), in roll, yaw and
+ * pitch.
+ */
 function stepsOfFace(seen: readonly Seen[]): number[][] {
   return seen.map(({ face }, i) => {
     const before = seen[i - 1]?.face;
@@ -97,7 +103,7 @@ function stepsOfFace(seen: readonly Seen[]): number[][] {
       Math.hypot(dx, dy) / face.eyeDistancePx,
       Math.abs(Math.log(face.eyeDistancePx / before.eyeDistancePx)),
       Math.abs(face.roll - before.roll),
-      // Apparent turns are noisier than the rest, about twice.
+      // Apparent yaw and pitch are about twice as noisy as the rest.
       Math.abs(face.yaw - before.yaw) / 2,
       Math.abs(face.pitch - before.pitch) / 2,
     ];
@@ -107,7 +113,7 @@ function stepsOfFace(seen: readonly Seen[]): number[][] {
 const middleX = ({ box }: ObservedFace): number => box.x + box.width / 2;
 const middleY = ({ box }: ObservedFace): number => box.y + box.height / 2;
 
-/** Largest ratio of the step at `i` to the steps beside it, over the ways a face moves. */
+/** Largest ratio of the step at `i` to the largest step beside it, over all kinds of movement. */
 function jumpAt(steps: readonly number[][], i: number): number {
   const beside = [...steps.slice(i - FACE_NEIGHBOURS, i), ...steps.slice(i + 1, i + 1 + FACE_NEIGHBOURS)];
   return Math.max(
@@ -115,7 +121,7 @@ function jumpAt(steps: readonly number[][], i: number): number {
   );
 }
 
-/** Least bend of a stretch of frames that changes as a fade does; 1 where none does. */
+/** Smallest bend of a stretch of frames that changes as a fade does; 1 if there is none. */
 function straightestFade({ clip }: VideoEvidence): Outcome {
   const { before, after } = AROUND_FADE;
   if (clip.sourceFrameCount <= before + FADE_FRAMES.least + after) return notEvaluated('too_few_frames');
@@ -134,7 +140,7 @@ function straightestFade({ clip }: VideoEvidence): Outcome {
   return atLeast(straightest, MIN_BEND, 'view_broken');
 }
 
-/** Whether these frames change alike, and more than their neighbours. */
+/** Whether these frames change by similar amounts, and by more than their neighbours. */
 function isPlateau(changes: readonly number[], from: number, length: number, noise: number): boolean {
   const inside = changes.slice(from, from + length);
   const least = Math.min(...inside) - noise;

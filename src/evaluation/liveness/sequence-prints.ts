@@ -1,23 +1,23 @@
-// A video's frames as hashes, so that the same footage is recognised without being stored. The caller keys them
-// (HMAC under the account's key) before anything is stored: the hash of a picture alone could be tried out.
+// Hashes of a video's frames, by which the same footage is recognised without being stored. The caller keys them (HMAC
+// under the account's key) before storing anything, because the bare hash of a picture can be found by trying pictures.
 import { createHash } from 'node:crypto';
 import { type Clip, THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH } from '../video/clip.ts';
 
 const FRAME_BYTES = THUMBNAIL_WIDTH * THUMBNAIL_HEIGHT;
 /**
- * Prints of one video. The smallest hashes are taken, whatever their place: a video that was cut keeps its share of
+ * Prints per video. The smallest hashes are taken, wherever they occur, so that a video that was cut keeps its share of
  * them (Broder 1997, min-wise sampling). Chosen, not measured.
  */
 const MAX_PRINTS = 24;
-/** With fewer different frames there is nothing to know again. Chosen, not measured. */
+/** With fewer distinct frames there is nothing to recognise. Chosen, not measured. */
 const MIN_PRINTS = 6;
 /**
- * Grey levels by which a frame's thumbnail must vary: black and white frames are the same in every take. Chosen, not
- * measured.
+ * Standard deviation that a frame's thumbnail must have, in grey levels: black and white frames are the same in every
+ * take. Chosen, not measured.
  */
 const MIN_DEVIATION = 6;
 
-/** SHA-256 of chosen frames' thumbnails, each once, smallest first; empty when too few differ. */
+/** SHA-256 of the chosen frames' thumbnails, without duplicates, smallest first; empty if too few differ. */
 export function sequencePrints({ thumbnails, sourceFrameCount }: Clip): Buffer[] {
   const prints = new Map<string, Buffer>();
   for (let i = 0; i < sourceFrameCount; i++) {

@@ -1,22 +1,25 @@
-// How a capture was submitted, by the server's own clock and records. Times count from the moment the script was made.
-// Read by elapsed.ts, announced.ts, container.ts and earlier-upload.ts.
+// How a capture was submitted, according to the server's own clock and records. Times count from the creation of the
+// script. Read by elapsed.ts, announced.ts, container.ts and earlier-upload.ts.
 
-/** A piece of the file, whose bytes nobody could change once it was announced. */
+/** A slice of the file. Once it is announced, nobody can change its bytes. */
 export interface Announcement {
-  /** How many bytes of the file there are up to its end. */
+  /** Number of bytes of the file up to the end of the slice. */
   readonly endByte: number;
   readonly announcedMs: number;
 }
 
 export interface Submission {
-  /** Up to the commit of the recording. */
+  /** Time at which the recording was committed. */
   readonly elapsedMs: number;
-  /** In the file's order: together all of it. */
+  /** In file order; together they cover the whole file. */
   readonly announcements: readonly Announcement[];
   /** When each step of the script was handed out. */
   readonly handedOutMs: readonly number[];
-  /** Whether a capture whose prompts were known ahead is sent back. */
+  /** Whether a capture is sent back if its prompts were known too far ahead. */
   readonly justInTime: boolean;
-  /** Share of the video's frames, 0–1, that an earlier capture of the account has; null when too few are distinct. */
+  /**
+   * Share of the video's frames, 0–1, that an earlier capture of the account has too; null if too few frames are
+   * distinct.
+   */
   readonly seenBefore: number | null;
 }

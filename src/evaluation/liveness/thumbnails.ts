@@ -2,15 +2,15 @@
 import { type Clip, THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH } from '../video/clip.ts';
 
 const SIZE = THUMBNAIL_WIDTH * THUMBNAIL_HEIGHT;
-/** Thumbnail pixels a side of one block: coding noise averages out, a moving lid or lip does not. */
+/** Side of one block in thumbnail pixels. Coding noise averages out over a block; a moving lid or lip does not. */
 const BLOCK = 4;
 /**
- * A frame is new when some block's mean changed by more than this many grey levels. Re-encoded stills: median 0–.12;
- * live clips: lowest tenth .44 (a noiseless studio clip) and more.
+ * A frame is new if some block's mean changed by more than this many grey levels. Re-encoded stills: median 0–0.12;
+ * live clips: lowest tenth 0.44 (a noiseless studio clip) and more.
  */
 const MIN_CHANGE = 0.35;
 
-/** Several checks read the same measure of a clip: it is taken once. */
+/** Caches a measure per clip, because several checks read it. */
 function onceFor<T>(measure: (clip: Clip) => T): (clip: Clip) => T {
   const taken = new WeakMap<Clip, T>();
   return (clip) => {
@@ -31,26 +31,26 @@ export const repeatsOf = onceFor(({ thumbnails, sourceFrameCount }): readonly bo
 );
 
 /**
- * The pictures of a clip, one for each source frame that shows something else than the last one left: those that stand twice hide how
+ * The pictures of a clip: one for each source frame that differs from the last one kept. Repeated frames would hide how
  * the others change from one to the next.
  */
 export interface Pictures {
   readonly timesMs: readonly number[];
   /** Mean change of a pixel from the picture before, in grey levels; 0 for the first. */
   readonly changes: readonly number[];
-  /** At each picture but the first and the last, which have 0. */
+  /** At each picture; 0 for the first and the last. */
   readonly bends: readonly Bend[];
 }
 
-/** How the pixels go through a picture, from the one before to the one after. */
+/** How the pixels change from the picture before, through this one, to the picture after. */
 export interface Bend {
   /** Sum of the changes from before to after, in grey levels. */
   readonly course: number;
-  /** Sum of their second differences: 0 where each pixel changes at one rate. */
+  /** Sum of their second differences: 0 if each pixel changes at a constant rate. */
   readonly bend: number;
 }
 
-/** The pictures of a clip and how they change: what seams are read from. */
+/** The pictures of a clip and how they change; seams are read from them. */
 export const picturesOf = onceFor(({ thumbnails, sourceTimesMs }): Pictures => {
   const frames: number[] = [];
   for (let frame = 0; frame < sourceTimesMs.length; frame++)
@@ -66,7 +66,7 @@ export const picturesOf = onceFor(({ thumbnails, sourceTimesMs }): Pictures => {
   };
 });
 
-/** Mean difference of neighbouring pixels in each source frame, in grey levels: 0 when black, little when blurred. */
+/** Mean difference of neighbouring pixels in each source frame, in grey levels: 0 if black, small if blurred. */
 export const detailOf = onceFor(({ thumbnails, sourceFrameCount }): readonly number[] =>
   Array.from({ length: sourceFrameCount }, (_, frame) => meanGradient(thumbnails, frame * SIZE)),
 );

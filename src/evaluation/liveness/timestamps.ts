@@ -1,15 +1,16 @@
-// How the frames' times run: a camera's clock trembles, a renderer's does not. Some drivers stamp exact times: soft.
+// The rhythm of the frames' times: a camera's clock jitters, a renderer's does not. Some drivers stamp exact times, so
+// the cue is soft.
 import { atLeast, type Check, notEvaluated, type Outcome, soft } from './cue.ts';
 import type { CaptureEvidence } from './evidence.ts';
 import { median } from './statistics.ts';
 
-/** Fewer frames are even by accident. Chosen, not measured. */
+/** Fewer frames may be even by accident. Chosen, not measured. */
 const MIN_FRAMES = 60;
-/** Containers round times to a millisecond: an even rhythm is off by at most this. */
+/** Containers round times to a millisecond, so an even rhythm is off by at most this. */
 const ROUNDING_MS = 1;
 /**
- * Files written by ffmpeg from a constant rate 0; a page's canvas at 25 frames a second .2–.6 under load. Browsers'
- * recordings of real cameras were not available: hence no more than a hint.
+ * Files that ffmpeg writes at a constant rate 0; a page's canvas at 25 frames per second 0.2–0.6 under load. Browsers'
+ * recordings of real cameras were not available, so this is no more than a hint.
  */
 const MIN_UNEVEN_SHARE = 0.01;
 

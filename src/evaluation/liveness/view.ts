@@ -1,5 +1,6 @@
-// One unbroken view: nothing hides the face between the frames that make the template and those that answer. What covers
-// the seams of edited footage breaks it; so may an honest person, who then tries again.
+// Requires an unbroken view: nothing may hide the face between the frames that make the template and those that answer
+// the prompts. Whatever covers the seams of edited footage breaks the view. An honest person may break it too, and can
+// then try again.
 import { isRecognisable } from '../identity.ts';
 import type { Clip } from '../video/clip.ts';
 import { atLeast, atMost, gate, notEvaluated, type Outcome, type VideoCheck } from './cue.ts';
@@ -12,13 +13,15 @@ export const faceInView: VideoCheck = { cue: 'face_in_view', role: gate('face'),
 export const pictureKept: VideoCheck = { cue: 'picture_kept', role: gate('face'), run: leastDetail };
 export const pictureAlive: VideoCheck = { cue: 'picture_alive', role: gate('face'), run: longestStandstill };
 
-/** Genuine captures ≤ 250 ms, at 10 frames a second (identity bench); rendered turns into profile 500. */
+/** Genuine captures at 10 frames per second ≤ 250 ms (identity bench); rendered turns into profile 500 ms. */
 const MAX_WITHOUT_FACE_MS = 500;
-/** Frames on both sides that a frame's detail is held against: half a second. */
+/** Frames on each side with which a frame's detail is compared: half a second. */
 const NEIGHBOURS = 12;
-/** Genuine clips .82 and more, among them fast turns; blurred seams ≤ .54, black ones 0 (identity bench). */
+/** Genuine clips, fast turns included, 0.82 and more; blurred seams ≤ 0.54, black ones 0 (identity bench). */
 const MIN_DETAIL = 0.65;
-/** Genuine clips ≤ 67 ms; a recorder that is short of frames writes fewer, not the same ones (identity bench). */
+/**
+ * Genuine clips ≤ 67 ms. A recorder that runs short of frames writes fewer, not the same ones again (identity bench).
+ */
 const MAX_STANDSTILL_MS = 200;
 
 /** Longest time between two frames whose face can be recognised, in milliseconds. */
@@ -30,12 +33,15 @@ function longestWithoutFace(evidence: VideoEvidence): Outcome {
   return atMost(longest, MAX_WITHOUT_FACE_MS, 'view_broken');
 }
 
-/** Least detail of a source frame's whole picture, over the median of the frames around it. */
+/** Lowest detail of a source frame's whole picture, divided by the median of the frames around it. */
 function leastDetail({ clip }: VideoEvidence): Outcome {
   return atLeast(Math.min(...detailRatios(clip, NEIGHBOURS)), MIN_DETAIL, 'view_broken');
 }
 
-/** Detail of each source frame's whole picture over the median of those up to `neighbours` frames away; 0 where all is flat. */
+/**
+ * Detail of each source frame's whole picture, divided by the median of the frames up to `neighbours` away; 0 if that
+ * median is 0.
+ */
 export function detailRatios(clip: Clip, neighbours: number): number[] {
   const detail = detailOf(clip);
   return detail.map((own, i) => {

@@ -1,5 +1,5 @@
-// Whether a video shows enough for its stillness or its jumps to say something: in the dark a coder leaves pixels as they
-// were for many frames, and a face of a few pixels moves by none.
+// Whether a video shows enough for its stillness or its jumps to mean something: in the dark a coder leaves pixels as
+// they were for many frames, and a face of a few pixels does not move by a whole one.
 import { MIN_TEMPLATE_EYE_DISTANCE_PX } from '../quality/pose.ts';
 import type { ReasonCode } from '../reasons.ts';
 import { notEvaluated, type Outcome } from './cue.ts';
@@ -7,12 +7,12 @@ import type { VideoEvidence } from './evidence.ts';
 import { median } from './statistics.ts';
 
 /**
- * Mean luma of the inner face from which smiles, faces at rest and small movements are seen: backlit and dim clips at 41
- * and 49 lost 3 of 3 smiles, none of 20 at 60 and more did.
+ * Mean luma of the inner face from which smiles, faces at rest and small movements can be seen: backlit and dim clips
+ * at 41 and 49 lost 3 of 3 smiles; at 60 and more, none of 20 was lost.
  */
 export const MIN_LIGHT = 60;
 
-/** What the person can improve so that more is seen; null if enough is. */
+/** What the person can improve so that more can be seen; null if enough can. */
 export function unclear({ observations, selection }: VideoEvidence): ReasonCode | null {
   const distances = observations.flatMap(({ face }) => face?.eyeDistancePx ?? []);
   if (distances.length === 0) return 'face_missing';
@@ -21,7 +21,7 @@ export function unclear({ observations, selection }: VideoEvidence): ReasonCode 
   return brightness.length > 0 && median(brightness) < MIN_LIGHT ? 'too_dark' : null;
 }
 
-/** The outcome; a failure counts only where enough is seen for it, else the check was not evaluated. */
+/** Returns the outcome; a failure counts only if enough can be seen, otherwise the check is not evaluated. */
 export function whereSeen(evidence: VideoEvidence, outcome: Outcome): Outcome {
   const reason = outcome.status === 'failed' ? unclear(evidence) : null;
   return reason ? notEvaluated(reason) : outcome;

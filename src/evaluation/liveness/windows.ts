@@ -1,4 +1,4 @@
-// The script laid over what was seen: which frames belong to which prompt, and the person's own face at rest.
+// Relates the script to what was seen: which frames belong to which prompt, and the person's own face at rest.
 import { answerMeasures } from '../../contract/answer-measures.ts';
 import { isMovement, PROMPTS, type Script, type ScriptStep } from '../../contract/script.ts';
 import { promptSteps } from '../../contract/script-steps.ts';
@@ -15,7 +15,7 @@ export interface Seen {
   readonly isSamePerson: boolean | null;
 }
 
-/** A prompt to be at rest after another prompt takes a moment to be followed. Chosen, not measured. */
+/** Time that a person needs to come to rest when a prompt for rest follows another prompt. Chosen, not measured. */
 const SETTLING_MS = 1000;
 
 export function seenFaces({ observations, identity, samePerson }: VideoEvidence): Seen[] {
@@ -36,7 +36,7 @@ export function inStep(seen: readonly Seen[], step: ScriptStep): Seen[] {
   return seen.filter(({ timeMs }) => timeMs >= step.from_ms && timeMs < step.to_ms);
 }
 
-/** Read from the steps in which the script asks for rest; null when no frame in them is at rest. */
+/** The person's face at rest, from the steps in which the script asks for rest; null if no frame in them is at rest. */
 export function ownNeutral(seen: readonly Seen[], script: Script): Neutral | null {
   const asked = promptSteps(script)
     .filter(({ prompt }) => !isMovement(prompt))

@@ -1,5 +1,5 @@
-// An upright rectangle of a frame, stretched to the square input of a PAD network: some were trained on the face's box
-// as it is, not on a square about it.
+// Stretches an upright rectangle of a frame to the square input of a PAD network: some networks were trained on the
+// face's box as it is, not on a square around it.
 import type { Frame } from '../video/frame.ts';
 
 /** Continuous coordinates of the frame. */
@@ -10,10 +10,13 @@ interface Rectangle {
   readonly height: number;
 }
 
-/** Samples a side for one pixel of the crop: enough against aliasing when a large face shrinks to a small input. */
+/** Samples per side for one pixel of the crop: enough to avoid aliasing when a large face shrinks to a small input. */
 const [MIN_SAMPLES, MAX_SAMPLES] = [2, 6];
 
-/** Fills `out` with the rectangle, planar RGB 0–255 (3 · size²), the mean of samples per pixel; it must lie inside. */
+/**
+ * Fills `out` with the rectangle, planar RGB 0–255 (3 · size²), each pixel the mean of its samples. The rectangle must
+ * lie inside the frame.
+ */
 export function cropRectangle(frame: Frame, rectangle: Rectangle, size: number, out: Float32Array): void {
   const { width, rgb } = frame;
   const [stepX, stepY] = [rectangle.width / size, rectangle.height / size];
@@ -46,8 +49,8 @@ function samplesFor(step: number): number {
 }
 
 /**
- * The box, `scale` times as large about its centre, its aspect kept: shrunk to fit the frame, then moved into it, as
- * such networks are trained.
+ * The box, enlarged `scale` times about its centre with its aspect ratio kept, shrunk to fit the frame, then moved into
+ * it, as in the training of such networks.
  */
 export function boxInside(
   { width, height }: Pick<Frame, 'width' | 'height'>,

@@ -1,4 +1,4 @@
-// Faces of a capture → the score of the PAD pack.
+// Scores the faces of a capture with the PAD pack.
 import type { PadModel, PadNetworkSpec } from '../../models/packs/pad-pack.ts';
 import { cropRgb, squareCrop } from '../face/crop.ts';
 import type { FaceBox, FaceObservation } from '../face/observation.ts';
@@ -10,12 +10,13 @@ import type { Frame } from '../video/frame.ts';
 import { boxInside, cropRectangle } from './crop-rectangle.ts';
 
 /**
- * One face in so much time is scored, turned and smiling ones too. Twice as many change no outcome, and the portraits'
- * five tell as well, but are chosen by what a picture of a face shows as well as a face (bench/RESULTS-PAD-NETWORK.md).
+ * One face per interval is scored, turned and smiling ones included. Scoring twice as many changes no outcome. The five
+ * portraits would tell as well, but they are chosen by qualities that a picture of a face shows too
+ * (bench/RESULTS-PAD-NETWORK.md).
  */
 const EVERY_MS = 500;
 
-/** Scores some of the faces of a capture whose frames come one by one. */
+/** Scores some of the faces of a capture whose frames arrive one by one. */
 export class FaceScorer {
   readonly #pad: PadModel | null;
   #nextMs = Number.NEGATIVE_INFINITY;
@@ -24,7 +25,7 @@ export class FaceScorer {
     this.#pad = pad;
   }
 
-  /** Score of the face of the next frame; null where it is not one of those, or without a pack. */
+  /** Score of the face in the next frame; null if that face is not to be scored, or without a pack. */
   async score(frame: Frame, { face, timeMs }: FaceObservation): Promise<number | null> {
     if (!this.#pad || !face || timeMs < this.#nextMs) return null;
     this.#nextMs = timeMs + EVERY_MS;
@@ -33,8 +34,8 @@ export class FaceScorer {
 }
 
 /**
- * Median over the scored faces: of a replay that was filmed off a screen a third of the frames look alive for a while,
- * which lifts the mean to .37 and the median to .05. Null without a pack.
+ * Median over the scored faces, because in a replay filmed off a screen a third of the frames look alive for a while,
+ * which lifts the mean to 0.37 but the median only to 0.05. Null without a pack.
  */
 export function padScore(pad: PadModel | null, scores: readonly (number | null)[]): PadScore | null {
   if (!pad) return null;
@@ -42,7 +43,7 @@ export function padScore(pad: PadModel | null, scores: readonly (number | null)[
   return { live: scored.length > 0 ? median(scored) : null, threshold: pad.manifest.threshold };
 }
 
-/** Mean probability of the live class over the pack's networks, of one face. */
+/** Mean probability of the live class for one face, over the pack's networks. */
 export async function scoreFace(pad: PadModel, frame: Frame, box: FaceBox): Promise<number> {
   let sum = 0;
   for (const { spec, run } of pad.networks) {
@@ -67,7 +68,10 @@ function fillFrom(frame: Frame, box: FaceBox, spec: PadNetworkSpec, input: Float
   });
 }
 
-/** Centre and side of the square; moved, then shrunk, into the frame: such networks are not trained on borders. */
+/**
+ * Centre and side of the square crop, shrunk and moved to lie inside the frame: such networks are not trained on
+ * borders.
+ */
 export function cropInside(
   { width, height }: Pick<Frame, 'width' | 'height'>,
   box: FaceBox,
@@ -82,7 +86,7 @@ function liveProbability(output: Float32Array, { live_class, activation }: PadNe
   const value = output[live_class]!;
   if (activation === 'none') return value;
   if (activation === 'sigmoid') return 1 / (1 + Math.exp(-value));
-  // The largest is taken off so that no exponential overflows.
+  // The largest value is subtracted so that no exponential overflows.
   const largest = Math.max(...output);
   const total = output.reduce((sum, each) => sum + Math.exp(each - largest), 0);
   return Math.exp(value - largest) / total;

@@ -1,23 +1,27 @@
-// The frames of a video that may yet become portraits while it is not known how long it lasts: the others need not be kept.
+// Keeps the frames of a video that may still become portraits while its length is unknown; the others can be released.
 import type { Frame } from '../video/frame.ts';
 import { type AssessedFrame, scoreOf } from './select.ts';
 
-/** A frame's chance to be the best of its stretch, of whatever length. */
+/** A frame that may be the best of its stretch, whatever the stretch's length. */
 interface Candidate {
   readonly timeMs: number;
   readonly score: number;
   readonly frame: Frame;
-  /** When the last one before it was that is as good, and the first one after it that is better; null without one. */
+  /**
+   * Time of the last frame before it that is at least as good, and of the first one after it that is better; null if
+   * none.
+   */
   readonly beforeMs: number | null;
   afterMs: number | null;
 }
 
-/** Times are compared with this in hand: a frame is kept too long rather than too short. */
+/** Tolerance for comparing times, so that a frame is kept too long rather than too short. */
 const SLACK_MS = 1e-3;
 
 /**
- * Keeps every frame that `selectPortraits` may choose once the last one has come: the best of one of `count` equal stretches of
- * a video that lasts at least until now. Some ten of an ordinary capture; where each is better than the one before, most.
+ * Keeps every frame that `selectPortraits` may choose once the last one has arrived: the best of one of `count` equal
+ * stretches of a video that lasts at least until now. An ordinary capture keeps about ten; one in which each frame is
+ * better than the one before keeps most of them.
  */
 export class PortraitCandidates {
   readonly #count: number;
@@ -27,7 +31,7 @@ export class PortraitCandidates {
     this.#count = count;
   }
 
-  /** Takes the next frame. Those that are none any more are let go. */
+  /** Takes the next frame, and releases those that can no longer be chosen. */
   add(assessed: AssessedFrame & { readonly frame: Frame }): void {
     const { frame, observation } = assessed;
     const { timeMs } = observation;
@@ -48,18 +52,18 @@ export class PortraitCandidates {
     return new Map(this.#kept.map(({ timeMs, frame }) => [timeMs, frame]));
   }
 
-  /** Whether there is a length, no less than `nowMs`, with the frame in a stretch that holds no better one. */
+  /** Whether there is a length of at least `nowMs` for which the frame lies in a stretch without a better one. */
   #mayBeChosen(candidate: Candidate, nowMs: number): boolean {
     for (let stretch = 0; stretch < this.#count; stretch++)
       if (this.#mayBeBestOf(stretch, candidate, nowMs)) return true;
     return false;
   }
 
-  /** Stretch i of a video of length L goes from i·L/count to (i + 1)·L/count; its length is that of the last frame and 1 ms. */
+  /** Stretch i of a video of length L runs from i·L/count to (i + 1)·L/count; L is the last frame's time plus 1 ms. */
   #mayBeBestOf(stretch: number, { timeMs, beforeMs, afterMs }: Candidate, nowMs: number): boolean {
     const isFirst = stretch === 0;
     const isLast = stretch === this.#count - 1;
-    // Nothing parts it from the better one.
+    // No boundary can separate it from the better one.
     if ((isFirst && beforeMs !== null) || (isLast && afterMs !== null)) return false;
     const begins = this.#count / stretch;
     const ends = this.#count / (stretch + 1);

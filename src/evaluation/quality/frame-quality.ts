@@ -1,4 +1,4 @@
-// The record of every judged frame with a face: what was measured on it, and which flaws speak against it.
+// The record of every judged frame with a face: what was measured on it, and which flaws it has.
 import { LANDMARK_COUNT } from '../../contract/face-landmarks.ts';
 import type { ObservedFace } from '../face/observation.ts';
 import type { Frame } from '../video/frame.ts';
@@ -14,7 +14,7 @@ import { isTurned, MIN_EYE_DISTANCE_PX, MIN_PRESENCE, MIN_TEMPLATE_EYE_DISTANCE_
 
 /**
  * What can be wrong with a frame. `too_small`: refused, nothing is read from it; `small`: no template is made of it;
- * `occluded`: something covers the lower face, the frame's edge cuts the face, or the mesh is not sure of it.
+ * `occluded`: something covers the lower face, the frame's edge cuts the face, or the mesh network is not sure of it.
  */
 export const FRAME_FLAWS = [
   'too_small',
@@ -29,13 +29,13 @@ export type FrameFlaw = (typeof FRAME_FLAWS)[number];
 
 /** What was measured on the face of one frame. */
 export interface FrameQuality extends PixelQuality {
-  /** In the order of FRAME_FLAWS; empty when nothing speaks against the frame. */
+  /** In the order of FRAME_FLAWS; empty if the frame has none. */
   readonly flaws: readonly FrameFlaw[];
 }
 
 /**
- * Share of the mesh outside the frame from which a face counts as cut off; faces that fill a selfie lose a few
- * points. Chosen, not measured.
+ * Share of the mesh outside the frame above which a face counts as cut off; faces that fill a selfie lose a few points.
+ * Chosen, not measured.
  */
 const MAX_CUT_OFF = 0.1;
 

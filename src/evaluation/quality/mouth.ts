@@ -1,11 +1,12 @@
-// Whether something covers the lower face: its colour against the forehead's. Only ever an explanation, never a verdict.
+// Whether something covers the lower face, by its colour compared with the forehead's. It only explains, and never
+// decides.
 import { pointAt } from '../../contract/face-landmarks.ts';
 import type { ObservedFace } from '../face/observation.ts';
 import type { Frame } from '../video/frame.ts';
 
 /**
- * From this colour shift on something covers the lower face: a block or a mask .12–.3, bare faces with and without
- * beards ≤ .05 (quality bench: 27 clips and photographs).
+ * Colour shift above which something covers the lower face: a block or a mask 0.12–0.3, bare faces with and without
+ * beards ≤ 0.05 (quality bench: 27 clips and photographs).
  */
 export const MAX_COLOUR_SHIFT = 0.08;
 /** Mesh points on bare skin: middle of the forehead; philtrum, chin and cheeks. */
@@ -13,7 +14,7 @@ const FOREHEAD = [9, 151, 108, 337];
 const LOWER_FACE = [164, 199, 50, 280];
 /** Half a patch's side, in eye distances. */
 const PATCH = 0.06;
-/** Keeps the colour of near-black patches from being noise. */
+/** Keeps noise from determining the colour of near-black patches. */
 const DARK = 3;
 
 /** Distance of the two skin colours in the r, g chromaticity plane, each the median of four patches. 0 to about 1. */

@@ -9,23 +9,26 @@ export interface PixelQuality {
   readonly brightness: number;
   /** Share of its pixels at the upper end of the range, 0–1: burnt out, no detail left. */
   readonly burntShare: number;
-  /** Mean absolute Laplacian over the standard deviation of luma: fine detail for the contrast there is. */
+  /** Mean absolute Laplacian divided by the standard deviation of luma: fine detail relative to contrast. */
   readonly sharpness: number;
-  /** Difference of the mean luma of the face's halves over their sum: 0 is evenly lit, .33 twice as bright on one side. */
+  /**
+   * Difference of the mean luma of the face's halves over their sum: 0 if evenly lit, 0.33 if one side is twice as
+   * bright.
+   */
   readonly unevenness: number;
 }
 
-/** Least mean luma: 24 in the darkened clip, 76 and more in genuine ones, 60 in dark skin well lit. (Quality bench.) */
+/** Least mean luma: 24 in the darkened clip, 76 and more in genuine ones, 60 in dark skin well lit (quality bench). */
 export const MIN_BRIGHTNESS = 40;
-/** Largest share of burnt-out pixels: 0 in every genuine clip. (Quality bench.) */
+/** Largest share of burnt-out pixels: 0 in every genuine clip (quality bench). */
 export const MAX_BURNT_SHARE = 0.25;
-/** Least fine detail for the contrast there is: .069 in the blurred clip, .084–.33 in genuine ones. (Quality bench.) */
+/** Least fine detail relative to contrast: 0.069 in the blurred clip, 0.084–0.33 in genuine ones (quality bench). */
 export const MIN_SHARPNESS = 0.075;
 
-/** Side of the crop: about the face of a selfie at 640 × 480, so that shrinking does not hide blur. */
+/** Side of the crop, about that of the face in a selfie at 640 × 480, so that shrinking does not hide blur. */
 const SIZE = 128;
 const PLANE = SIZE * SIZE;
-/** Crop over eye distance: brow to chin, without hair and background. */
+/** Side of the crop in eye distances: brow to chin, without hair and background. */
 const EYE_DISTANCES = 2.2;
 /** Luma from which a pixel counts as burnt out. Chosen, not measured. */
 const BURNT_LUMA = 250;
@@ -66,7 +69,7 @@ function measureCrop(rgb: Float32Array, luma: Float32Array): PixelQuality {
     brightness,
     burntShare: burnt / PLANE,
     sharpness: meanLaplacian(luma) / (deviation + 1),
-    // One grey level a pixel keeps near-black faces from being uneven by noise.
+    // One grey level per pixel keeps noise from making near-black faces uneven.
     unevenness: Math.abs(sum - 2 * right) / (sum + PLANE),
   };
 }

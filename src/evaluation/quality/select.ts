@@ -1,4 +1,4 @@
-// Chooses the frames that represent the clip by their quality: the best portrait of each stretch, and of all.
+// Chooses the frames that represent the clip by their quality: the best portrait of each stretch, and the best of all.
 import { Fault } from '../../base/errors.ts';
 import type { FaceObservation, ObservedFace } from '../face/observation.ts';
 import type { ReasonCode } from '../reasons.ts';
@@ -16,22 +16,25 @@ export interface Portrait extends FrameQuality {
 export interface Selection {
   /** At most one of each stretch of the clip, in time order: together they span it from first to last. */
   readonly portraits: readonly Portrait[];
-  /** The best of them; null when there is none. */
+  /** The best of them; null if there is none. */
   readonly best: Portrait | null;
   /** Why there is none. */
   readonly missing: ReasonCode | null;
-  /** The record of each frame, null without a face: frames, observations and these correspond. */
+  /** The record of each frame, null without a face; its indices match those of frames and observations. */
   readonly quality: readonly (FrameQuality | null)[];
 }
 
-/** How far sharpness may lift a portrait over one with a better pose: it ranges from .07 (blurred) to .33. */
+/** How far sharpness may lift a portrait over one with a better pose; it ranges from 0.07 (blurred) to 0.33. */
 const SHARPNESS_WEIGHT = 0.5;
-/** A flawless frame wins over a flawed one whatever their poses: those of frontal faces score within .8 of each other. */
+/**
+ * A flawless frame wins over a flawed one whatever their poses: pose scores of frontal faces lie within 0.8 of each
+ * other.
+ */
 const FLAW_COST = 1;
 
 /** A frame that may become a portrait. */
 export interface AssessedFrame {
-  /** Null where it was let go, as it can be no portrait (candidates.ts). */
+  /** Null if it was released because it cannot become a portrait (candidates.ts). */
   readonly frame: Frame | null;
   readonly observation: FaceObservation;
   /** Null without a face. */
@@ -40,7 +43,7 @@ export interface AssessedFrame {
 
 /**
  * Chooses at most `count` portraits, one from each of `count` equal stretches of the frames.
- * @throws Fault INVARIANT where the frame of a portrait was let go
+ * @throws Fault INVARIANT if the frame of a portrait was released
  */
 export function selectPortraits(frames: readonly AssessedFrame[], count: number): Selection {
   const lastMs = frames.at(-1)?.observation.timeMs ?? 0;
@@ -74,7 +77,10 @@ function portraitOf({ assessed: { frame, observation, quality }, score }: Scored
   return { frame, face, ...quality, score };
 }
 
-/** Higher is better: in front, eyes open, neutral, sharp, evenly lit, without a flaw. Null for what can be no portrait. */
+/**
+ * Score of a frame as a portrait; higher for a face in front, eyes open, neutral, sharp, evenly lit, without flaws.
+ * Null if it cannot be a portrait.
+ */
 export function scoreOf({ observation: { face }, quality }: Omit<AssessedFrame, 'frame'>): number | null {
   if (!face || !quality || !isFrontal(face) || quality.flaws.includes('too_small')) return null;
   const { sharpness, unevenness, flaws } = quality;

@@ -18,7 +18,9 @@ export function comparisonScore(cosine: number, threshold: number, scoreSlope: n
   return 1 / (1 + Math.exp(-scoreSlope * (cosine - threshold)));
 }
 
-/** Compares a probe's embedding with a reference's of the same pack, by the frames that both were averaged over. */
+/**
+ * Compares a probe's embedding with a reference's of the same pack, at the threshold for the frames averaged into each.
+ */
 export function compareEmbeddings(
   probe: Pick<FaceTemplate, 'embedding' | 'frames'>,
   reference: Pick<ReferenceTemplate, 'embedding' | 'frames'>,

@@ -1,4 +1,4 @@
-// The global embedding of an aligned face by a recogniser pack, and the mean of several of one person.
+// The global embedding of an aligned face by a recogniser pack, and the mean of several embeddings of one person.
 
 import type { Recogniser, RecogniserNetwork } from '../../models/packs/load-recogniser.ts';
 import type { PackNetwork } from '../../models/packs/manifest.ts';
@@ -10,9 +10,9 @@ import type { Frame } from '../video/frame.ts';
 import { normalise } from './vector.ts';
 
 /**
- * Unit-norm embedding of one face: per network the mean of the face's and, where the pack says so, its mirror image's;
- * of a fusion the networks' unit vectors, each times its weight, one after another. Without `mirrorToo` the mirror image
- * is left out even if the pack wants it: half the cost, for faces that do not go into a template.
+ * Unit-norm embedding of one face: per network, the mean of the face's embedding and, if the pack says so, its mirror
+ * image's; for a fusion, the networks' unit vectors, each times its weight, concatenated. Without `mirrorToo` the
+ * mirror image is left out even if the pack wants it, which halves the cost for faces that do not go into a template.
  */
 export async function embed(
   recogniser: Recogniser,

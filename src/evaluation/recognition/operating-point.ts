@@ -1,4 +1,4 @@
-// A pack's calibration at a target false match rate → the thresholds that decide. Made once, when the models are loaded.
+// A pack's calibration at a target false match rate → the thresholds that decide.
 import { Fault } from '../../base/errors.ts';
 import { REGION_NAMES, type RegionName } from '../../contract/regions.ts';
 import type { PackCalibration } from '../../models/packs/calibration.ts';
@@ -6,12 +6,14 @@ import type { RecogniserPack } from '../../models/packs/read-pack.ts';
 import { bothWays, type FrameThreshold } from './thresholds.ts';
 
 /**
- * Raised when what a template holds beside the embedding changes (../regions: descriptors, their means): templates of
- * before cannot be compared with it.
+ * Raise this when what a template holds beside the embedding changes (../regions: descriptors, their means): older
+ * templates cannot be compared with newer ones.
  */
 const REGIONS_REVISION = 1;
 
-/** What a template carries and what must be equal to compare: the recogniser pack and the layout of its regions. */
+/**
+ * The id that a template carries and that must be equal to compare: the recogniser pack and the layout of its regions.
+ */
 export function templatePackId(pack: RecogniserPack): string {
   return `${pack.id}.r${REGIONS_REVISION}`;
 }
@@ -24,21 +26,24 @@ export interface OperatingPoint {
   readonly targetFmr: number;
   /** Least cosine that matches, by the frames averaged on either side, ascending. Never empty. */
   readonly thresholds: readonly FrameThreshold[];
-  /** The same at a tenth of the target, or at the strictest rate calibrated: what renews a reference. */
+  /**
+   * The same at a tenth of the target, or at the strictest calibrated rate; a capture must reach them to renew a
+   * reference.
+   */
   readonly renewalThresholds: readonly FrameThreshold[];
   /** Steepness of the logistic that maps cosine to score, per unit of cosine. */
   readonly scoreSlope: number;
   readonly regions: RegionThresholds;
 }
 
-/** Least cosines at which a region reads `Pass`: beside a whole face that matches, and beside one that does not. */
+/** Least cosines at which a region reads `Pass`: if the whole face matches, and if it does not. */
 export type RegionThresholds = Readonly<
   Record<RegionName, { readonly whenPassed: number; readonly whenFailed: number }>
 >;
 
-/** Of the target FMR, what a capture that renews a reference must hold: measured in docs/recognition.md. */
+/** Share of the target FMR at which a capture must match to renew a reference; measured in docs/recognition.md. */
 const RENEWAL_SHARE = 0.1;
-/** A pack without a calibration can only be measured, never go live: it uses the default pack's figures. */
+/** A pack without a calibration can only be measured, never go live, so it uses the default pack's figures. */
 const UNCALIBRATED: SamePersonCosines = { portrait: 0.61, frame: 0.54 };
 /**
  * FMR of single frames at which a portrait still counts as the person of the others. Chosen by the cosine that it
@@ -48,21 +53,21 @@ const PORTRAIT_FMR = 1e-4;
 /** The same for any other frame, in the largest group of the calibration. Chosen likewise. */
 const FRAME_FMR = 1e-4;
 
-/** Least cosines at which faces of one video are one person's. */
+/** Least cosines at which faces of one video count as one person's. */
 export interface SamePersonCosines {
   /** Of a portrait to the mean of the others. */
   readonly portrait: number;
-  /** Of any frame to the mean of the portraits, turned and smiling ones among them. */
+  /** Of any frame, including turned and smiling faces, to the mean of the portraits. */
   readonly frame: number;
 }
 
 /**
- * The thresholds for faces of one video, from the pack's calibration. Portraits: the threshold calibrated at PORTRAIT_FMR
- * or the nearest stricter rate; with the default pack (.60) persons swapped midway −.01 to .48 (12 rendered swaps), genuine clips
- * .73 and more, rendered persons .69 and more (`bench:pad`, 26 subjects); at .47 one passed. Other frames are turned and
- * moved: the cosine that FRAME_FMR of the impostor pairs of the largest group exceed (.54). The third lowest of answers
- * spliced in is .06–.37 for half of 150, .56 for one that looks alike; of genuine clips that answer prompts .70 and more
- * (identity bench).
+ * The thresholds for faces of one video, from the pack's calibration. Portraits use the threshold calibrated at
+ * PORTRAIT_FMR or the nearest stricter rate, 0.60 with the default pack: persons swapped midway −0.01 to 0.48 (12
+ * rendered swaps), genuine clips 0.73 and more, rendered persons 0.69 and more (`bench:pad`, 26 subjects); at 0.47 one
+ * swap passed. Other frames are turned and moving, so they use the cosine that FRAME_FMR of the impostor pairs of the
+ * largest group exceed (0.54): the third lowest of spliced answers is 0.06–0.37 for half of 150, 0.56 for one
+ * look-alike; that of genuine clips that answer prompts 0.70 and more (identity bench).
  */
 export function samePersonCosines({ calibration }: RecogniserPack): SamePersonCosines {
   const single = calibration?.thresholds.toSorted(
@@ -75,7 +80,10 @@ export function samePersonCosines({ calibration }: RecogniserPack): SamePersonCo
   };
 }
 
-/** The cosine that this share of single-frame impostor pairs exceed, to a bin's upper end; null if none are kept. */
+/**
+ * The cosine that this share of single-frame impostor pairs exceed, rounded up to the end of its bin; null if none are
+ * kept.
+ */
 function impostorQuantile({ distributions }: PackCalibration, share: number): number | null {
   const single = distributions.filter(
     ({ probe_frames, reference_frames }) => probe_frames === 1 && reference_frames === 1,
@@ -96,7 +104,7 @@ function impostorQuantile({ distributions }: PackCalibration, share: number): nu
 /**
  * The operating point of a pack at a target FMR. Between calibrated rates the threshold is linear in the logarithm of
  * the rate.
- * @throws Fault CALIBRATION_INVALID when the pack has none, it is another pack's, or does not reach that rate.
+ * @throws Fault CALIBRATION_INVALID if the pack has none, it is another pack's, or it does not reach that rate.
  */
 export function operatingPoint(pack: RecogniserPack, targetFmr: number): OperatingPoint {
   const { calibration } = pack;

@@ -1,4 +1,5 @@
-// Enrolment over time: a FeatureID's reference is its enrolment and the captures that renewed it, and which capture may.
+// Enrolment over time: a FeatureID's reference consists of its enrolment and the captures that renewed it. Also decides
+// which captures may renew it.
 import type { CaptureEmbedding } from '../../contract/face-template.ts';
 import type { OperatingPoint } from './operating-point.ts';
 import type { FaceTemplate, ReferenceTemplate } from './template.ts';
@@ -6,8 +7,9 @@ import { thresholdFor } from './thresholds.ts';
 import { cosineSimilarity, normalise } from './vector.ts';
 
 /**
- * The reference as it compares. The enrolment weighs as much as all captures together, so that no number of them leaves it
- * behind; the captures weigh alike, and their frames add up. Regions are the enrolment's. Without renewals: as given.
+ * The reference as it is compared. The enrolment weighs as much as all captures together, so that no number of captures
+ * leaves it behind. Captures weigh the same, and their frames add up. Regions are the enrolment's. Without renewals,
+ * the reference is returned as given.
  */
 export function renewedReference(reference: ReferenceTemplate): ReferenceTemplate {
   const { renewals = [], ...enrolment } = reference;
@@ -23,10 +25,11 @@ export function renewedReference(reference: ReferenceTemplate): ReferenceTemplat
 }
 
 /**
- * Whether a capture may renew the reference: it must be as like the reference as it stands, **and** as like the enrolment
- * alone, as the threshold for a tenth of the target FMR asks. The second keeps many small steps from leading to another person;
- * the first, stricter than the decision, keeps a look-alike who passes from changing whom the reference knows. A refusal
- * costs nothing: the comparison has passed all the same. Measured: docs/recognition.md, Enrolment over time.
+ * Whether a capture may renew the reference. It must reach the threshold for a tenth of the target FMR against the
+ * reference as it stands **and** against the enrolment alone. The second keeps many small steps from leading to another
+ * person; the first, stricter than the decision, keeps a look-alike who passes from changing whom the reference
+ * recognises. A refusal costs nothing, because the comparison has passed all the same. Measured: docs/recognition.md,
+ * Enrolment over time.
  */
 export function mayRenew(
   probe: Pick<FaceTemplate, 'embedding' | 'frames'>,
@@ -39,7 +42,7 @@ export function mayRenew(
   );
 }
 
-/** Null where one is not known: the threshold is then the strictest. */
+/** Null if one is unknown; the threshold is then the strictest. */
 function framesOf(parts: readonly Pick<CaptureEmbedding, 'frames'>[]): number | null {
   return parts.reduce<number | null>(
     (sum, { frames }) => (sum === null || frames === null ? null : sum + frames),

@@ -1,4 +1,4 @@
-// The distribution of the scores of a pack's calibration pairs, to show a score among them.
+// The score distribution of a pack's calibration pairs, to show where a score lies in it.
 import type { RecogniserPack } from '../../models/packs/read-pack.ts';
 import { comparisonScore } from './compare.ts';
 import { operatingPoint } from './operating-point.ts';
@@ -13,7 +13,7 @@ export interface ScoreDistribution {
   readonly impostor: readonly number[];
 }
 
-/** Null where the calibration keeps no distributions. One frame against one, all groups together. */
+/** The distribution for one frame against one, all groups together. Null if the calibration keeps no distributions. */
 export function scoreDistribution(pack: RecogniserPack, targetFmr: number): ScoreDistribution | null {
   const single =
     pack.calibration?.distributions.filter(

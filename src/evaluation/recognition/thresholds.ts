@@ -1,7 +1,7 @@
-// The least cosine that matches depends on how many frames were averaged on either side: calibrated for some numbers,
-// interpolated between them.
+// The least cosine that matches depends on how many frames were averaged on either side. It is calibrated for some
+// numbers and interpolated between them.
 
-/** The threshold for one number of frames a side. */
+/** The threshold for one number of frames on each side. */
 export interface FrameThreshold {
   readonly probeFrames: number;
   readonly referenceFrames: number;
@@ -9,8 +9,8 @@ export interface FrameThreshold {
 }
 
 /**
- * The threshold for these numbers of frames; linear between the calibrated numbers around them, the nearest calibrated
- * one beyond. A number that is not known (null) is taken as the one that asks for most.
+ * The threshold for these numbers of frames: linear between the calibrated numbers around them, the nearest calibrated
+ * one beyond. An unknown number (null) is taken as the one with the highest threshold.
  * @throws RangeError without any threshold.
  */
 export function thresholdFor(
@@ -42,7 +42,10 @@ function along(known: readonly Known[], frames: number | null): number {
   return low.cosine + share * (high.cosine - low.cosine);
 }
 
-/** A cosine is the same whichever side is the probe: what was calibrated one way round holds the other way too. */
+/**
+ * Adds the mirrored thresholds: a cosine is the same whichever side is the probe, so what was calibrated one way round
+ * holds the other way too.
+ */
 export function bothWays(thresholds: readonly FrameThreshold[]): FrameThreshold[] {
   const key = (probe: number, reference: number) => `${probe} ${reference}`;
   const known = new Set(

@@ -1,4 +1,5 @@
-// Two sets of region descriptors → Pass or Fail per region that both have, read beside the whole face's decision.
+// Compares two sets of region descriptors: Pass or Fail per region that both have, read beside the whole face's
+// decision.
 import { REGION_NAMES, type RegionName, type RegionStrengths } from '../../contract/regions.ts';
 import type { RegionThresholds } from '../recognition/operating-point.ts';
 import type { ReferenceTemplate } from '../recognition/template.ts';
@@ -7,8 +8,8 @@ import { cosineSimilarity } from '../recognition/vector.ts';
 export type RegionDescriptors = Partial<Record<RegionName, Float32Array>>;
 
 /**
- * Pass or Fail per region; a region missing on either side is left out, never failed. Beside a match a Fail says: less
- * alike than nearly all of one person's; beside none a Pass says: more alike than nearly all strangers'.
+ * Pass or Fail per region; a region missing on either side is left out, never failed. If the whole face matches, Fail
+ * means less alike than nearly all of one person's; if it does not, Pass means more alike than nearly all strangers'.
  */
 export function compareRegions(
   probe: RegionDescriptors,
@@ -24,8 +25,8 @@ export function compareRegions(
 }
 
 /**
- * How alike the regions are that both have, to two decimals: 0 at the cosine that 5 % of genuine pairs miss, 1 at the one
- * that 5 % of strangers reach.
+ * How alike the regions are that both sides have, to two decimals: 0 at the cosine that 5 % of genuine pairs miss, 1 at
+ * the one that 5 % of strangers reach.
  */
 export function regionStrengths(
   probe: RegionDescriptors,
@@ -34,7 +35,7 @@ export function regionStrengths(
 ): RegionStrengths {
   const entries = bothSeen(probe, reference).map(({ name, cosine }) => {
     const { whenPassed, whenFailed } = thresholds[name];
-    // A calibration may hold both alike: a step then.
+    // A calibration may have the same cosine for both; the strength is then a step.
     const span = Math.max(whenFailed - whenPassed, Number.EPSILON);
     const share = Math.min(1, Math.max(0, (cosine - whenPassed) / span));
     return [name, Math.round(share * 100) / 100] as const;

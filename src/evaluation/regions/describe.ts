@@ -9,7 +9,9 @@ import type { Frame } from '../video/frame.ts';
 import { meanDescriptors } from './mean-descriptors.ts';
 import { REGION_CROP_SIZE, type RegionBox, regionAlignment, regionBox, visibleRegions } from './placement.ts';
 
-/** The dlib map: 128 channels on 8 × 8 cells; cell i looks at crop pixel 16·i + 17 (its convolutions do not pad). */
+/**
+ * The dlib map: 128 channels on 8 × 8 cells; cell i is centred on crop pixel 16·i + 17 (its convolutions do not pad).
+ */
 const CHANNELS = 128;
 const CELLS = 8;
 const FIRST_CELL_CENTRE = 17.5;
@@ -25,7 +27,10 @@ export const DESCRIPTOR_SIZE = CHANNELS * GRID * GRID;
 export interface RegionReading {
   /** Unit-norm descriptor of each region that can be seen; a region that cannot is left out. */
   readonly descriptors: Partial<Record<RegionName, Float32Array>>;
-  /** How much they look like those of people at large: mean cosine of the pooled map to its mean; null when none is seen. */
+  /**
+   * How much they resemble those of people in general: mean cosine of the pooled map to its mean; null if no region is
+   * seen.
+   */
   readonly typicality: number | null;
 }
 
@@ -33,8 +38,9 @@ export interface RegionReading {
  * Describes every region that can be seen.
  *
  * Evidence: the last 8 × 8 map of dlib's ResNet, whose cells do not yet see the whole face. Measured on LFW open folds
- * (615 pairs; locality: another's region pasted into a face, 480 trials): mean AUC .919, lowest .851, locality .894,
- * against .874 and .804 for the faceres 14 × 14 map and .914 and .869 for both; without the mean taken off .889.
+ * (615 pairs; locality: another person's region pasted into a face, 480 trials): mean AUC 0.919, lowest 0.851, locality
+ * 0.894, against 0.874 and 0.804 for the faceres 14 × 14 map and 0.914 and 0.869 for both; 0.889 without subtracting
+ * the mean.
  */
 export async function describeRegions(models: Models, frame: Frame, mesh: FaceMesh): Promise<RegionReading> {
   const means = meanDescriptors();
@@ -51,7 +57,7 @@ export async function describeRegions(models: Models, frame: Frame, mesh: FaceMe
   return { descriptors, typicality: count > 0 ? likenesses.reduce((sum, each) => sum + each) / count : null };
 }
 
-/** The pooled map values before centring: what the mean descriptors are fitted on. */
+/** The pooled map values before centring; the mean descriptors are fitted on them. */
 export async function poolRegions(
   models: Models,
   frame: Frame,

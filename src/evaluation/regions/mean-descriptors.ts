@@ -1,5 +1,6 @@
-// Mean of the pooled map over many people, region by region: taken off, so that what is common to all faces does not
-// make strangers alike. Written by bench/region-calibration.ts. Other means make other descriptors: raise the pack's id with them.
+// Mean of the pooled map over many people, region by region. It is subtracted so that what is common to all faces does
+// not make strangers alike. Written by bench/region-calibration.ts. Other means make other descriptors, so raise the
+// pack's id with them.
 
 const STEP = 0.04075527565152037;
 const QUANTISED =

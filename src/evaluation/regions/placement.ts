@@ -36,17 +36,18 @@ const REGIONS: Readonly<Record<RegionName, Region>> = {
 /** Side of the aligned crop that regions are described from: the dlib network's input. */
 export const REGION_CROP_SIZE = 150;
 /**
- * In that crop the eyes are 36 % of its side apart, 31 % below its top: forehead and chin are both in view.
- * Measured on 615 LFW pairs: mean AUC .919, against .908 with 40 % and 27 % (dlib's own chip), .906 with 40 % and 31 %.
+ * In that crop the eyes are 36 % of its side apart and 31 % below its top, so that forehead and chin are both in view.
+ * Measured on 615 LFW pairs: mean AUC 0.919, against 0.908 with 40 % and 27 % (dlib's own chip), 0.906 with 40 % and 31
+ * %.
  */
 const EYE_DISTANCE = 0.36 * REGION_CROP_SIZE;
 const EYE_LINE = 0.31 * REGION_CROP_SIZE;
-/** The ArcFace template's own: eye distance, middle of the eyes. */
+/** The same in the ArcFace template: eye distance, middle of the eyes. */
 const TEMPLATE = { eyeDistance: 35.2, eyesX: 56.4, eyesY: 52.1 };
 
 /** A region's box is the bounds of its points, wider and higher by this share … */
 const MARGIN = 0.25;
-/** … and at least one cell of the map (16 pixels) a side. Chosen, not measured. */
+/** … and at least one cell of the map (16 pixels) per side. Chosen, not measured. */
 const MIN_SIDE = 16;
 
 /**
@@ -55,7 +56,7 @@ const MIN_SIDE = 16;
  */
 const MAX_YAW_FAR_SIDE = 0.45;
 const MAX_YAW = 0.75;
-/** A region is seen only when this share of its points lies inside the frame. Chosen, not measured. */
+/** A region counts as seen only if this share of its points lies inside the frame. Chosen, not measured. */
 const MIN_INSIDE = 0.9;
 
 /** Bounds in crop pixels. */
@@ -107,7 +108,7 @@ export function visibleRegions(frame: Frame, landmarks: Float32Array): RegionNam
   if (Math.abs(yaw) > MAX_YAW) return [];
   return REGION_NAMES.filter((name) => {
     const { side, points } = REGIONS[name];
-    // Turned to the left, the person's left side is the far one.
+    // When the head turns left, the person's left side is the far one.
     if (side === 'left' && yaw > MAX_YAW_FAR_SIDE) return false;
     if (side === 'right' && yaw < -MAX_YAW_FAR_SIDE) return false;
     let inside = 0;

@@ -1,10 +1,10 @@
 // What decoding says about a whole clip, in addition to its sampled frames.
 
-/** Side lengths of a thumbnail: every source frame squeezed to this, grey. */
+/** Size of a thumbnail, to which every source frame is squeezed, in grey. */
 export const THUMBNAIL_WIDTH = 64;
 export const THUMBNAIL_HEIGHT = 64;
 
-/** Stable codes of why a video could not be decoded. */
+/** Stable codes for why a video could not be decoded. */
 export const UNDECODABLE_REASONS = [
   'empty_file',
   'too_many_bytes',
@@ -21,11 +21,14 @@ export type UndecodableReason = (typeof UNDECODABLE_REASONS)[number];
 
 /** One coded picture of the file. */
 export interface Packet {
-  /** Its presentation time, by the clock of the clip's `sourceTimesMs`: below 0 before the first frame that was decoded. */
+  /** Its presentation time on the clock of the clip's `sourceTimesMs`; below 0 before the first decoded frame. */
   readonly timeMs: number;
-  /** How many bytes of the file there are up to its beginning; 0 where the container does not tell. */
+  /** Number of bytes of the file before it; 0 if the container does not tell. */
   readonly startByte: number;
-  /** The same up to its end, as the container has it: a compressed or overlapping picture ends sooner. Infinite where the container does not tell. */
+  /**
+   * Number of bytes up to its end, as the container has it: a compressed or overlapping picture ends sooner. Infinite
+   * if the container does not tell.
+   */
   readonly endByte: number;
 }
 
@@ -38,15 +41,15 @@ export interface Clip {
   /** Size of the sampled frames, after rotation and shrinking. */
   readonly width: number;
   readonly height: number;
-  /** From the first to the last source frame, plus one mean frame interval: of the part that was decoded. */
+  /** From the first to the last source frame of the decoded part, plus one mean frame interval. */
   readonly durationMs: number;
-  /** The same of the whole file, by its packets' times: more where only its first part was decoded. */
+  /** The same for the whole file, by its packets' times; more if only its first part was decoded. */
   readonly fileDurationMs: number;
-  /** Those of the whole file, in time order. */
+  /** Packets of the whole file, in time order. */
   readonly packets: readonly Packet[];
-  /** Every frame the recorder wrote, not only the sampled ones. */
+  /** All source frames of the decoded part, not only the sampled ones. */
   readonly sourceFrameCount: number;
-  /** Their presentation times from the first one. */
+  /** Their presentation times, counted from the first one. */
   readonly sourceTimesMs: readonly number[];
   /** Their thumbnails, THUMBNAIL_WIDTH × THUMBNAIL_HEIGHT bytes each, one after another. */
   readonly thumbnails: Uint8Array;

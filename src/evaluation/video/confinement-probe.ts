@@ -8,13 +8,13 @@ export interface Reach {
   readonly uid: number;
   /** Whether it may gain privileges: it has capabilities now, or a set-uid program could give it some. */
   readonly privileges: boolean;
-  /** Whether it is in the network that the service is in, or sees an interface of any other. */
+  /** Whether it shares the service's network namespace, or sees an interface other than loopback. */
   readonly network: boolean;
   /** Other processes whose environment it can read. */
   readonly processes: number;
-  /** Those of the given files and folders that it can open. */
+  /** The given files and folders that it can open. */
   readonly files: readonly string[];
-  /** Names of its environment's variables. */
+  /** Names of its environment variables. */
   readonly variables: readonly string[];
   /** Whether its system calls are filtered (by a container's seccomp profile, say). */
   readonly filtered: boolean;
@@ -38,8 +38,8 @@ cat /proc/self/environ | tr '\\0' '\\n' | while IFS= read -r line; do echo "vari
 `;
 
 /**
- * Runs the probe. Null if it cannot run: no Linux, or the shell does not run in this confinement.
- * `files` are absolute paths of files and folders that the decoder has no business with.
+ * Runs the probe. Null if it cannot run: not on Linux, or the shell does not run in this confinement. `files` are
+ * absolute paths of files and folders that the decoder should not be able to open.
  */
 export async function probeConfinement(
   confinement: Confinement,

@@ -1,10 +1,10 @@
-// What a decoder of hostile video can reach beyond its input and its pipes: as little as this machine allows.
+// What a decoder of hostile video can reach besides its input and its pipes: as little as this machine allows.
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { dirname, isAbsolute } from 'node:path';
 
 /** How a program is started so that it reaches little. */
 export interface Confinement {
-  /** `limits`: none of the others works here; resource limits and a bare environment alone. */
+  /** `limits`: none of the others works here, so only resource limits and a bare environment apply. */
   readonly by: 'bubblewrap' | 'namespaces' | 'setpriv' | 'limits';
   /** Prefix of the program's own command line. */
   readonly wrapper: readonly string[];
@@ -12,14 +12,14 @@ export interface Confinement {
 
 /**
  * Set by the shell that then becomes the program: no core file, CPU seconds, address space in KiB, no file written
- * (pipes are no files). macOS knows no address space limit: there the CPU limit and the deadline stand alone.
+ * (pipes are not files). macOS has no address space limit, so only the CPU limit and the deadline apply there.
  */
 const LIMITED_START = `ulimit -c 0; ulimit -t 30; ulimit -f 0; ulimit -v 1500000 2>/dev/null; exec "$0" "$@"`;
 
-/** What a program of Debian needs to run. */
+/** What a Debian program needs to run. */
 const SYSTEM_FOLDERS = ['/usr', '/lib', '/lib64', '/bin', '/etc/ld.so.cache', '/etc/alternatives'];
 
-/** Numbers that neither Debian nor systemd gives to anybody: 65520–65533. Two workers rarely share one. */
+/** Uids that neither Debian nor systemd assigns: 65520–65533. Two workers rarely share one. */
 const FIRST_UID = 65_520;
 const UIDS = 14;
 
@@ -44,7 +44,7 @@ function inBubblewrap(program: string, asRoot: boolean): string[] {
   return [
     ...['bwrap', '--die-with-parent'],
     ...['--unshare-net', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
-    // Root's bubblewrap stays as process 1: the decoder cannot look into it, and all ends when it is killed.
+    // As root, bubblewrap stays as process 1: the decoder cannot inspect it, and everything ends when it is killed.
     ...(asRoot
       ? ['SETUID', 'SETGID', 'SETPCAP'].flatMap((name) => ['--cap-add', `CAP_${name}`])
       : ['--as-pid-1']),
@@ -53,14 +53,17 @@ function inBubblewrap(program: string, asRoot: boolean): string[] {
   ];
 }
 
-/** Folders above are made for it; as root they would be root's alone. */
+/**
+ * Binds a path read-only. Its parent folders are made explicitly; left to root's bubblewrap, only root could enter
+ * them.
+ */
 function bindReadOnly(path: string): string[] {
   const above = path.split('/').slice(1, -1);
   const made = above.map((_, at) => `/${above.slice(0, at + 1).join('/')}`);
   return [...made.flatMap((folder) => ['--perms', '0755', '--dir', folder]), '--ro-bind-try', path, path];
 }
 
-/** The machine's files are seen, its network and its processes are not. */
+/** The machine's files are visible, its network and its processes are not. */
 function inNamespaces(asRoot: boolean): string[] {
   return [
     ...['unshare', ...(asRoot ? [] : ['--user', '--map-current-user'])],
@@ -68,7 +71,7 @@ function inNamespaces(asRoot: boolean): string[] {
   ];
 }
 
-/** Ends with its parent: nobody reads the output of a killed process's decoder. */
+/** Changes to an unused uid without capabilities. The decoder ends with its parent, as nobody reads its output then. */
 function becomeNobody(): string[] {
   const id = FIRST_UID + (process.pid % UIDS);
   const user = [`--reuid=${id}`, `--regid=${id}`, '--clear-groups', '--bounding-set=-all'];
@@ -80,8 +83,8 @@ function dropPrivileges(): string[] {
 }
 
 /**
- * Starts `program` confined, in a session and a process group of its own. Its resource limits are set innermost; 126 and 127 are that
- * shell's own exit codes. End it by `killConfined`.
+ * Starts `program` confined, in its own session and process group. Its resource limits are set by the innermost shell,
+ * whose own exit codes are 126 and 127. End it with `killConfined`.
  */
 export function spawnConfined(
   { wrapper }: Confinement,
@@ -94,11 +97,11 @@ export function spawnConfined(
 }
 
 /**
- * SIGKILL to the whole group: a bubblewrap that alone is killed while it starts leaves its own child waiting for it for
- * ever, with all pipes open.
+ * Sends SIGKILL to the whole group: if bubblewrap alone is killed while it starts, its child waits for it forever, with
+ * all pipes open.
  */
 export function killConfined({ pid, exitCode, signalCode }: ChildProcess): void {
-  // Once it has ended, its number may be somebody else's.
+  // Once it has ended, its process id may belong to another process.
   if (pid === undefined || exitCode !== null || signalCode !== null) return;
   try {
     process.kill(-pid, 'SIGKILL');
@@ -109,7 +112,7 @@ export function killConfined({ pid, exitCode, signalCode }: ChildProcess): void 
 
 const found = new Map<string, Promise<Confinement>>();
 
-/** The strongest confinement in which `program` (ffmpeg, ffprobe) runs on this machine; tried out once. */
+/** The strongest confinement in which `program` (ffmpeg, ffprobe) runs on this machine; tried only once. */
 export function findConfinement(program: string): Promise<Confinement> {
   let search = found.get(program);
   if (!search) {
@@ -122,12 +125,12 @@ export function findConfinement(program: string): Promise<Confinement> {
 async function tryOut(program: string): Promise<Confinement> {
   const all = confinements(program);
   for (const confinement of all) if (await runsIn(confinement, program)) return confinement;
-  // It runs in none: not installed. It may be before the next video comes.
+  // It runs in none, so it is not installed; it may be before the next video arrives.
   found.delete(program);
   return all.at(-1)!;
 }
 
-/** Time in which the program must tell its version; a loaded machine needs seconds. */
+/** Time in which the program must report its version; a loaded machine needs seconds. */
 const TRIAL_TIMEOUT_MS = 20_000;
 
 function runsIn(confinement: Confinement, program: string): Promise<boolean> {

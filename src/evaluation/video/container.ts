@@ -1,6 +1,6 @@
-// First look at an upload: what its first bytes say it is, so that no decoder ever guesses.
+// First look at an upload: its type by its first bytes, so that no decoder ever guesses.
 
-/** A video; `demuxer` is the one ffmpeg is held to. */
+/** A video; `demuxer` is the only one that ffmpeg may use. */
 export interface VideoKind {
   readonly kind: 'video';
   readonly container: 'webm' | 'mp4';
@@ -14,14 +14,14 @@ export type MediaKind =
 
 /** Bytes that sniffMedia looks at. */
 export const SNIFF_BYTES = 16;
-/** Bytes in which an MP4's index must begin to be found at its start: recorders put a box or two before it. */
+/** An MP4's index must begin within these bytes to be found at its start: recorders put a box or two before it. */
 export const INDEX_BYTES = 512;
 
-/** Kind of the file that begins with `head`, or null when it is none that we decode. */
+/** Kind of the file that begins with `head`, or null if we do not decode it. */
 export function sniffMedia(head: Uint8Array): MediaKind | null {
   const text = Buffer.from(head.subarray(0, SNIFF_BYTES)).toString('latin1');
   if (text.startsWith('\x1a\x45\xdf\xa3')) return { kind: 'video', container: 'webm', demuxer: 'matroska' };
-  // ISO BMFF: a size, then the type of the first box; QuickTime's own files may begin with others than `ftyp`.
+  // ISO BMFF: a size, then the type of the first box. QuickTime's own files may begin with a box other than `ftyp`.
   if (/^.{4}(ftyp|moov|mdat|wide|free)/s.test(text))
     return { kind: 'video', container: 'mp4', demuxer: 'mov' };
   if (text.startsWith('\xff\xd8\xff')) return { kind: 'image', format: 'jpeg' };
@@ -34,7 +34,7 @@ export function sniffMedia(head: Uint8Array): MediaKind | null {
 
 /**
  * Whether an MP4 that begins with `head` (INDEX_BYTES, or all of it) has its index before its pictures, so that it can
- * be decoded as its bytes come: what browsers record. What a phone's camera records has it at the end.
+ * be decoded as its bytes arrive. Browsers record such files; phones' cameras put the index at the end.
  */
 export function indexComesFirst(head: Uint8Array): boolean {
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength);

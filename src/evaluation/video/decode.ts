@@ -1,5 +1,5 @@
-// First step of the judgement: hostile video bytes → frames with true times, through ffmpeg in a child process.
-// ffmpeg exits 0 on a half-decoded file: frames and durations are counted here.
+// First step of the judgement: hostile video bytes → frames with true times, through ffmpeg in a child process. ffmpeg
+// exits 0 on a half-decoded file, so frames and durations are counted here.
 import type { VideoSettings } from '../settings.ts';
 import { type Clip, THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH, type UndecodableReason } from './clip.ts';
 import { INDEX_BYTES, indexComesFirst, SNIFF_BYTES, sniffMedia, type VideoKind } from './container.ts';
@@ -14,7 +14,7 @@ export type DecodeResult<T> =
   | {
       readonly status: 'decoded';
       readonly clip: Clip;
-      /** Of the clip's frames and no others. */
+      /** Made from the clip's frames and no others. */
       readonly value: T;
     }
   | { readonly status: 'undecodable'; readonly reason: UndecodableReason };
@@ -22,27 +22,27 @@ export type DecodeResult<T> =
 export interface DecodeOptions {
   readonly signal?: AbortSignal | undefined;
   /**
-   * Asked once, when the last byte has come: how much of the video is judged, if less than the settings say. Never
-   * asked of a video that is refused before.
+   * Called once, when the last byte has arrived: how much of the video is judged, if less than the settings say. Never
+   * called for a video that is refused before.
    */
   readonly judgedMs?: (() => Promise<number>) | undefined;
 }
 
 type Consume<T> = (frames: AsyncIterable<Frame>) => Promise<T>;
 
-/** A smaller part than this of the declared frames or length is a broken file, not a clip. Chosen, not measured. */
+/** With less than this share of the declared frames or length decoded, the file is broken. Chosen, not measured. */
 const MIN_DECODED_SHARE = 0.9;
 
 const THUMBNAIL_BYTES = THUMBNAIL_WIDTH * THUMBNAIL_HEIGHT;
 
 /**
  * Decodes a clip and hands its sampled frames to `consume` while the decoder still runs, so that the two share the
- * machine's cores, and while the video still grows. The frames come in time order. Where the end of the judged part is
- * known only at the end and frames beyond it were handed out, the video is decoded a second time without them. When the
- * file turns out undecodable, what `consume` returned is dropped.
- * Bytes come to the decoder through a pipe; a container that cannot be read from one goes through an unlinked file,
- * complete. Rejects when `consume`, `judgedMs` or a growing video does, with the signal's reason when aborted, with
- * the file system's error on a path, and with Fault TOOL_MISSING.
+ * machine's cores, and while the video still grows. Frames arrive in time order. If the end of the judged part becomes
+ * known only at the end, and frames beyond it were handed out, the video is decoded a second time without them. If the
+ * file turns out undecodable, what `consume` returned is dropped. Bytes reach the decoder through a pipe; a container
+ * that cannot be read from a pipe is first written completely to an unlinked file. Rejects when `consume`, `judgedMs`
+ * or a growing video does, with the signal's reason when aborted, with the file system's error on a path, and with
+ * Fault TOOL_MISSING.
  */
 export async function decodeClip<T>(
   video: VideoInput,
@@ -82,7 +82,7 @@ function undecodable(reason: UndecodableReason): { status: 'undecodable'; reason
   return { status: 'undecodable', reason };
 }
 
-/** `input` are the bytes, or the file that they were written to. */
+/** `input`: the bytes, or the file that they were written to. */
 async function runDecoder<T>(
   input: ToolInput,
   bytes: IncomingBytes,
@@ -117,7 +117,7 @@ async function runDecoder<T>(
     if (early) return undecodable(early);
     if (timedOut || !probe.readable || !probe.video) return undecodable('decode_timeout');
     const judged = await limits;
-    // What was read of the frames may depend on those beyond.
+    // What was read from the frames may depend on frames beyond the judged part.
     if (decoder.frames.lastMs >= judged.judgedMs)
       return await runDecoder(input, bytes, media, { settings: judged, consume, options: { signal } });
     return checkOutput(decoder, probe.video, media.container, judged, value);
@@ -128,7 +128,7 @@ async function runDecoder<T>(
   }
 }
 
-/** Reasons to refuse the file by its declaration alone. */
+/** Why the file is refused by its declaration alone; null if it is not. */
 function refusal(probe: Probe, settings: VideoSettings): UndecodableReason | null {
   if (!probe.readable) return UNREADABLE[probe.because];
   const declared = probe.video;
@@ -151,7 +151,7 @@ const UNREADABLE = {
   too_many_packets: 'too_long',
 } as const satisfies Record<string, UndecodableReason>;
 
-/** From the first to the last, plus one mean interval; 0 for fewer than two. */
+/** Time from the first to the last, plus one mean interval; 0 for fewer than two. */
 function lengthOf(timesMs: readonly number[]): number {
   const count = timesMs.length;
   return count < 2 ? 0 : ((timesMs[count - 1]! - timesMs[0]!) * count) / (count - 1);
@@ -160,13 +160,13 @@ function lengthOf(timesMs: readonly number[]): number {
 /** Length of the whole file by its packets. */
 const packetsMs = ({ packets }: DeclaredVideo): number => lengthOf(packets.map(({ timeMs }) => timeMs));
 
-/** Pictures that the part is declared to show that is judged. */
+/** Number of pictures that the container declares as shown in the judged part. */
 function judgedPackets({ packets }: DeclaredVideo, settings: VideoSettings): number {
   const shown = packets.filter(({ isShown }) => isShown);
   return shown.filter(({ timeMs }) => timeMs - shown[0]!.timeMs < settings.judgedMs).length;
 }
 
-/** Most packets of any stretch as long as the part that is judged: that begins with whichever is decoded first. */
+/** Most packets of any stretch as long as the judged part, which begins with whichever frame is decoded first. */
 function mostPackets({ packets }: DeclaredVideo, settings: VideoSettings): number {
   let most = 0;
   let from = 0;
@@ -177,7 +177,7 @@ function mostPackets({ packets }: DeclaredVideo, settings: VideoSettings): numbe
   return most;
 }
 
-/** `settings.judgedMs` is the part that is judged: what was decoded beyond it is left out. */
+/** Checks the decoder's output. `settings.judgedMs` is the judged part; what was decoded beyond it is left out. */
 function checkOutput<T>(
   { sourceTimesMs: decodedMs, thumbnails: pieces, seen }: RunningDecoder,
   declared: DeclaredVideo,

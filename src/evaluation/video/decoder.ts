@@ -1,4 +1,4 @@
-// The decoder's command line, and what it writes: sampled frames, times and thumbnails, read from its pipes as they come.
+// The decoder's command line, and its output: sampled frames, times and thumbnails, read from its pipes as they arrive.
 import type { Readable } from 'node:stream';
 import type { VideoSettings } from '../settings.ts';
 import { THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH } from './clip.ts';
@@ -21,7 +21,7 @@ export interface RunningDecoder extends Pick<RunningTool, 'ended' | 'kill'> {
   readonly sourceTimesMs: readonly number[];
   /** … their thumbnails, in pieces … */
   readonly thumbnails: readonly Uint8Array[];
-  /** … and the size of the frames; `broken` where a picture was. */
+  /** … and the size of the frames; `broken` if a picture was. */
   readonly seen: { readonly width: number; readonly height: number; readonly broken: boolean };
 }
 
@@ -41,14 +41,15 @@ export async function startDecoder(
 }
 
 /**
- * The decoder stops so long after the part that is judged: the exact cut is made by the times that it tells, which are
- * rounded to milliseconds. One way for all, whether the end of that part is known now or when the last byte has come.
+ * The decoder stops this long after the judged part. The exact cut is made by the times that it reports, which are
+ * rounded to milliseconds. This is the same whether the end of that part is known now or only when the last byte has
+ * arrived.
  */
 const BEYOND_MS = 100;
 
 /**
  * Four outputs of one decode: sampled frames as PPM on stdout, thumbnails of all frames, and the times of both.
- * Sampling drops frames and never doubles one. ffmpeg's own defaults do two things here: rotation metadata is
+ * Sampling drops frames and never duplicates one. Two of ffmpeg's defaults are relied on: rotation metadata is
  * honoured, and a picture that changes its size midway is scaled to the first size.
  */
 function decoderArguments(input: ToolInput, demuxer: string, settings: VideoSettings): string[] {
@@ -67,7 +68,7 @@ function decoderArguments(input: ToolInput, demuxer: string, settings: VideoSett
   const times = [...exact, '-c:v', 'wrapped_avframe', '-f', 'mkvtimestamp_v2', '-flush_packets', '1'];
   const pipe = (offset: number) => `pipe:${FIRST_EXTRA_PIPE + offset}`;
   return [
-    // Times as the file has them, those that the probe tells of its packets.
+    // Keep the file's own times, which are those that the probe reports for its packets.
     ...['-nostdin', '-hide_banner', '-loglevel', 'error', '-threads', '2', '-copyts'],
     ...['-t', String((settings.judgedMs + BEYOND_MS) / 1000), ...guardedInput(demuxer, input)],
     ...['-max_pixels:v', String(settings.maxPixels)],
@@ -80,12 +81,12 @@ function decoderArguments(input: ToolInput, demuxer: string, settings: VideoSett
   ];
 }
 
-/** Sampled frames that wait for their reader: more than a second of them, 23 MB at the largest. */
+/** Sampled frames that may wait for their reader: more than a second of them, 23 MB at the largest. */
 const MOST_WAITING_FRAMES = 16;
 
 /**
- * Reads all pipes at once. Only the frames are held back, where their reader is far behind: the decoder then waits in
- * the middle of one, and has told the times of those before it. Its deadline waits with it.
+ * Reads all pipes at once. Only the frames are held back, if their reader is far behind: the decoder then blocks in the
+ * middle of one, and has reported the times of those before it. Its deadline is suspended meanwhile.
  */
 function readOutput(decoder: RunningTool, settings: VideoSettings): Omit<RunningDecoder, keyof RunningTool> {
   const { stdio } = decoder.child;
@@ -130,7 +131,7 @@ function readOutput(decoder: RunningTool, settings: VideoSettings): Omit<Running
   return { frames: queue, sourceTimesMs, thumbnails, seen };
 }
 
-/** Reads a "timecode format v2" stream: one presentation time in milliseconds a line. */
+/** Reads a "timecode format v2" stream: one presentation time in milliseconds per line. */
 function readTimes(stream: Readable, take: (timeMs: number) => void): void {
   let rest = '';
   stream.setEncoding('latin1').on('data', (text: string) => {

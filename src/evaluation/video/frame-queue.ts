@@ -1,17 +1,17 @@
-// Between the decoder's pipes and the reader of frames.
+// The queue between the decoder's pipes and the reader of frames.
 import type { Frame } from './frame.ts';
 import type { PpmPicture } from './ppm.ts';
 
-/** Called when the queue is full, and when it takes pictures again. */
+/** Called when the queue is full, and when it accepts pictures again. */
 export interface FrameSource {
   hold(): void;
   goOn(): void;
 }
 
 /**
- * Pairs pictures with their times, which arrive on another pipe, and hands them to one reader. Holds its source back
- * from `mostFrames` waiting pictures until half of them are read; what is on its way then still comes. Times are never
- * held back: those of the pictures that wait must come.
+ * Pairs pictures with their times, which arrive on another pipe, and hands them to one reader. Once `mostFrames`
+ * pictures wait, it holds its source back until half of them are read; what is already on its way still arrives. Times
+ * are never held back, because the waiting pictures need theirs.
  */
 export class FrameQueue implements AsyncIterable<Frame> {
   readonly #times: number[] = [];
@@ -33,12 +33,12 @@ export class FrameQueue implements AsyncIterable<Frame> {
     this.#untilMs = untilMs;
   }
 
-  /** Pictures that wait for the reader. */
+  /** Number of pictures that wait for the reader. */
   get waiting(): number {
     return this.#pictures.length;
   }
 
-  /** Time of the last frame that its reader was given; -Infinity before the first. */
+  /** Time of the last frame that the reader was given; -Infinity before the first. */
   get lastMs(): number {
     return this.#lastMs;
   }

@@ -1,11 +1,12 @@
-// The bytes of a video as they come, kept for readers that go at their own pace: decoder and probe each read all of them.
+// The bytes of a video as they arrive, kept for readers that read at their own pace: decoder and probe each read all of
+// them.
 
-/** How the bytes ended: `dropped` when nobody wanted the rest. */
+/** How the bytes ended; `dropped` if nobody wanted the rest. */
 export type BytesEnd = 'complete' | 'too_many_bytes' | 'dropped';
 
-/** Iterated, it gives every reader all chunks from the first. Its source's fault is thrown to all. */
+/** Iterating gives every reader all chunks from the first. The source's fault is thrown to all readers. */
 export class IncomingBytes implements AsyncIterable<Uint8Array> {
-  /** Settles once no more bytes come; rejects with the source's fault. */
+  /** Settles once no more bytes arrive; rejects with the source's fault. */
   readonly ended: Promise<BytesEnd>;
   readonly #source: AsyncIterator<Uint8Array>;
   readonly #chunks: Uint8Array[] = [];
@@ -14,13 +15,13 @@ export class IncomingBytes implements AsyncIterable<Uint8Array> {
   #waiting: (() => void)[] = [];
   #settle!: { resolve: (end: BytesEnd) => void; reject: (fault: unknown) => void };
 
-  /** Begins to read at once, and stops where there are more than `maxBytes`. */
+  /** Begins to read at once, and stops if there are more than `maxBytes`. */
   constructor(source: AsyncIterable<Uint8Array>, maxBytes: number) {
     this.#source = source[Symbol.asyncIterator]();
     this.ended = new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };
     });
-    // Who awaits it sees the fault; until then it must not count as unhandled.
+    // Callers that await it see the fault; until then it must not count as an unhandled rejection.
     this.ended.catch(() => {});
     void this.#read(maxBytes);
   }
@@ -45,7 +46,10 @@ export class IncomingBytes implements AsyncIterable<Uint8Array> {
     }
   }
 
-  /** Lets go of the source and ends all readers, with the fault where one is given. Its pending chunk is not waited for. */
+  /**
+   * Releases the source and ends all readers, with the fault if one is given. Does not wait for the source's pending
+   * chunk.
+   */
   drop(over: { readonly fault?: unknown } = {}): void {
     if (this.#over) return;
     this.#end('dropped', over);
@@ -81,7 +85,7 @@ export class IncomingBytes implements AsyncIterable<Uint8Array> {
   }
 
   #letGo(): void {
-    // A generator answers only when what it waits for has come.
+    // A generator's `return` settles only once its pending chunk has arrived.
     Promise.resolve(this.#source.return?.()).catch(() => {});
   }
 

@@ -1,4 +1,4 @@
-// A stream of binary PPM pictures (what the decoder writes) → pictures, whatever the chunks' borders.
+// A stream of binary PPM pictures (what the decoder writes) → pictures, wherever the chunks end.
 
 /** One picture: packed RGB. */
 export interface PpmPicture {
@@ -11,7 +11,9 @@ export interface PpmPicture {
 const MAX_HEADER_BYTES = 32;
 const NEWLINE = 10;
 
-/** Cuts PPM pictures out of chunks. Throws RangeError on bytes that are no PPM or larger than `maxBytes`. */
+/**
+ * Cuts PPM pictures out of chunks. Throws RangeError on bytes that are not PPM and on pictures larger than `maxBytes`.
+ */
 export class PpmReader {
   readonly #maxBytes: number;
   #header = '';
@@ -63,7 +65,7 @@ export class PpmReader {
         const height = Number(match[2]);
         const bytes = width * height * 3;
         if (bytes === 0 || bytes > this.#maxBytes) throw new RangeError(`picture of ${width} × ${height}`);
-        // Not cleared before it is filled: a picture is handed out only when it is complete.
+        // Left uninitialised: a picture is handed out only when it is complete.
         this.#picture = { width, height, rgb: new Uint8Array(Buffer.allocUnsafeSlow(bytes).buffer) };
         this.#header = '';
         return at;

@@ -1,11 +1,11 @@
-// What the container declares about its video, before anything is decoded: size, codec, length, and the times of its packets.
-// Runs beside the decoder.
+// What the container declares about its video, before anything is decoded: size, codec, length, and the times of its
+// packets. Runs beside the decoder.
 import type { Packet } from './clip.ts';
 import { guardedInput, inputUrl, startTool, type ToolInput } from './tool.ts';
 
 /** A packet as the container declares it. */
 export interface DeclaredPacket extends Packet {
-  /** Whether its picture is shown; an edit list skips others, which are decoded all the same. */
+  /** Whether its picture is shown. An edit list may skip pictures, which are decoded all the same. */
   readonly isShown: boolean;
 }
 
@@ -20,19 +20,21 @@ export interface DeclaredVideo {
   /** Null when not declared, as in a stream of a browser's recorder. */
   readonly durationMs: number | null;
   readonly frameCount: number | null;
-  /** Its packets in time order, with the file's own times: of the whole file, however little is decoded. */
+  /** Packets of the whole file in time order, with the file's own times, however little is decoded. */
   readonly packets: readonly DeclaredPacket[];
 }
 
-/** A packet is described in some 90 bytes; no clip that is taken has more than a few thousand. Chosen, not measured. */
+/** A packet takes about 90 bytes to describe; no accepted clip has more than a few thousand. Chosen, not measured. */
 const MAX_ANSWER_BYTES = 512 * 1024;
 
-/** The declaration of a container; `null` without any video stream. */
+/** The declaration of a container; `video` is null without any video stream. */
 export type Probe =
   | { readonly readable: false; readonly because: 'broken' | 'timeout' | 'too_many_packets' }
   | { readonly readable: true; readonly video: DeclaredVideo | null };
 
-/** Reads headers and packets, of bytes that still come until the last has come. The first video stream counts. */
+/**
+ * Reads headers and packets; of a growing input, until the last byte has arrived. Only the first video stream counts.
+ */
 export async function probeVideo(
   input: ToolInput,
   demuxer: string,
@@ -71,7 +73,7 @@ interface FfprobeAnswer {
   format?: { duration?: string; tags?: { encoder?: string; ENCODER?: string } };
 }
 
-/** Null when it is no answer. */
+/** Null if it is not a valid answer. */
 function readAnswer({ packets = [], streams, format }: FfprobeAnswer): Probe | null {
   if (!streams) return null;
   const stream = streams[0];
@@ -90,7 +92,7 @@ function readAnswer({ packets = [], streams, format }: FfprobeAnswer): Probe | n
   return { readable: true, video };
 }
 
-/** Packets come in the order of decoding. */
+/** ffprobe lists packets in decoding order. */
 function readPackets(answers: NonNullable<FfprobeAnswer['packets']>): DeclaredPacket[] {
   return answers
     .map(({ pts_time, pos, size, flags }) => {

@@ -1,18 +1,18 @@
-// Where a video or a photograph comes from: bytes, a path, or chunks that come over time. What a child process has to seek in
-// (an MP4's index may stand at its end) becomes an open file, with nothing left in any folder while it is read: killed or
-// not, no biometric file stays behind.
+// Where a video or a photograph comes from: bytes, a path, or chunks that arrive over time. Input in which a child
+// process must seek (an MP4's index may be at its end) becomes an open file without a name in any folder, so that no
+// biometric file stays behind even if the process is killed.
 import { createReadStream, type Stats } from 'node:fs';
 import { type FileHandle, mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 
-/** A video that still grows: its bytes in chunks of any size as they come. */
+/** A video that is still growing: its bytes in chunks of any size as they arrive. */
 export type GrowingVideo = AsyncIterable<Uint8Array>;
 
-/** Bytes of an upload, the path of a file, or a video that still grows. */
+/** Bytes of an upload, the path of a file, or a video that is still growing. */
 export type VideoInput = Uint8Array | string | GrowingVideo;
 
-/** Size in bytes; null of a video that still grows. Rejects for a path as `openSource` does. */
+/** Size in bytes; null for a video that is still growing. Rejects for a path as `openSource` does. */
 export async function sizeOf(video: VideoInput): Promise<number | null> {
   if (video instanceof Uint8Array) return video.length;
   if (typeof video !== 'string') return null;
@@ -21,7 +21,7 @@ export async function sizeOf(video: VideoInput): Promise<number | null> {
   return found.size;
 }
 
-/** Its bytes. */
+/** The video's bytes. */
 export function bytesOf(video: VideoInput): AsyncIterable<Uint8Array> {
   if (typeof video === 'string') return createReadStream(video);
   return video instanceof Uint8Array ? Readable.from([video]) : video;
@@ -34,8 +34,8 @@ export interface MediaSource {
 }
 
 /**
- * Opens a regular file, or bytes as one. Rejects with the file system's error when the path cannot be read, TypeError when it
- * is no regular file.
+ * Opens a regular file, or bytes as one. Rejects with the file system's error if the path cannot be read, TypeError if
+ * it is not a regular file.
  */
 export async function openSource(media: Uint8Array | string, tempDir: string): Promise<MediaSource> {
   if (typeof media !== 'string')
@@ -52,21 +52,24 @@ function refuseIrregular(path: string, found: Stats): void {
   if (!found.isFile()) throw new TypeError(`${path} is not a regular file`);
 }
 
-/** Started by root it has another uid (confinement.ts), and opens its descriptor anew, by the file's mode. */
+/**
+ * When started by root, the decoder has another uid (confinement.ts) and reopens its descriptor, so others must be
+ * allowed to read the file.
+ */
 function isOpenToDecoder({ mode }: Stats): boolean {
   return process.getuid?.() !== 0 || (mode & 0o004) !== 0;
 }
 
 /**
- * Writes bytes, as they come, into a private file (0600 in a 0700 folder) that is unlinked before its first byte is
- * written. Rejects as they do.
+ * Writes bytes, as they arrive, into a private file (0600 in a 0700 folder) that is unlinked before its first byte is
+ * written. Rejects as the bytes do.
  */
 export async function writeUnlinked(parts: AsyncIterable<Uint8Array>, tempDir: string): Promise<FileHandle> {
   const { writer, reader } = await openUnlinked(tempDir);
   try {
-    // The decoder's own user opens it by its descriptor; nobody else can, with no name left.
+    // The decoder's own user opens the file by its descriptor; nobody else can, because it has no name left.
     await writer.chmod(0o444);
-    // Only now, with no name left: killed in between, the process leaves an empty file at most.
+    // Written only now that no name is left: a process killed earlier leaves an empty file at most.
     for await (const part of parts) await writer.writeFile(part);
     return reader;
   } catch (error) {

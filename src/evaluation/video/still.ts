@@ -18,12 +18,12 @@ export type StillResult =
   | { readonly status: 'decoded'; readonly frame: Frame }
   | { readonly status: 'undecodable'; readonly reason: StillReason };
 
-/** Photographs may be larger than videos' pictures: 50 megapixels, what phones write. Chosen, not measured. */
+/** Photographs may be larger than videos' pictures: phones write 50 megapixels. Chosen, not measured. */
 const MAX_STILL_PIXELS = 50_000_000;
-/** Kept for detecting small faces in a large photograph. Chosen, not measured. */
+/** Photographs are shrunk to this long side; small faces in a large one are still detected. Chosen, not measured. */
 const MAX_LONG_SIDE_PX = 1600;
 
-/** Decodes JPEG, PNG, WebP, GIF (its first picture) or BMP. EXIF orientation is honoured, transparency is grey. */
+/** Decodes JPEG, PNG, WebP, GIF (its first picture) or BMP. EXIF orientation is honoured, transparency becomes grey. */
 export async function decodeStill(source: MediaSource, settings: VideoSettings): Promise<StillResult> {
   if (source.sizeBytes === 0) return undecodable('empty_file');
   if (source.sizeBytes > settings.maxBytes) return undecodable('too_many_bytes');
@@ -61,7 +61,7 @@ async function decodeWithSharp(source: MediaSource): Promise<StillResult> {
   }
 }
 
-/** sharp has no BMP decoder, and our own best frames are BMP files: ffmpeg reads them, under the same guard as videos. */
+/** sharp has no BMP decoder, and our own best frames are BMP files, so ffmpeg reads them, confined as for videos. */
 async function decodeBitmap(source: MediaSource, settings: VideoSettings): Promise<StillResult> {
   const side = MAX_LONG_SIDE_PX;
   const args = [

@@ -1,16 +1,16 @@
-// Starts ffmpeg and ffprobe on hostile input: confined (confinement.ts), with a deadline, SIGKILL.
+// Starts ffmpeg and ffprobe on hostile input: confined (confinement.ts), and with a deadline enforced by SIGKILL.
 import type { ChildProcess } from 'node:child_process';
 import type { FileHandle } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { Fault } from '../../base/errors.ts';
 import { findConfinement, killConfined, spawnConfined } from './confinement.ts';
 
-/** What a tool reads: a file in which it can seek, or bytes through a pipe as they come. */
+/** What a tool reads: a file in which it can seek, or bytes through a pipe as they arrive. */
 export type ToolInput = FileHandle | AsyncIterable<Uint8Array>;
 
 const isFile = (input: ToolInput): input is FileHandle => 'fd' in input;
 
-/** The input is descriptor 3; extra pipes begin behind it. */
+/** The input is descriptor 3; extra pipes come after it. */
 const INPUT_DESCRIPTOR = 3;
 export const FIRST_EXTRA_PIPE = INPUT_DESCRIPTOR + 1;
 
@@ -19,13 +19,14 @@ export function inputUrl(input: ToolInput): string {
   return isFile(input) ? `/dev/fd/${INPUT_DESCRIPTOR}` : `pipe:${INPUT_DESCRIPTOR}`;
 }
 
-/** Decoders that a video may ask for: what browsers and phones record, and what test footage is in. */
+/** Decoders that a video may use: what browsers and phones record, and what test footage is in. */
 const DECODERS = 'vp8,vp9,libvpx,libvpx-vp9,av1,libdav1d,libaom-av1,h264,hevc,mpeg4';
 
 /** Options for reading a hostile file; they go before the input. */
 export function guardedInput(demuxer: string, input: ToolInput): string[] {
   const protocol = isFile(input) ? 'file' : 'pipe';
-  // For the video alone: a tool that cannot open the sound, which nobody decodes, would refuse the file.
+  // For the video stream alone: otherwise a tool that cannot open the sound, which is not decoded, would refuse the
+  // file.
   return ['-protocol_whitelist', protocol, '-f', demuxer, '-codec_whitelist:v', DECODERS];
 }
 
@@ -36,20 +37,20 @@ export interface ToolOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A running tool. `ended` never rejects on the input's faults: it reports how the program ended. */
+/** A running tool. `ended` never rejects because of the input: it reports how the program ended. */
 export interface RunningTool {
   readonly child: ChildProcess;
   readonly ended: Promise<{ code: number | null; timedOut: boolean }>;
   /** Ends it at once. */
   kill(): void;
-  /** Time in which it waits for us does not count. Every hold is resumed once. */
+  /** Suspends the deadline while the tool waits for us. Every hold must be resumed once. */
   holdDeadline(): void;
   resumeDeadline(): void;
 }
 
 /**
- * Bytes are handed on as they come; time in which there are none does not count either. Their fault is not reported
- * here: it is the caller's to look at, who has them.
+ * Starts a tool. Bytes are passed on as they arrive; time in which there are none does not count towards the deadline.
+ * A fault of the bytes is not reported here, because the caller has them and sees it.
  * @throws Fault TOOL_MISSING (through `ended`) when the program is not installed.
  */
 export async function startTool(
@@ -78,16 +79,16 @@ export async function startTool(
     deadline.end();
     options.signal?.removeEventListener('abort', kill);
   });
-  // The caller that awaits `ended` sees the fault; until then it must not count as unhandled.
+  // Callers that await `ended` see the fault; until then it must not count as an unhandled rejection.
   ended.catch(() => {});
   const tool = { child, ended, kill, holdDeadline: deadline.hold, resumeDeadline: deadline.resume };
   if (pipe && !isFile(input)) feed(tool, pipe, input).catch(kill);
   return tool;
 }
 
-/** Rejects as the bytes do. */
+/** Writes the bytes into the tool's pipe. Rejects as they do. */
 async function feed(tool: RunningTool, pipe: Writable, bytes: AsyncIterable<Uint8Array>): Promise<void> {
-  // It closes the pipe when it has read enough, or was killed.
+  // The tool closes the pipe when it has read enough or is killed.
   pipe.on('error', () => {});
   tool.holdDeadline();
   for await (const chunk of bytes) {
@@ -100,7 +101,7 @@ async function feed(tool: RunningTool, pipe: Writable, bytes: AsyncIterable<Uint
   pipe.end();
 }
 
-/** Calls `expire` once `leftMs` have passed, those in which it is held not counted. */
+/** Calls `expire` once `leftMs` have passed, not counting time in which it is held. */
 function startDeadline(leftMs: number, expire: () => void) {
   let timer: NodeJS.Timeout | null = null;
   let runningSince = 0;
@@ -128,7 +129,7 @@ function startDeadline(leftMs: number, expire: () => void) {
     resume: () => {
       if (--holds === 0) run();
     },
-    /** For good. */
+    /** Stops it permanently. */
     end: () => {
       holds = Number.POSITIVE_INFINITY;
       stop();

@@ -26,12 +26,12 @@ export interface CompileProgress {
 }
 
 /**
- * Compiles every model of the catalogue, unless the manifest in `outDir` already matches this compiler, these
- * package versions and files of the recorded sizes (their hashes are checked when they are loaded). Files appear by
- * rename, the manifest last, so that a crash leaves the former state or a stale one, never a half one.
- * @returns ids of what was compiled; empty when all was current.
- * @throws Fault MODEL_SOURCE_CHANGED when weights are not those that were measured; the file system's error when a
- * source package is absent.
+ * Compiles every model of the catalogue, unless the manifest in `outDir` already matches this compiler, these package
+ * versions and files of the recorded sizes (their hashes are checked when they are loaded). Files are put in place by
+ * rename, the manifest last, so that a crash leaves the former state or a stale one, never a partial one.
+ * @returns ids of what was compiled; empty if everything was current.
+ * @throws Fault MODEL_SOURCE_CHANGED if weights are not those that were measured; the file system's error if a source
+ * package is absent.
  */
 export async function compileModels(options: CompileOptions): Promise<readonly string[]> {
   const { nodeModulesDir, outDir, onProgress } = options;

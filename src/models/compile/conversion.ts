@@ -1,4 +1,4 @@
-// What the translation of one operator reads and gives: the ground between the walk (convert.ts) and the table
+// What the translation of one operator reads and gives: the interface between the walk (convert.ts) and the table
 // (operators.ts).
 import type { GraphNode } from './graph-model.ts';
 import type { OnnxGraph, TensorName } from './onnx.ts';

@@ -1,4 +1,4 @@
-// tfjs graph model → ONNX: walks back from the wanted outputs, so that any inner map can be one.
+// Converts a tfjs graph model to ONNX. Walks back from the wanted outputs, so that any inner map can be one.
 import type { Value } from './conversion.ts';
 import type { GraphModel } from './graph-model.ts';
 import { type Dimension, OnnxGraph } from './onnx.ts';

@@ -1,9 +1,10 @@
-// dlib's face recognition ResNet up to its last 8 × 8 map. face-api republishes a bare weight list, so the graph is rebuilt
-// from its published structure (davisking/dlib dnn_face_recognition_ex.cpp; @vladmandic/face-api src/faceRecognitionNet).
+// dlib's face recognition ResNet up to its last 8 × 8 map. face-api republishes a bare weight list, so the graph is
+// rebuilt from its published structure (davisking/dlib dnn_face_recognition_ex.cpp; @vladmandic/face-api
+// src/faceRecognitionNet).
 import { OnnxGraph, type TensorName } from './onnx.ts';
 import { readWeights, type Weight, type WeightSpec } from './weights.ts';
 
-/** Means that dlib subtracts from RGB 0–255 before it divides by 255 … */
+/** Means that dlib subtracts from RGB 0–255 before it divides by 255. */
 const MEAN_RGB = [122.782, 117.001, 104.298];
 
 /** Weight manifest and shard → ONNX. Input `input`: RGB 0–255 [N,3,150,150]; output `map`: [N,128,8,8]. */
@@ -46,7 +47,7 @@ class DlibResnet {
     return this.onnx.node('Div', [centred, this.onnx.floats([1], Float32Array.of(255))]);
   }
 
-  /** Convolution with the scale layer behind it folded in. Stride 1 pads to the same size, stride 2 does not pad. */
+  /** Convolution with the scale layer after it folded in. Stride 1 pads to the same size, stride 2 does not pad. */
   convolution(input: TensorName, block: string, stride: 1 | 2, relu: boolean): TensorName {
     const { shape, data } = this.weight(`${block}/conv/filters`);
     const bias = this.weight(`${block}/conv/bias`).data;

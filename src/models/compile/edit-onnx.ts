@@ -1,4 +1,4 @@
-// An ONNX file that somebody else wrote, written anew with other nodes and constants (onnx.proto3: field numbers below are its own).
+// Rewrites an existing ONNX file with other nodes and constants (onnx.proto3: field numbers below are its own).
 // Everything else stays, byte for byte. Used at set-up only.
 import {
   encodeFloats,
@@ -22,12 +22,12 @@ export interface ReadNode {
   readonly op: string;
   readonly inputs: readonly TensorName[];
   readonly outputs: readonly TensorName[];
-  /** Value of an integer attribute; undefined where it has none of that name. */
+  /** Value of an integer attribute; undefined if there is none of that name. */
   integer(attribute: string): number | undefined;
   readonly encoded: Uint8Array;
 }
 
-/** Reads the nodes, then takes what is to stand in their place, in order of execution. */
+/** Reads the nodes, then takes those that replace them, in order of execution. */
 export class OnnxEdit implements OnnxBuilder {
   readonly nodes: readonly ReadNode[];
   /** Names of the graph's outputs. */
@@ -37,7 +37,7 @@ export class OnnxEdit implements OnnxBuilder {
   readonly #written: Uint8Array[] = [];
   #count = 0;
 
-  /** @throws RangeError on bytes that are no ONNX file */
+  /** @throws RangeError on bytes that are not an ONNX file */
   constructor(model: Uint8Array) {
     this.#model = model;
     const fields = graphOf(model);
@@ -50,7 +50,7 @@ export class OnnxEdit implements OnnxBuilder {
     }
   }
 
-  /** A constant of floats; undefined of anything else. */
+  /** A constant of floats; undefined for anything else. */
   weight(name: TensorName | undefined): Weight | undefined {
     return this.#weights.get(name ?? '');
   }
@@ -75,12 +75,12 @@ export class OnnxEdit implements OnnxBuilder {
     return output;
   }
 
-  /** A second name for a tensor: what read the node that it replaces finds it. */
+  /** A second name for a tensor, under which the readers of a replaced node find it. */
   name(tensor: TensorName, as: TensorName): void {
     this.#written.push(encodeNode('Identity', [tensor], as, {}));
   }
 
-  /** The node as it is, but for these integer attributes, which it has already. */
+  /** Keeps the node as it is, except for these integer attributes, which it must have already. */
   keep(node: ReadNode, integers: Readonly<Record<string, number>> = {}): void {
     const out = new ProtobufWriter();
     for (const { field, body, whole } of wireFields(node.encoded)) {
@@ -92,7 +92,10 @@ export class OnnxEdit implements OnnxBuilder {
     this.#written.push(out.finish());
   }
 
-  /** The file with the nodes that were taken in place of its own. Shapes in between, which may have changed, are not stated. */
+  /**
+   * The file with the new nodes in place of its own. Shapes of intermediate tensors, which may have changed, are left
+   * out.
+   */
   encode(): Uint8Array {
     const graph = new ProtobufWriter();
     for (const node of this.#written) graph.bytes(GRAPH.node, node);
@@ -111,7 +114,7 @@ export class OnnxEdit implements OnnxBuilder {
     return model.finish();
   }
 
-  /** No exporter names tensors so. */
+  /** A name that no exporter uses. */
   #newName(): TensorName {
     return `likeness/${this.#count++}`;
   }
@@ -137,7 +140,7 @@ function readNode(encoded: Uint8Array): ReadNode {
   };
 }
 
-/** Null where it holds no floats as raw bytes. */
+/** Null if it does not hold floats as raw bytes. */
 function readFloats(tensor: Uint8Array): Weight | null {
   const fields = wireFields(tensor);
   const raw = fields.find(({ field }) => field === ONNX_TENSOR.raw)?.body;

@@ -17,7 +17,7 @@ export type TensorName = string;
 
 export type OnnxAttribute = number | string | readonly number[];
 
-/** Field numbers of TensorProto, and its type of float32. */
+/** Field numbers of TensorProto, and its type code for float32. */
 export const ONNX_TENSOR = { dims: 1, dataType: 2, name: 8, raw: 9, float: 1 } as const;
 
 /** Takes constants and nodes in execution order. */
@@ -111,7 +111,7 @@ export function encodeNode(
   return node.finish();
 }
 
-/** A TensorProto of float32. @throws RangeError where the dimensions are not those of the data */
+/** A TensorProto of float32. @throws RangeError if the dimensions do not match the data */
 export function encodeFloats(name: TensorName, dims: readonly number[], data: Float32Array): ProtobufWriter {
   const size = dims.reduce((product, dim) => product * dim, 1);
   if (size !== data.length) throw new RangeError(`constant of ${data.length} values for [${dims.join()}]`);

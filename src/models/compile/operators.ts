@@ -97,7 +97,7 @@ function depthwiseConvolution(c: Conversion): Value {
   return fused(c, weights, { ...window(c), kernel_shape: [height, width], group: channels });
 }
 
-/** The convolution itself and what TensorFlow fused behind it, in its order. */
+/** The convolution itself and the operations that TensorFlow fused after it, in order. */
 function fused(
   c: Conversion,
   weights: TensorName,

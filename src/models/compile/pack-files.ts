@@ -1,4 +1,4 @@
-// The other files of a built-in pack: its manifest and, of a recogniser, its calibration.
+// The other files of a built-in pack: its manifest and, for a recogniser, its calibration.
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { ModelRecord } from '../manifest.ts';
@@ -10,7 +10,7 @@ import { PACKS_FOLDER } from '../packs/read-pack.ts';
 /** Figures made by `likeness bench recognition`. Data, so they stay in src/ even when the code runs from dist/. */
 const CALIBRATIONS = resolve(import.meta.dirname, '..', '..', '..', 'src', 'models', 'packs', 'calibrations');
 
-/** Files to be written, below the models' folder. */
+/** The files to write, with paths below the models' folder. */
 export async function packFiles(
   pack: BuiltInPack,
   records: readonly ModelRecord[],

@@ -3,10 +3,11 @@ import type { OnnxBuilder, TensorName } from './onnx.ts';
 import type { Weight } from './weights.ts';
 
 /**
- * PReLU of a tensor of four dimensions, a slope for each channel, as relu(x) − slope · relu(−x), equal to the last bit, the
- * products written as 1 × 1 depthwise convolutions. The runtime has no PRelu in the channel-blocked layout of its convolutions and
- * copies every tensor out of it and back: without that the mesh takes 0.53 and mobilefacenet 0.58 of the time (minima of 80
- * alternating runs on one core). Channels that do not fill blocks: widen.ts.
+ * PReLU of a four-dimensional tensor with a slope for each channel, written as relu(x) − slope · relu(−x), which is
+ * equal to the last bit. The products are 1 × 1 depthwise convolutions. The runtime has no PRelu in the channel-blocked
+ * layout of its convolutions and copies every tensor out of it and back; without these copies the mesh takes 0.53 and
+ * mobilefacenet 0.58 of the time (minima of 80 alternating runs on one core). Channels that do not fill blocks:
+ * widen.ts.
  */
 export function prelu(onnx: OnnxBuilder, tensor: TensorName, slope: Weight): TensorName {
   const channels = slope.data.length;

@@ -1,6 +1,6 @@
 // Protocol Buffers wire format, the few field kinds that an ONNX file needs. Used at set-up only.
 
-/** Appends fields of one message. Values of the default are written too: ONNX readers accept both. */
+/** Appends fields of one message. Default values are written too; ONNX readers accept both. */
 export class ProtobufWriter {
   private readonly chunks: Uint8Array[] = [];
   private length = 0;
@@ -64,18 +64,18 @@ export class ProtobufWriter {
 /** A field of an encoded message. */
 export interface WireField {
   readonly field: number;
-  /** Of a varint; 0 of other kinds. */
+  /** Value of a varint; 0 for other kinds. */
   readonly value: number;
-  /** Of a string, bytes or message; empty of other kinds. */
+  /** Content of a string, bytes or message; empty for other kinds. */
   readonly body: Uint8Array;
-  /** All of its bytes, tag and all. */
+  /** All bytes of the field, including its tag. */
   readonly whole: Uint8Array;
 }
 
 const EMPTY = new Uint8Array();
 const [VARINT, FIXED_64, DELIMITED, FIXED_32] = [0, 1, 2, 5];
 
-/** The fields of a message in their order. @throws RangeError if the bytes are no message */
+/** The fields of a message, in their order. @throws RangeError if the bytes are not a message */
 export function wireFields(bytes: Uint8Array): WireField[] {
   const fields: WireField[] = [];
   let at = 0;

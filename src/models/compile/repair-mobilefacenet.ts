@@ -1,13 +1,14 @@
-// Mends the published mobilefacenet graph, whose embeddings are otherwise nearly constant (impostor cosine .9998).
+// Repairs the published mobilefacenet graph, whose embeddings are otherwise nearly constant (impostor cosine 0.9998).
 import type { GraphModel, GraphNode } from './graph-model.ts';
 
 /**
- * Every PReLU of the published graph is written `relu(x) + c·(x − |x|)`, which has the wrong sign: it must be
- * `relu(x) + c·(|x| − x)`, a PReLU of slope −2c. And a Relu is fused into the depthwise convolutions before it, which
- * must go, for it leaves nothing below zero. No weight changes. Measured on LFW view 2: .60 AUC before, 99.3 % after.
+ * Every PReLU of the published graph is written `relu(x) + c·(x − |x|)`, which has the wrong sign: it must be `relu(x)
+ * + c·(|x| − x)`, a PReLU of slope −2c. In addition, a Relu is fused into the depthwise convolutions before it. This
+ * Relu must be removed, because it leaves nothing below zero. No weight changes. Measured on LFW view 2: 0.60 AUC
+ * before, 99.3 % after.
  *
- * Returns a new model in which each such group is one Prelu; throws when the graph is not the one that is known to be
- * broken (33 PReLUs), so that a mended release of the package is noticed and not "mended" again.
+ * Returns a new model in which each such group is one Prelu. Throws if the graph is not the known broken one (33
+ * PReLUs), so that a repaired release of the package is noticed and not "repaired" again.
  */
 export function repairMobilefacenet(model: GraphModel): GraphModel {
   const nodes = new Map(model.nodes);

@@ -13,7 +13,10 @@ export interface WeightSpec {
   };
 }
 
-/** A constant of a network. int32 values (shapes, axes) are held as numbers too: all fit a float exactly here. */
+/**
+ * A constant of a network. int32 values (shapes, axes) are stored as floats too, which hold all that occur here
+ * exactly.
+ */
 export interface Weight {
   readonly shape: readonly number[];
   readonly data: Float32Array;

@@ -1,20 +1,21 @@
-// Channels that do not fill the blocks of the runtime's convolutions, as of a network whose channels were pruned → filled up with zeros, which
+// Pads channels that do not fill the blocks of the runtime's convolutions, as in a pruned network, with zeros, which
 // changes no output. Used at set-up only.
 import { OnnxEdit, type ReadNode } from './edit-onnx.ts';
 import { prelu } from './prelu.ts';
 import type { Weight } from './weights.ts';
 
 /**
- * Channels that the runtime's convolutions hold side by side: 16 with AVX-512, 8 with AVX2. Depthwise ones of other numbers of
- * channels run outside of that layout, several times as slow, and every tensor is copied out and back.
+ * Channels per block of the runtime's convolutions: 16 with AVX-512, 8 with AVX2. Depthwise convolutions with other
+ * numbers of channels run outside that layout, several times as slowly, and every tensor is copied out and back.
  */
 const BLOCK = 16;
 
 /**
- * The model with every `Conv → PRelu (→ depthwise Conv → PRelu …) → Conv` widened to full blocks, its PReLUs, and those that have full
- * blocks already, written as prelu.ts does. Zero filters answer zero, which a PReLU leaves zero and the last convolution weighs with zero: outputs differ by the order of
- * their sums alone (of MiniFASNet by 5e-6 of the largest). Any other PRelu stays as it is.
- * @throws RangeError if it is no ONNX file
+ * The model with every `Conv → PRelu (→ depthwise Conv → PRelu …) → Conv` widened to full blocks. Its PReLUs, and those
+ * that have full blocks already, are written as in prelu.ts. Zero filters give zero, which a PReLU keeps and the last
+ * convolution weights with zero, so outputs differ only by the order of their sums (for MiniFASNet by 5e-6 of the
+ * largest). Any other PRelu stays as it is.
+ * @throws RangeError if it is not an ONNX file
  */
 export function widenChannels(model: Uint8Array): Uint8Array {
   const edit = new OnnxEdit(model);
@@ -43,7 +44,7 @@ export function widenChannels(model: Uint8Array): Uint8Array {
   return edit.encode();
 }
 
-/** A convolution and the PReLU behind it. */
+/** A convolution and the PReLU after it. */
 interface Activated {
   readonly convolution: ReadNode;
   /** Names of its constants. */
@@ -53,15 +54,15 @@ interface Activated {
   readonly slope: Weight;
 }
 
-/** Convolutions through which the same channels go, each on its own but in the first and the last. */
+/** Convolutions through which the same channels pass, each on its own except in the first and the last. */
 interface Chain {
   readonly channels: number;
   readonly widened: readonly Activated[];
-  /** Name of the weights of the convolution that sums the channels up again. */
+  /** Name of the weights of the convolution that sums the channels again. */
   readonly last: string;
 }
 
-/** Null where the node begins none. */
+/** The chain that begins at this node; null if none does. */
 function chainFrom(edit: OnnxEdit, first: ReadNode): Chain | null {
   if (first.op !== 'Conv' || (first.integer('group') ?? 1) !== 1) return null;
   const widened: Activated[] = [];
@@ -80,7 +81,7 @@ function chainFrom(edit: OnnxEdit, first: ReadNode): Chain | null {
   }
 }
 
-/** Null where it is not followed by a PReLU alone, or by one that does not have a slope for each channel. */
+/** The convolution with its PReLU; null unless its only reader is a PReLU with a slope for each channel. */
 function activatedBy(edit: OnnxEdit, convolution: ReadNode): Activated | null {
   if (convolution.op !== 'Conv') return null;
   const [, weights, bias] = convolution.inputs;
@@ -91,13 +92,16 @@ function activatedBy(edit: OnnxEdit, convolution: ReadNode): Activated | null {
   return slope.data.length === channels ? { convolution, weights, bias, activation, slope } : null;
 }
 
-/** The node that reads a tensor; undefined where there are several, or none but the graph's reader. */
+/**
+ * The only node that reads a tensor; undefined if there are several or none, or if the tensor is an output of the
+ * graph.
+ */
 function onlyReader(edit: OnnxEdit, tensor: string): ReadNode | undefined {
   const readers = edit.nodes.filter(({ inputs }) => inputs.includes(tensor));
   return readers.length === 1 && !edit.outputs.has(tensor) ? readers[0] : undefined;
 }
 
-/** With zeros behind its values along one dimension, up to `size` of them. */
+/** Appends zeros along one dimension, up to `size` values. */
 function padded({ shape, data }: Weight, dimension: number, size: number): Weight {
   const own = shape[dimension]!;
   const product = (sizes: readonly number[]) => sizes.reduce((one, other) => one * other, 1);

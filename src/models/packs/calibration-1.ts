@@ -1,4 +1,5 @@
-// Calibration files of format 1, which operators still have: thresholds by probe frames alone, one threshold a region.
+// Calibration files of format 1, which operators still have: thresholds by probe frames alone, one threshold per
+// region.
 import { type Static, Type } from 'typebox';
 import { Cosine, Count, GroupRates, type PackCalibration, TargetRate } from './calibration.ts';
 
@@ -56,8 +57,8 @@ export const PackCalibration1 = Type.Object({
 });
 
 /**
- * The same in format 2. A threshold of format 1 holds against references of any number of frames; its regions are read
- * alike whatever the whole face's decision is. Samples of format 1 had as many frames on both sides.
+ * Converts a calibration to format 2. A threshold of format 1 applies to references of any number of frames; its region
+ * thresholds apply whatever the whole face's decision is. Samples of format 1 had as many frames on both sides.
  */
 export function upgradeCalibration(old: Static<typeof PackCalibration1>): PackCalibration {
   const bothSides = <T extends { readonly probe_frames: number }>(each: T) => ({
@@ -84,7 +85,7 @@ export function upgradeCalibration(old: Static<typeof PackCalibration1>): PackCa
   };
 }
 
-/** Each threshold for every number of reference frames that the file names. */
+/** Repeats each threshold for every number of reference frames that the file names. */
 function fullGrid(old: Static<typeof PackCalibration1>['thresholds']): PackCalibration['thresholds'] {
   const numbers = old.map(({ probe_frames }) => probe_frames);
   return old.flatMap(({ probe_frames, points }) =>

@@ -1,5 +1,5 @@
-// calibration.json of a recogniser pack, made by `likeness bench recognition`: which cosine stands for which false
-// match rate, on whom that was measured, and how genuine and impostor scores lie. Figures only, no faces.
+// calibration.json of a recogniser pack, made by `likeness bench recognition`: which cosine corresponds to which false
+// match rate, on whom that was measured, and how genuine and impostor scores are distributed. Figures only, no faces.
 import { type Static, Type } from 'typebox';
 
 export const CALIBRATION_FILE = 'calibration.json';
@@ -12,13 +12,13 @@ export const Cosine = Type.Number({ minimum: -1.01, maximum: 1.01 });
 export const Count = Type.Integer({ minimum: 0 });
 export const TargetRate = Type.Number({ exclusiveMinimum: 0, exclusiveMaximum: 1 });
 const FrameCount = Type.Integer({ minimum: 1 });
-/** Frames averaged on either side. A cosine is the same both ways round: one of the two orders is enough. */
+/** Frames averaged on either side. A cosine is the same both ways round, so one of the two orders is enough. */
 const FRAMES = { probe_frames: FrameCount, reference_frames: FrameCount };
 
 const Measured = Type.Union([Rate, Type.Null()]);
 const MeasuredInterval = Type.Union([Interval, Type.Null()]);
 
-/** The measured rates of one group at one threshold; null where it had no pair of that kind. */
+/** The measured rates of one group at one threshold; null if it had no pair of that kind. */
 export const GroupRates = Type.Object({
   group: Type.String(),
   fmr: Measured,
@@ -27,7 +27,7 @@ export const GroupRates = Type.Object({
   fnmr_interval: MeasuredInterval,
 });
 
-/** What would be asked for without the pair of people who are confused most; and how much of it is theirs. */
+/** The threshold without the pair of people who are confused most, and how much of the false matches is theirs. */
 const WorstPair = Type.Object({
   group: Type.String({ description: 'The group that the pair is of.' }),
   share: Type.Number({
@@ -54,13 +54,13 @@ const CalibrationPoint = Type.Object({
   groups: Type.Array(GroupRates),
 });
 
-/** Thresholds for one number of averaged frames a side. */
+/** Thresholds for one number of averaged frames on each side. */
 const CalibrationOfFrames = Type.Object({
   ...FRAMES,
   points: Type.Array(CalibrationPoint, { minItems: 1 }),
 });
 
-/** How the scores of one group lie: counts per bin of cosine. */
+/** How the scores of one group are distributed: counts per bin of cosine. */
 const Distribution = Type.Object({
   group: Type.String(),
   ...FRAMES,
@@ -70,7 +70,10 @@ const Distribution = Type.Object({
   impostor: Type.Array(Count),
 });
 
-/** One likeness region: its thresholds, given the whole face's decision, and what they do to people held apart. */
+/**
+ * One likeness region: its thresholds, given the whole face's decision, and their effect on people held out from the
+ * fit.
+ */
 const RegionPoint = Type.Object({
   when_passed: Cosine,
   when_failed: Cosine,
@@ -96,7 +99,7 @@ const RegionPoint = Type.Object({
   ),
 });
 
-/** Thresholds of the likeness regions, each least cosine that reads `Pass`. */
+/** Thresholds of the likeness regions, each the least cosine that reads `Pass`. */
 const Regions = Type.Object({
   target_rate: TargetRate,
   genuine: Count,

@@ -1,4 +1,4 @@
-// Packs in a folder of the operator's: put there whole or not at all, tried, verified, removed.
+// Packs in an operator's folder: installed completely or not at all, tried, verified, removed.
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -20,8 +20,9 @@ function sha256Of(bytes: Uint8Array): string {
 }
 
 /**
- * Writes the pack beside its place, tries it there, and moves it in. `files` are its networks' in order.
- * @throws Fault PACK_CORRUPT when a file is not the one published, PACK_INVALID when it does not work; nothing is left.
+ * Writes the pack beside its place, tries it there, and moves it in. `files` are those of its networks, in order.
+ * @throws Fault PACK_CORRUPT if a file is not the published one, PACK_INVALID if it does not work; nothing is left
+ * behind.
  */
 export async function installPack(
   folder: string,
@@ -56,8 +57,9 @@ export async function installPack(
 }
 
 /**
- * Opens the pack and runs it on two drawn pictures that differ.
- * @throws Fault as {@link readPack}, {@link loadRecogniser} and {@link loadPad}; PACK_INVALID also where both give the same.
+ * Opens the pack and runs it on two generated pictures that differ.
+ * @throws Fault as {@link readPack}, {@link loadRecogniser} and {@link loadPad}; PACK_INVALID also if the outputs are
+ * equal.
  */
 async function tryPack(folder: string, kind: KnownPack['kind']): Promise<void> {
   const pack =
@@ -75,7 +77,8 @@ async function tryPack(folder: string, kind: KnownPack['kind']): Promise<void> {
 async function tryNetwork(run: OpenNetwork['run'], side: number, path: string): Promise<void> {
   const length = 3 * side * side;
   const input = new Float32Array(2 * length);
-  // A slope from dark to light, and the same with stripes: neither is a face, but a network that works tells them apart.
+  // A gradient from dark to light, and the same with stripes: neither is a face, but a working network tells them
+  // apart.
   for (let i = 0; i < length; i++) {
     input[i] = ((i % side) / side) * 2 - 1;
     input[length + i] = input[i]! + ((i >> 2) & 1 ? 0.7 : -0.7);
@@ -87,13 +90,13 @@ async function tryNetwork(run: OpenNetwork['run'], side: number, path: string): 
     throw new Fault('PACK_INVALID', `${path} gives the same for two pictures that differ`);
 }
 
-/** Names of the packs there; none where there is no such folder. */
+/** Names of the packs in the folder; none if there is no such folder. */
 export async function installedPacks(folder: string): Promise<string[]> {
   try {
     const entries = await readdir(folder, { withFileTypes: true });
     return (
       entries
-        // A pack that lies elsewhere may be linked to.
+        // A pack may be a link to another place.
         .filter((entry) => (entry.isDirectory() || entry.isSymbolicLink()) && !entry.name.startsWith('.'))
         .map(({ name }) => name)
         .sort()
@@ -105,7 +108,7 @@ export async function installedPacks(folder: string): Promise<string[]> {
 }
 
 /**
- * Whether the pack there is what was published, and works.
+ * Checks that the pack in the folder is what was published, and works.
  * @throws Fault PACK_MISSING, PACK_CORRUPT, PACK_INVALID, CALIBRATION_INVALID.
  */
 export async function verifyPack(folder: string, name: string): Promise<void> {
@@ -115,7 +118,8 @@ export async function verifyPack(folder: string, name: string): Promise<void> {
   for (const { spec } of known.networks) {
     const path = join(place, spec.file);
     const bytes = await readNetwork(path);
-    // By the catalogue, not by the manifest beside it, which whoever changes the file can change as well.
+    // Checked against the catalogue, not the manifest beside the file: whoever changes the file can change that
+    // manifest too.
     if (sha256Of(bytes) !== spec.sha256) throw new Fault('PACK_CORRUPT', path);
   }
   await tryPack(place, known.kind);
@@ -125,7 +129,7 @@ export async function verifyPack(folder: string, name: string): Promise<void> {
 export async function removePack(folder: string, name: string): Promise<void> {
   if (!(await installedPacks(folder)).includes(name))
     throw new Fault('PACK_MISSING', `no ${name} in ${folder}`);
-  // First out of the way in one step: a pack half removed is never found under its name.
+  // Renamed first, in one step, so that a half-removed pack is never found under its name.
   const temporary = join(folder, `.${name}.${process.pid}.removed`);
   await rename(join(folder, name), temporary);
   await rm(temporary, { recursive: true });

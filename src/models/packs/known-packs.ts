@@ -1,5 +1,5 @@
-// Packs that are not in the box and that an operator may fetch (`likeness packs`): where each is published, under which
-// hash, with which licence, learnt from what, and how it is used. Nothing is fetched from here by the service itself.
+// Packs that are not bundled and that an operator may fetch (`likeness packs`): where each is published, under which
+// hash, with which licence, what it was trained on, and how it is used. The service itself fetches none of them.
 import type { PackManifest, PackNetwork } from './manifest.ts';
 import type { PadManifest, PadNetworkSpec } from './pad-pack.ts';
 
@@ -13,24 +13,24 @@ interface PublishedFile<Spec> {
 interface Known<Manifest, Spec> {
   readonly manifest: Omit<Manifest, 'networks'>;
   readonly networks: readonly PublishedFile<Spec>[];
-  /** Who publishes it, for people. */
+  /** Who publishes it, in words. */
   readonly source: string;
   readonly licenceOfCode: string;
   readonly licenceOfWeights: string;
   readonly trainingData: string;
-  /** Who says that this is the file's hash, and whether anybody here has had the file. */
+  /** Who states the file's hash, and whether the file was ever fetched here. */
   readonly hashFrom: string;
-  /** What is known of it here. */
+  /** What is known about it here. */
   readonly tried: string;
 }
 
-/** One entry. Of a recogniser measured here there is a calibration in `calibrations/`, named like it. */
+/** One entry. A recogniser that was measured here has a calibration in `calibrations/`, named like it. */
 export type KnownPack =
   | ({ readonly kind: 'recogniser'; readonly isCalibrated: boolean } & Known<PackManifest, PackNetwork>)
   | ({ readonly kind: 'pad' } & Known<PadManifest, PadNetworkSpec>);
 
 const NOT_TRIED = 'not tried here';
-/** Of a network that was never run here: whoever fetches it measures it first. */
+/** For a network that was never run here: whoever fetches it must measure it first. */
 const UNMEASURED = 'Not tried here: input as its publisher gives it. Measure it before it decides anything.';
 
 export const KNOWN_PACKS: readonly KnownPack[] = [
@@ -142,7 +142,7 @@ function miniFasNet(
   };
 }
 
-/** The entry of that name. */
+/** The entry of that name; undefined if there is none. */
 export function knownPack(name: string): KnownPack | undefined {
   return KNOWN_PACKS.find(({ manifest }) => manifest.name === name);
 }

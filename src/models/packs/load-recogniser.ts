@@ -1,4 +1,4 @@
-// A recogniser pack → open networks.
+// Opens the networks of a recogniser pack.
 import type { InferenceSession } from '../onnx-runtime.ts';
 import type { PackNetwork } from './manifest.ts';
 import { type OpenNetwork, openNetwork } from './open-network.ts';

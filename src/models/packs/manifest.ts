@@ -7,7 +7,7 @@ export const PACK_MANIFEST_FILE = 'manifest.json';
 
 const Point = Type.Tuple([Type.Number(), Type.Number()]);
 const PerChannel = Type.Union([Type.Number(), Type.Tuple([Type.Number(), Type.Number(), Type.Number()])]);
-/** What is divided by is never 0. */
+/** A divisor is never 0. */
 const Divisor = Type.Number({ exclusiveMinimum: 0 });
 const Scale = Type.Union([Divisor, Type.Tuple([Divisor, Divisor, Divisor])]);
 
@@ -82,9 +82,9 @@ export const PackManifest = Type.Object(
 export type PackManifest = Static<typeof PackManifest>;
 
 /**
- * Id of a pack: its name and a hash of all that decides an embedding. From the content, not from a version that
- * somebody raises: an operator who changes a file or a mean and forgets the number would have faces compared across
- * two recognisers. Name, description and licence may be reworded without retiring a FeatureID.
+ * Id of a pack: its name and a hash of everything that decides an embedding. It follows from the content, not from a
+ * version that somebody raises: if an operator changed a file or a mean and forgot the number, faces would be compared
+ * across two recognisers. Description, licence and training data may be reworded without retiring a FeatureID.
  */
 export function packIdOf(manifest: PackManifest): string {
   const decisive = manifest.networks.map((network) => [
@@ -104,7 +104,7 @@ export function packIdOf(manifest: PackManifest): string {
   return `${manifest.name}-${hash.slice(0, 12)}`;
 }
 
-/** Values of the pack's whole embedding. */
+/** Number of values in the pack's whole embedding. */
 export function embeddingSizeOf(manifest: PackManifest): number {
   return manifest.networks.reduce((size, network) => size + network.embedding_size, 0);
 }

@@ -1,4 +1,5 @@
-// One network of an operator's pack: hash checked, opened, tried once. It must do what its manifest declares.
+// Opens one network of an operator's pack: checks its hash and runs it once, since it must do what its manifest
+// declares.
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +10,7 @@ import type { PackNetwork } from './manifest.ts';
 /** The file, and the shapes of its inputs. */
 export type NetworkFile = Pick<PackNetwork, 'file' | 'sha256' | 'input_size' | 'layout' | 'output'>;
 
-/** The ONNX format ends here, and so does what can be read at once. */
+/** The limit of the ONNX format, and of what can be read at once. */
 const MAX_NETWORK_BYTES = 2 ** 31 - 1;
 
 /** A network ready to run. */
@@ -21,8 +22,8 @@ export interface OpenNetwork {
 }
 
 /**
- * Opens the file in `folder` and runs it once; `outputSize` is what it has to give for each picture.
- * @throws Fault PACK_MISSING, PACK_CORRUPT (another hash), PACK_INVALID (no ONNX, or other shapes than declared).
+ * Opens the file in `folder` and runs it once; `outputSize` is the number of values it must give for each picture.
+ * @throws Fault PACK_MISSING, PACK_CORRUPT (another hash), PACK_INVALID (not ONNX, or other shapes than declared).
  */
 export async function openNetwork(
   folder: string,
@@ -50,7 +51,7 @@ async function openSession(
   const bytes = await readNetwork(path);
   if (createHash('sha256').update(bytes).digest('hex') !== sha256) throw new Fault('PACK_CORRUPT', path);
   try {
-    // Opens the bytes that were hashed, not the path; external weight files are thus never read.
+    // Opens the bytes that were hashed, not the path, so external weight files are never read.
     return await ort.InferenceSession.create(bytes, options);
   } catch (cause) {
     throw new Fault('PACK_INVALID', `${path} is no network that the ONNX runtime opens`, { cause });
@@ -59,8 +60,8 @@ async function openSession(
 
 /**
  * The bytes of a pack's file.
- * @throws Fault PACK_MISSING when it is not there; PACK_INVALID when it cannot be read whole, or is no regular file: a pipe
- * would never end.
+ * @throws Fault PACK_MISSING if it does not exist; PACK_INVALID if it cannot be read whole, or is not a regular file (a
+ * pipe would never end).
  */
 export async function readNetwork(path: string): Promise<Buffer> {
   try {
@@ -116,7 +117,7 @@ function networkOf(
   };
 }
 
-/** On an empty picture, since shapes in a file may be free or wrong. */
+/** Runs the network on empty pictures, because the shapes in a file may be free or wrong. */
 async function tryOnce(network: OpenNetwork, spec: NetworkFile, path: string): Promise<void> {
   const { input_size: side, layout } = spec;
   let trial: Float32Array;

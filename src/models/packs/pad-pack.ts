@@ -1,4 +1,5 @@
-// A PAD pack: networks that tell a face from its picture. Folder with manifest.json and ONNX files → open networks.
+// A PAD pack: networks that tell a face from a picture of one. Opens the networks in a folder with manifest.json and
+// ONNX files.
 import { join } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { Fault } from '../../base/errors.ts';
@@ -68,7 +69,7 @@ export interface PadModel {
 
 /**
  * Reads the manifest of the pack in `folder`.
- * @throws Fault PACK_MISSING, PACK_INVALID (also where the live class is none of the classes).
+ * @throws Fault PACK_MISSING, PACK_INVALID (also if the live class is not one of the classes).
  */
 function readPad(folder: string): PadManifest {
   const path = join(folder, PACK_MANIFEST_FILE);

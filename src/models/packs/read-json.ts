@@ -4,7 +4,7 @@ import type { Static, TSchema } from 'typebox';
 import { Errors } from 'typebox/schema';
 import { Fault, type FaultCode } from '../../base/errors.ts';
 
-/** A manifest or a calibration is some kilobytes; hostile or mistaken files end here. */
+/** A manifest or a calibration has some kilobytes; this limit stops hostile or mistaken files. */
 const MAX_JSON_BYTES = 4_000_000;
 
 /**
@@ -18,7 +18,7 @@ export function readJson<const S extends TSchema>(schema: S, path: string, code:
 
 function readText(path: string, code: FaultCode): string | null {
   try {
-    // Looked at first: a pipe would never end, nor would a device.
+    // Checked first, because reading a pipe or a device would never end.
     const found = statSync(path);
     if (!found.isFile()) throw new Fault(code, `${path} is not a regular file`);
     if (found.size > MAX_JSON_BYTES) throw new Fault(code, `${path} is too large`);
@@ -38,7 +38,7 @@ function parse<const S extends TSchema>(schema: S, text: string, path: string, c
   } catch (cause) {
     throw new Fault(code, `${path} is not JSON`, { cause });
   }
-  // Each file is read once: loading the compiler of checks would take longer than the check.
+  // Each file is read only once, so loading the schema compiler would take longer than the check.
   const [, [error]] = Errors(schema, value);
   if (error) throw new Fault(code, `${path}: ${error.instancePath || '/'} ${error.message}`);
   return value as Static<S>;

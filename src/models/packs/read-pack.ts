@@ -1,5 +1,5 @@
-// A recogniser pack's folder → its manifest and calibration, checked. No network is opened here: the API process needs
-// only the id.
+// Reads and checks the manifest and calibration in a recogniser pack's folder. No network is opened here, because the
+// API process needs only the id.
 import { join, resolve } from 'node:path';
 import { Type } from 'typebox';
 import { Fault } from '../../base/errors.ts';
@@ -11,9 +11,9 @@ import { readJson } from './read-json.ts';
 
 /** Name of the pack that a deployment uses unless it names others. */
 export const DEFAULT_PACK = 'mobilefacenet';
-/** The PAD pack that is used unless told otherwise. */
+/** Name of the PAD pack that a deployment uses unless it names another. */
 export const DEFAULT_PAD_PACK = 'minifasnet';
-/** What stands in the place of a PAD pack's name where there is to be none. */
+/** Given instead of a PAD pack's name if there is to be none. */
 export const NO_PAD_PACK = 'none';
 
 /** Folder of the packs that set-up compiles, below the models' own. */
@@ -24,33 +24,34 @@ export interface RecogniserPack {
   readonly id: string;
   /** How it was asked for: a built-in pack's name, a path, or several joined by `+`. */
   readonly setting: string;
-  /** Of its manifest; of a fusion, of its first part's. */
+  /** Folder of its manifest; for a fusion, that of its first part. */
   readonly folder: string;
   readonly manifest: PackManifest;
-  /** Where the file of each of the manifest's networks is. */
+  /** Folder of the file of each of the manifest's networks. */
   readonly networkFolders: readonly string[];
   /** Null if there is none yet: such a pack can be measured, but not go live. */
   readonly calibration: PackCalibration | null;
 }
 
-/** The most values that a FeatureID's packed template has room for. */
+/** The most values that a FeatureID's packed template can hold. */
 const MAX_EMBEDDING_SIZE = 4096;
 
-/** The folder of a built-in pack, by its name, or of one's own, by its path (anything with a slash). */
+/** The folder of a built-in pack, by its name, or of an operator's own pack, by its path (anything with a slash). */
 export function packFolder(nameOrPath: string, modelsDir: string): string {
   const builtIn = /^[a-z0-9][a-z0-9-]*$/.test(nameOrPath);
   return builtIn ? join(modelsDir, PACKS_FOLDER, nameOrPath) : resolve(nameOrPath);
 }
 
-/** Between the packs of a fusion, in a setting: `mobilefacenet+./other`. */
+/** Separates the packs of a fusion in a setting: `mobilefacenet+./other`. */
 const FUSED_WITH = '+';
 /** As many networks as a manifest may name. */
 const MAX_NETWORKS = 4;
 
 /**
- * Reads a pack by the name of a built-in one, or by the path of a folder (anything with a slash). Several, joined by `+`, are
- * a fusion: a pack of all their networks by the weights in their manifests, without a calibration of its own.
- * @throws Fault PACK_MISSING when there is no manifest, PACK_INVALID when it is none, CALIBRATION_INVALID likewise.
+ * Reads a pack by the name of a built-in one, or by the path of a folder (anything with a slash). Several, joined by
+ * `+`, are a fusion: a pack of all their networks, with the weights in their manifests and without a calibration of its
+ * own.
+ * @throws Fault PACK_MISSING if there is no manifest, PACK_INVALID if it is not valid, CALIBRATION_INVALID likewise.
  */
 export function readPack(nameOrPath: string, modelsDir: string): RecogniserPack {
   const parts = nameOrPath.split(FUSED_WITH).map((part) => readOnePack(part.trim(), modelsDir));
@@ -78,7 +79,7 @@ function readOnePack(nameOrPath: string, modelsDir: string): RecogniserPack {
   };
 }
 
-/** Its calibration is the operator's to measure: it follows from none of its parts'. */
+/** A fusion's calibration does not follow from those of its parts: the operator must measure it. */
 function fusionOf(parts: readonly RecogniserPack[], setting: string): RecogniserPack {
   const manifest: PackManifest = {
     format: 1,
@@ -103,16 +104,19 @@ function fusionOf(parts: readonly RecogniserPack[], setting: string): Recogniser
 /** Which packs a deployment uses. */
 export interface PackChoice {
   readonly modelsDir: string;
-  /** Names or folders by comma: the first makes new templates, the others only compare with those made by them. */
+  /**
+   * Names or folders, separated by commas: the first makes new templates, the others only compare with those made by
+   * them.
+   */
   readonly recognisers: string;
   /** A calibration file to use instead of the one in the folder of the pack that it names. */
   readonly calibrationFile?: string | undefined;
 }
 
 /**
- * Reads the packs chosen, the one for new templates first.
- * @throws Fault as {@link readPack}; CALIBRATION_INVALID also when the calibration file is missing, or of none of the packs:
- * they would decide by others than their operator means.
+ * Reads the chosen packs, the one for new templates first.
+ * @throws Fault as {@link readPack}; CALIBRATION_INVALID also if the calibration file is missing or belongs to none of
+ * the packs, which would then decide by other thresholds than their operator means.
  */
 export function readPacks(choice: PackChoice): readonly RecogniserPack[] {
   const names = choice.recognisers.split(',').map((name) => name.trim());
@@ -128,7 +132,10 @@ export function readPacks(choice: PackChoice): readonly RecogniserPack[] {
   return packs.map((pack) => (isFor(calibration, pack) ? { ...pack, calibration } : pack));
 }
 
-/** Reads one pack to be measured, with the calibration file where it is of this pack. @throws Fault as {@link readPacks}. */
+/**
+ * Reads one pack to be measured, with the calibration file if it belongs to this pack. @throws Fault as {@link
+ * readPacks}.
+ */
 export function readMeasuredPack(
   nameOrPath: string,
   { modelsDir, calibrationFile }: Omit<PackChoice, 'recognisers'>,
@@ -148,12 +155,12 @@ function readCalibrationFile(path: string): PackCalibration {
   return calibration;
 }
 
-/** What tells how the rest of a calibration file is to be read. */
+/** The part that tells how to read the rest of a calibration file. */
 const CalibrationHead = Type.Object({ format: Type.Integer() });
 
 /**
- * Reads a calibration file of this format or the one before, which is brought into this one; null if there is none.
- * @throws Fault CALIBRATION_INVALID when it is no calibration, or of another format.
+ * Reads a calibration file of this format or the one before, which is converted; null if there is none.
+ * @throws Fault CALIBRATION_INVALID if it is not a calibration, or of another format.
  */
 export function readCalibration(path: string): PackCalibration | null {
   const code = 'CALIBRATION_INVALID';

@@ -1,13 +1,13 @@
-// How well a plane's movement explains followed points: a similarity, and a homography, by least squares.
+// How well a plane's movement explains followed points: fits a similarity and a homography by least squares.
 import type { Spot } from './flow.ts';
 
-/** Where a point was and where it came to. */
+/** Where a point was and where it moved to. */
 export interface Moved {
   readonly from: Spot;
   readonly to: Spot;
 }
 
-/** Root mean square distance that the best similarity leaves, in the points' unit. */
+/** Root mean square residual of the best similarity, in the points' unit. */
 export function similarityResidual(moved: readonly Moved[]): number {
   const { length } = moved;
   const mean = centre(moved);
@@ -43,8 +43,8 @@ function centre(moved: readonly Moved[]) {
 const UNKNOWNS = 8;
 
 /**
- * Root mean square distance that the best homography leaves; null when the points do not determine one. Direct linear
- * transform with h₃₃ = 1 over points brought to unit spread (Hartley 1997).
+ * Root mean square residual of the best homography; null if the points do not determine one. Direct linear transform
+ * with h₃₃ = 1 over points scaled to unit spread (Hartley 1997).
  */
 export function homographyResidual(moved: readonly Moved[]): number | null {
   const mean = centre(moved);
@@ -81,7 +81,7 @@ function addEquation(normal: Float64Array[], row: readonly number[], value: numb
   }
 }
 
-/** Gaussian elimination with pivots; null when singular. */
+/** Gaussian elimination with pivoting; null if singular. */
 function solve(matrix: Float64Array[]): number[] | null {
   for (let column = 0; column < UNKNOWNS; column++) {
     let pivot = column;

@@ -1,27 +1,28 @@
-// Follows points from one picture to another: pyramidal Lucas–Kanade (Bouguet 2001), there and back again.
+// Follows points from one picture to another and back: pyramidal Lucas–Kanade (Bouguet 2001).
 import { type Grey, type Pyramid, valueAt } from './grey.ts';
 
-/** A point of the finest level. */
+/** A point on the finest level. */
 export interface Spot {
   readonly x: number;
   readonly y: number;
 }
 
-/** Half a window's side: 9 × 9 pixels. */
+/** Pixels from the centre of a window to its edge: windows have 9 × 9 pixels. */
 const REACH = 4;
 const SIDE = 2 * REACH + 1;
 const ITERATIONS = 8;
 const CONVERGED_PX = 0.03;
 /**
- * Smaller eigenvalue of a window's gradients, per pixel, below which it can slide along an edge or is flat. Chosen,
- * not measured.
+ * Smaller eigenvalue of a window's gradients, per pixel, below which the window is flat or may slide along an edge.
+ * Chosen, not measured.
  */
 const MIN_TEXTURE = 12;
 /** How far a point may miss its origin when followed back. Chosen, not measured. */
 const MAX_RETURN_PX = 0.7;
 
 /**
- * Where each spot of `from` lies in `to`; null where it cannot be told: flat, lost, outside, or not found back.
+ * Where each spot of `from` lies in `to`; null if it is in a flat area, lost, outside, or not found again on the way
+ * back.
  */
 export function follow(from: Pyramid, to: Pyramid, spots: readonly Spot[]): (Spot | null)[] {
   return spots.map((spot) => {
@@ -107,7 +108,7 @@ function followOne(from: Pyramid, to: Pyramid, spot: Spot): Spot | null {
       x,
       y,
     );
-    // A coarse level may be too flat or too near the edge; the finest one must hold.
+    // A coarse level may be too flat or too near the edge; the finest one must succeed.
     if (!found && level === 0) return null;
     x = (found?.x ?? x) * (level > 0 ? 2 : 1);
     y = (found?.y ?? y) * (level > 0 ? 2 : 1);

@@ -1,4 +1,4 @@
-// Frames → small grey pictures with their halves, on which points are followed. First step of motion measuring.
+// Turns frames into pyramids of small grey pictures, on which points are followed. First step of measuring motion.
 import type { Frame } from '../../video/frame.ts';
 
 /** A grey picture, row by row. */
@@ -8,20 +8,20 @@ export interface Grey {
   readonly pixels: Float32Array;
 }
 
-/** A picture and its halves, finest first. `scale`: pixels of the finest level per pixel of the frame. */
+/** A picture and its successive halves, finest first. `scale`: pixels of the finest level per pixel of the frame. */
 export interface Pyramid {
   readonly levels: readonly Grey[];
   readonly scale: number;
 }
 
 /**
- * Long side of the finest level: an eye distance of 30–50 pixels in a selfie; finer costs time and follows no better.
- * Chosen, not measured.
+ * Long side of the finest level, for an eye distance of 30–50 pixels in a selfie; a finer one costs time and follows
+ * points no better. Chosen, not measured.
  */
 const MAX_LONG_SIDE_PX = 400;
 const LEVELS = 3;
 
-/** The frame's pyramid. Whole factors only: a mean over blocks keeps sub-pixel positions true. */
+/** The frame's pyramid. It shrinks by whole factors only, because a mean over blocks preserves sub-pixel positions. */
 export function pyramidOf(frame: Frame): Pyramid {
   const factor = Math.max(1, Math.ceil(Math.max(frame.width, frame.height) / MAX_LONG_SIDE_PX));
   const levels = [shrunkGrey(frame, factor)];

@@ -1,5 +1,5 @@
-// What followed points say about a clip: parallax in each turn of the head, and whether the face moves against its
-// surround. Read by parallax.ts and surround.ts. Measured as the frames come, so that only the last of them are kept.
+// What followed points say about a clip: parallax in each turn of the head, and whether the face moves relative to its
+// surround. Read by parallax.ts and surround.ts. Frames are measured as they arrive, so that only recent ones are kept.
 import type { FaceObservation, ObservedFace } from '../../face/observation.ts';
 import type { Frame } from '../../video/frame.ts';
 import { median } from '../statistics.ts';
@@ -7,13 +7,13 @@ import { homographyResidual, type Moved, similarityResidual } from './fit.ts';
 import { follow, type Spot, texturedSpots } from './flow.ts';
 import { type Pyramid, pyramidOf } from './grey.ts';
 
-/** One turn of the head away from its rest. */
+/** One turn of the head away from rest. */
 export interface TurnMotion {
   readonly fromMs: number;
   readonly toMs: number;
-  /** Change of apparent yaw; its sign is the side. */
+  /** Change of apparent yaw; its sign gives the side. */
   readonly yaw: number;
-  /** What a homography leaves over what a similarity leaves, 0–1: a plane leaves next to nothing. */
+  /** Residual of a homography divided by that of a similarity, 0–1; next to nothing for a plane. */
   readonly ratio: number;
   readonly points: number;
 }
@@ -21,7 +21,7 @@ export interface TurnMotion {
 /** One step in which the face moved and the picture's border did not. */
 export interface SurroundStep {
   readonly timeMs: number;
-  /** How much of the face's displacement the surround shares: 0 stands still, 1 moves along. */
+  /** Share of the face's displacement that the surround makes too: 0 if it stands still, 1 if it moves along. */
   readonly share: number;
 }
 
@@ -30,13 +30,15 @@ export interface Motion {
   readonly surround: readonly SurroundStep[];
 }
 
-/** Measures a clip whose frames come one by one. Holds those that a turn may still need: a second and a half of them. */
+/**
+ * Measures a clip whose frames arrive one by one. Keeps only frames that a turn may still need: a second and a half.
+ */
 export class MotionMeter {
   readonly #observations: FaceObservation[] = [];
   readonly #pictures = new Map<number, Frame | Pyramid>();
   readonly #turns: TurnMotion[] = [];
   readonly #surround: SurroundStep[] = [];
-  /** First frame from which a turn may begin, and the one from which the next step against the surround goes. */
+  /** First frame at which a turn may begin, and the frame at which the next step against the surround begins. */
   #turnFrom = 0;
   #stepFrom = 0;
 
@@ -49,7 +51,7 @@ export class MotionMeter {
     for (const index of this.#pictures.keys()) if (index < inUse) this.#pictures.delete(index);
   }
 
-  /** What the whole clip shows; no frame is taken after it. */
+  /** What the whole clip shows. No frame may be added after this. */
   end(): Motion {
     this.#measure(true);
     this.#pictures.clear();
@@ -102,23 +104,26 @@ export class MotionMeter {
 
 type PyramidAt = (index: number) => Pyramid;
 
-/** A turn counts from here on; further than that points are lost behind the cheek. Chosen, not measured. */
+/**
+ * Change of yaw from which a turn counts, and beyond which it is not followed because points disappear behind the
+ * cheek. Chosen, not measured.
+ */
 const TURN_FROM = 0.25;
 const TURN_TO = 0.45;
-/** At rest the yaw stays this near to where the turn began. Chosen, not measured. */
+/** At rest, the yaw stays this close to its value where the turn began. Chosen, not measured. */
 const REST = 0.08;
-/** Frames over which one turn is followed at most: a second and a half. Chosen, not measured. */
+/** Most frames over which one turn is followed: a second and a half. Chosen, not measured. */
 const MAX_TURN_FRAMES = 18;
 /** Fewer points leave the fits of a turn to chance. Chosen, not measured. */
 const MIN_TURN_POINTS = 12;
-/** Enough for both fits; each costs some 60 µs a frame. */
+/** Enough for both fits; each point costs about 60 µs per frame. */
 const MAX_TURN_POINTS = 40;
-/** Turns measured in one clip: as many as the longest script asks for. Chosen, not measured. */
+/** Most turns measured in one clip: as many as the longest script asks for. Chosen, not measured. */
 const MAX_TURNS = 6;
 /** Points on the inner face per eye distance. */
 const SPOTS_PER_EYE_DISTANCE = 6;
 
-/** Where a turn has gone far enough; null when none begins there. `isOpen`: later frames may tell otherwise. */
+/** Frame in which a turn has gone far enough; null if no turn begins there. `isOpen`: later frames may change this. */
 interface TurnEnd {
   readonly to: number | null;
   readonly isOpen: boolean;
@@ -183,7 +188,7 @@ function measureTurn(
   };
 }
 
-/** Forehead to chin, temple to temple: what turns with the head and is not hair. */
+/** Spots from forehead to chin and temple to temple: the part that turns with the head and is not hair. */
 function spotsOnFace(picture: Pyramid, { box, eyeDistancePx }: ObservedFace): Spot[] {
   const { scale } = picture;
   const inner = {
@@ -195,13 +200,13 @@ function spotsOnFace(picture: Pyramid, { box, eyeDistancePx }: ObservedFace): Sp
   return texturedSpots(picture, inner, Math.max(5, (eyeDistancePx * scale) / SPOTS_PER_EYE_DISTANCE));
 }
 
-/** At most `count` of them, evenly. */
+/** At most `count` of the spots, evenly spread. */
 function thinned(spots: readonly Spot[], count: number): Spot[] {
   const step = Math.max(1, spots.length / count);
   return spots.filter((_, i) => Math.floor(i / step) !== Math.floor((i - 1) / step));
 }
 
-/** Leaves out points whose displacement is far from the others': they jumped to another edge. */
+/** Leaves out points whose displacement is far from the median: they jumped to another edge. */
 function withoutStrays(moved: readonly Moved[]): Moved[] {
   const dx = median(moved.map(({ from, to }) => to.x - from.x));
   const dy = median(moved.map(({ from, to }) => to.y - from.y));
@@ -210,13 +215,16 @@ function withoutStrays(moved: readonly Moved[]): Moved[] {
   return moved.filter((_, i) => away[i]! <= limit);
 }
 
-/** Frames between which displacement is read: a quarter of a second. */
+/** Frames over which displacement is measured: a quarter of a second. */
 const SURROUND_STEP = 3;
-/** Least displacement of the face, in eye distances, to be read against the surround. Chosen, not measured. */
+/** Least displacement of the face, in eye distances, that is compared with the surround. Chosen, not measured. */
 const MIN_FACE_SHIFT = 0.06;
-/** Most displacement of the border over the face's: then the camera stands still. Chosen, not measured. */
+/**
+ * Largest displacement of the border, as a share of the face's, at which the camera counts as standing still. Chosen,
+ * not measured.
+ */
 const MAX_BORDER_SHARE = 0.2;
-/** Points that a step against the surround needs, and how many are followed at most. Chosen, not measured. */
+/** Least points for a step against the surround, and most points that are followed. Chosen, not measured. */
 const MIN_SURROUND_POINTS = 5;
 const MAX_SURROUND_POINTS = 24;
 
@@ -251,7 +259,7 @@ function measureSurroundStep(
   return share === null ? null : { timeMs: observations[from]!.timeMs, share };
 }
 
-/** Displacement of the face's middle in frame pixels. */
+/** Displacement of the face's centre, in frame pixels. */
 function shiftOfFace(before: ObservedFace, after: ObservedFace): Spot {
   return {
     x: after.box.x + after.box.width / 2 - before.box.x - before.box.width / 2,
@@ -259,7 +267,7 @@ function shiftOfFace(before: ObservedFace, after: ObservedFace): Spot {
   };
 }
 
-/** The outermost twelfth of the picture, but for the lower edge: there is the person's body. */
+/** The outermost twelfth of the picture, except at the lower edge, where the person's body is. */
 function spotsOnBorder(picture: Pyramid): Spot[] {
   const { width, height } = picture.levels[0]!;
   const inset = Math.min(width, height) / 12;
@@ -271,7 +279,7 @@ function spotsOnBorder(picture: Pyramid): Spot[] {
   );
 }
 
-/** Beside the head and above the shoulders, beyond the hair, within half a face's width. */
+/** Spots beside the head and above the shoulders, beyond the hair, in a band half a face wide on each side. */
 function spotsAround(picture: Pyramid, { box }: ObservedFace): Spot[] {
   const { scale } = picture;
   const left = (box.x - 0.75 * box.width) * scale;
