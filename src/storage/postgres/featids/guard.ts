@@ -5,7 +5,10 @@ import { sql } from 'kysely';
 import type { ComparisonBar } from '../../../challenge/change.ts';
 import type { Database, Trx } from '../database.ts';
 
-/** Failures within the window that begin a pause (NIST SP 800-63B-4 §3.2.3 allows ten consecutive ones). */
+/**
+ * Failures within the window that begin a pause. NIST SP 800-63B-3 §5.2.3 allows five consecutive ones, or ten with
+ * presentation attack detection.
+ */
 const ALLOWANCE = 5;
 const WINDOW = sql`interval '15 minutes'`;
 /**
