@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createBackoff } from '../../src/base/backoff.ts';
 import { expireDue } from '../../src/challenge/expire-due.ts';
@@ -35,6 +36,38 @@ describe('expiry', () => {
       expect((await deliveriesOf(rig, opened)).map((delivery) => delivery.event)).toEqual(['expired']);
     }
     expect((await resultOf(rig, open)).status).toBe('initiated');
+  });
+
+  it('gives every challenge of a batch its own time, in its event as in its row', async () => {
+    const due = [await createStarted(rig), await createStarted(rig)];
+    for (const { challengeId } of due) await expireIn(rig, challengeId, -1);
+    const { db } = rig.database;
+    // Without a pause, both rows could be closed within one millisecond.
+    await sql`
+      create function wait_a_little() returns trigger language plpgsql as
+        $$ begin perform pg_sleep(0.01); return new; end $$
+    `.execute(db);
+    await sql`
+      create trigger wait_a_little before update on challenge for each row execute function wait_a_little()
+    `.execute(db);
+    try {
+      expect(await expireDue({ ...rig.parts, sweep: rig.sweep })).toBe(2);
+    } finally {
+      await sql`drop function wait_a_little() cascade`.execute(db);
+    }
+    const closed = await db
+      .selectFrom('challenge')
+      .innerJoin('challenge_event', 'challenge_event.challenge_id', 'challenge.id')
+      .select(['closed_at', 'at'])
+      .where('name', '=', 'challenge_expired')
+      .where(
+        'challenge.id',
+        'in',
+        due.map(({ challengeId }) => challengeId),
+      )
+      .execute();
+    expect(new Set(closed.map(({ closed_at }) => closed_at!.getTime())).size).toBe(2);
+    for (const { closed_at, at } of closed) expect(at).toEqual(closed_at);
   });
 
   it('leaves out one that cannot be opened, expires the others, and says so', async () => {

@@ -59,6 +59,10 @@ test('the outbox is listed with its attempts, and a failed delivery made due aga
   expect(await json('deliveries', 'list', '--status', 'pending')).toEqual({ data: [] });
 
   expect(await json('deliveries', 'redeliver', delivery.id)).toMatchObject({ status: 'pending' });
+  const audit = deployment.database.db.selectFrom('audit').select(['actor', 'account_id', 'subject']);
+  expect(await audit.where('action', '=', 'delivery.redelivered').execute()).toEqual([
+    { actor: 'operator', account_id: account, subject: delivery.id },
+  ]);
   const places = { free: 9, freeForUnproven: 9, busy: [] };
   const claimed = await store.claim({ ...places, noticed: [], walks: true, after: null });
   expect(claimed.deliveries.map(({ id }) => id)).toEqual([delivery.id]);
