@@ -67,7 +67,7 @@ async function setUp(names) {
     say(`${step.title}${step.note ?? ''} …`);
     const startedAt = Date.now();
     if (!(await step.run()))
-      fail(`${step.title}: failed (see above). Mend that and run the same command again.`);
+      fail(`${step.title}: failed (see above). Fix that and run the same command again.`);
     // The stamps are outside node_modules, which `npm ci` wipes.
     stamps[name] = fingerprint(step.inputs);
     mkdirSync(dirname(stampsFile), { recursive: true });

@@ -16,7 +16,7 @@ const types = (title, project, build) => ({
 // Slowest first. The types of src are checked by its build, which set-up keeps up to date.
 const checks = [
   types('types of tests and benches', 'test/tsconfig.json', 'test'),
-  types('types of the page', 'web/capture/tsconfig.json', 'capture'),
+  types('types of the capture page', 'web/capture/tsconfig.json', 'capture'),
   types('types of the console', 'web/console/tsconfig.json', 'console'),
   types('types of the element', 'web/element/tsconfig.json', 'element'),
   types('types of the examples', 'examples/tsconfig.json', 'examples'),
@@ -26,7 +26,7 @@ const checks = [
     args: ['check', '--error-on-warnings', '.'],
   },
   {
-    title: 'rooms',
+    title: 'module boundaries',
     program: 'dependency-cruiser/bin/dependency-cruise.mjs',
     args: [
       '--config',

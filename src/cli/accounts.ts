@@ -44,7 +44,7 @@ function createCommand(): Command {
         `account         ${accountId}`,
         `API key         ${apiKey.key}`,
         `webhook secret  ${webhookSecret}`,
-        'Keep both now: the key is not shown again.',
+        'Save both now: the key is not shown again.',
       ]);
     });
 }
@@ -74,10 +74,7 @@ function renewalCommand(): Command {
     )
     .argument('<account>', 'name or id of the account')
     .addArgument(
-      new Argument('<state>', 'off: what had renewed them counts no longer and is erased').choices([
-        'on',
-        'off',
-      ]),
+      new Argument('<state>', 'off: renewals no longer count and are erased').choices(['on', 'off']),
     )
     .option(...JSON_OPTION)
     .action(async (name: string, state: 'on' | 'off', { json }: { json?: boolean }, command: Command) => {
@@ -90,7 +87,7 @@ function renewalCommand(): Command {
       writeAnswer(json, { renew_references: isOn }, [
         isOn
           ? `References of ${name} are renewed by passing comparisons from now on. Its enrolments stay as they are.`
-          : `References of ${name} are their enrolments again. What had renewed them is erased within the hour.`,
+          : `References of ${name} are their enrolments again. Their renewals are erased within the hour.`,
       ]);
     });
 }
@@ -120,7 +117,7 @@ function rotateWebhookSecretCommand(): Command {
       });
       writeAnswer(json, { webhook_secret: secret, overlap_seconds: overlapSeconds }, [
         secret,
-        `Keep it now: it is not shown again. The old one signs beside it for ${overlapSeconds} seconds more.`,
+        `Save it now: it is not shown again. The old secret also signs for another ${overlapSeconds} seconds.`,
       ]);
     });
 }

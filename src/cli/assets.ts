@@ -7,7 +7,7 @@ import { JSON_OPTION, writeAnswer } from './answer.ts';
 import { withFoundation } from './with-foundation.ts';
 
 const ELSEWHERE =
-  'if the others are not lost, they are in another place: a folder groups them by the end of their ids, a bucket does not (docs/operations/moving.md)';
+  'unless the others are lost, they are under other paths: a folder groups assets by the end of their ids, a bucket does not (docs/operations/moving.md)';
 
 /** The `assets` command. */
 export function assetsCommand(): Command {
@@ -19,7 +19,7 @@ function adoptCommand(): Command {
     .description('make the configured store the asset store of this database, whatever it contains')
     .addHelpText(
       'after',
-      '\nThe service refuses a store without its own mark: it may be a file system that is not mounted. Run this after you\nmoved the assets without their mark, or lost them for good. Never give one store to two deployments: each deletes\nwhat its own database does not know.',
+      '\nThe service refuses a store without its own mark, because its file system may not be mounted. Run this after you\nmoved the assets without the mark, or lost them permanently. Never give one store to two deployments: each deletes\nthe assets that its own database does not list.',
     )
     .option(...JSON_OPTION)
     .action(async ({ json }: { json?: boolean }) => {

@@ -14,7 +14,9 @@ const MOST = 10_000;
 /** The `bench light` command. */
 export function benchLightCommand(): Command {
   return new Command('light')
-    .description('report how strong the light of screens is on the skin, from the captures in the database')
+    .description(
+      'report how strongly the light of the screen shows on the skin, from the captures in the database',
+    )
     .option('--all', 'include captures that were refused: attacks may be among them')
     .option(...JSON_OPTION)
     .action(benchLight);

@@ -1,12 +1,16 @@
 // `likeness bench pad`: APCER per attack species and BPCER on an operator's own labelled files.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
+import { canonicalJson } from '../base/canonical-json.ts';
+import { VERSION } from '../composition/version.ts';
 import type { Script } from '../contract/script.ts';
+import { describeEngine } from '../evaluation/engine.ts';
 import { GATHER_STEPS, gather } from '../evaluation/gather.ts';
 import { DEFAULT_SETTINGS } from '../evaluation/settings.ts';
 import { Stopwatch } from '../evaluation/stopwatch.ts';
+import { hashOfCode } from '../measurement/code-hash.ts';
 import { type JudgedRow, judgeRows } from '../measurement/pad-judge.ts';
 import { type ManifestRow, readManifest } from '../measurement/pad-manifest.ts';
 import { padReport, padTable } from '../measurement/pad-report.ts';
@@ -69,8 +73,7 @@ async function judgeFiles(
 ): Promise<JudgedRow[]> {
   const files = new Map<string, ManifestRow[]>();
   for (const row of rows) files.set(row.file, [...(files.get(row.file) ?? []), row]);
-  const code = codeFingerprint();
-  const kept = out ? { dir: out, code } : undefined;
+  const kept = out ? { dir: out, judge: await describeJudge(models) } : undefined;
   return withProgress('files', files.size, async (report) => {
     const judged: JudgedRow[] = [];
     let done = 0;
@@ -86,10 +89,10 @@ async function judgeFile(
   path: string,
   rows: readonly ManifestRow[],
   scripts: ReadonlyMap<string, Script>,
-  keep: { readonly dir: string; readonly code: string } | undefined,
+  keep: { readonly dir: string; readonly judge: string } | undefined,
   models: Models,
 ): Promise<JudgedRow[]> {
-  const kept = keep && join(keep.dir, `${keyOf(path, rows, scripts, keep.code)}.json`);
+  const kept = keep && join(keep.dir, `${keyOf(path, rows, scripts, keep.judge)}.json`);
   if (kept && existsSync(kept)) return JSON.parse(readFileSync(kept, 'utf8')) as JudgedRow[];
   const gathered = await gather(path, DEFAULT_SETTINGS, models, new Stopwatch(GATHER_STEPS));
   const judged = judgeRows(gathered, rows, scripts);
@@ -100,27 +103,25 @@ async function judgeFile(
   return judged;
 }
 
-/** Names a judgement by everything it depends on: the file's bytes, its rows and scripts, and the judging code. */
+/** Names a judgement by everything it depends on: the file's bytes, its rows and scripts, and what judges. */
 function keyOf(
   path: string,
   rows: readonly ManifestRow[],
   scripts: ReadonlyMap<string, Script>,
-  code: string,
+  judge: string,
 ): string {
   const asked = rows.map((row) => [row, row.scriptFile === null ? null : scripts.get(row.scriptFile)]);
   return createHash('sha256')
     .update(createHash('sha256').update(readFileSync(path)).digest())
     .update(JSON.stringify(asked))
-    .update(code)
+    .update(judge)
     .digest('hex')
     .slice(0, 32);
 }
 
-/** Hash of the judging code, source or build, so that another version judges again. */
-function codeFingerprint(): string {
-  const hash = createHash('sha256');
-  const folder = resolve(import.meta.dirname, '..', 'evaluation');
-  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort())
-    if (/\.[jt]s$/.test(name)) hash.update(name).update(readFileSync(join(folder, name)));
-  return hash.digest('hex');
+/** What judges: the code, the networks and the packs. A kept judgement by anything else is not reused. */
+async function describeJudge(models: Models): Promise<string> {
+  const engine = await describeEngine(models, DEFAULT_SETTINGS, VERSION);
+  const { models: networks, recognisers, pad } = engine;
+  return canonicalJson({ code: await hashOfCode('judgement'), networks, recognisers, pad });
 }

@@ -59,7 +59,7 @@ export function benchRecognitionCommand(): Command {
     .option('--groups <column...>', 'columns to compare groups by; see --worst-group-factor', [])
     .option(
       '--identities <csv...>',
-      'who is in which file (columns file, identity); intervals are drawn over identities',
+      'who is in which file (columns file, identity); intervals are bootstrapped over identities',
       [],
     )
     .option(
@@ -168,8 +168,8 @@ function warnOfNameless(pairs: readonly LabelledPair[], identities: ReadonlyMap<
   const nameless = files.filter((file) => !identities.has(file)).length;
   if (nameless > 0)
     process.stderr.write(
-      `likeness: ${nameless} of ${files.length} files are in no list of --identities: with --all-strangers, each counts as a stranger to ` +
-        'everybody to whom no line with same=1 joins it, so two pictures of one person may count as a false match\n',
+      `likeness: ${nameless} of ${files.length} files are not in the --identities lists: with --all-strangers, each counts as a stranger to ` +
+        'everybody whom no line with same=1 links it to, so two pictures of one person may count as a false match\n',
     );
 }
 

@@ -7,7 +7,7 @@ import { benchRecognitionCommand } from './bench-recognition.ts';
 /** The `bench` command, with one subcommand per measurement. */
 export function benchCommand(): Command {
   return new Command('bench')
-    .description('error rates on your own labelled files, measures of your own captures')
+    .description('error rates on your own labelled files, and measurements of your own captures')
     .addCommand(benchRecognitionCommand())
     .addCommand(benchPadCommand())
     .addCommand(benchLightCommand());

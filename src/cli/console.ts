@@ -87,7 +87,7 @@ function sentenceOf(isRight: boolean, ahead: number | null): string {
   if (ahead === null)
     return 'The code does not belong to this secret, or the clocks are more than ten minutes apart.';
   const clock = `${Math.abs(ahead)} s ${ahead < 0 ? 'behind' : 'ahead of'} this machine’s`;
-  return `The code belongs to this secret, but its clock is ${clock}: set both by network time.`;
+  return `The code belongs to this secret, but the authenticator’s clock is ${clock}: synchronise both with network time.`;
 }
 
 function signOutCommand(): Command {

@@ -79,7 +79,7 @@ function rowOf(delivery: Delivery): string[] {
 
 function redeliverCommand(): Command {
   return new Command('redeliver')
-    .description('have the running service send a delivery again, at once and with its old id')
+    .description('make the running service send a delivery again, at once and with the same id')
     .argument('<delivery-id>', 'id of the delivery, as `deliveries list` shows it')
     .option(...JSON_OPTION)
     .action(async (deliveryId: string, { json }: { json?: boolean }, command: Command) => {

@@ -9,7 +9,9 @@ const SIGNS = { ok: '✓', warning: '!', failed: '✗', notEvaluated: '-' } as c
 /** The `doctor` command; exit code 1 if a check failed. */
 export function doctorCommand(): Command {
   return new Command('doctor')
-    .description('check ffmpeg, models, database, asset store, key and clock, and say how to fix each')
+    .description(
+      'check ffmpeg, models, database, asset store, key and clock, and say how to fix what is wrong',
+    )
     .option(...JSON_OPTION)
     .action(async ({ json }: { json?: boolean }) => {
       const checks = await runDiagnosis(process.env);
@@ -18,7 +20,7 @@ export function doctorCommand(): Command {
       const remedies = checks.flatMap((check) => (check.mend ? [`${check.name}: ${check.mend}`] : []));
       writeAnswer(json, { ok, checks }, [
         ...alignColumns(rows),
-        ...(remedies.length > 0 ? ['', 'To mend:', ...remedies] : []),
+        ...(remedies.length > 0 ? ['', 'To fix:', ...remedies] : []),
       ]);
       if (!ok) process.exitCode = EXIT.fault;
     });

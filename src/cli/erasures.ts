@@ -70,8 +70,10 @@ function replayCommand(): Command {
       });
       const answer = { named: erasures.length, ...done };
       writeAnswer(json, answer, [
-        `${done.erased} of ${erasures.length} were there and are erased`,
-        ...(done.waiting > 0 ? ['their keys are still read by an old transaction: the service goes on'] : []),
+        `${done.erased} of ${erasures.length} were found and erased`,
+        ...(done.waiting > 0
+          ? ['an old transaction still reads their keys: the service will finish the erasure']
+          : []),
       ]);
     });
 }
@@ -104,7 +106,7 @@ function readList(text: string): Omit<Erasure, 'at'>[] | string {
   for (const [index, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
     const [, action, accountId, subject] = LINE.exec(line.trim()) ?? [];
-    if (!action || !accountId || !subject) return `line ${index + 1} is none of \`likeness erasures list\``;
+    if (!action || !accountId || !subject) return `line ${index + 1} is not from \`likeness erasures list\``;
     found.push({ action: action as Erasure['action'], accountId, subject });
   }
   return found;

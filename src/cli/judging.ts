@@ -66,12 +66,12 @@ export async function readScript(path: string): Promise<Script> {
   }
   const schema = Compile(Script);
   const [fault] = schema.Errors(value);
-  if (fault) throw new UsageError(`${path} is no script: ${fault.instancePath || '/'} ${fault.message}`);
+  if (fault) throw new UsageError(`${path} is not a script: ${fault.instancePath || '/'} ${fault.message}`);
   const script = value as Script;
   const ordered = script.steps.every(
     ({ from_ms, to_ms }, i) => from_ms < to_ms && from_ms >= (script.steps[i - 1]?.to_ms ?? 0),
   );
-  if (!ordered) throw new UsageError(`${path} is no script: its steps must follow each other in time`);
+  if (!ordered) throw new UsageError(`${path} is not a script: its steps must follow each other in time`);
   return script;
 }
 

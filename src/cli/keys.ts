@@ -47,7 +47,7 @@ function createCommand(): Command {
       writeAnswer(json, { id, account, api_key: key, sandbox: issued.sandbox, ...secret }, [
         key,
         ...(webhookSecret ? [`${webhookSecret}  signs the webhooks of the sandbox`] : []),
-        `Keep it now: it is not shown again. To end it: likeness keys revoke --account ${account} ${id}`,
+        `Save it now: it is not shown again. To revoke it: likeness keys revoke --account ${account} ${id}`,
       ]);
     });
 }
@@ -92,7 +92,7 @@ function rotateCommand(): Command {
       const { id, key, sandbox } = issued;
       writeAnswer(json, { id, api_key: key, sandbox, overlap_seconds: overlapSeconds }, [
         key,
-        `Keep it now: it is not shown again. ${keyId} works for ${overlapSeconds} seconds more.`,
+        `Save it now: it is not shown again. ${keyId} works for another ${overlapSeconds} seconds.`,
       ]);
     });
 }

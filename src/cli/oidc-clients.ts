@@ -81,7 +81,7 @@ function addCommand(): Command {
       const { client, secret } = added;
       writeAnswer(options.json, { ...describe(client), client_secret: secret }, [
         `client id      ${client.id}`,
-        ...(secret === null ? [] : [`client secret  ${secret}`, 'Keep it now: it is not shown again.']),
+        ...(secret === null ? [] : [`client secret  ${secret}`, 'Save it now: it is not shown again.']),
       ]);
     });
 }
@@ -89,7 +89,7 @@ function addCommand(): Command {
 function requestOf(name: string, options: AddOptions, command: Command) {
   const { hintIssuer, hintJwks } = options;
   if ((hintIssuer === undefined) !== (hintJwks === undefined)) {
-    command.error('error: --hint-issuer and --hint-jwks need each other');
+    command.error('error: give --hint-issuer and --hint-jwks together');
   }
   return {
     name,
@@ -149,7 +149,7 @@ type TextsOptions = Pick<AddOptions, 'displayName' | 'purpose' | 'consentText' |
 function textsCommand(): Command {
   return new Command('texts')
     .description(
-      'change the texts that people read, from their next check on; omitted texts stay, an empty one is removed',
+      'change the texts that people read, from their next check on; omitted texts stay, empty ones are removed',
     )
     .argument('<client>', 'id of the client')
     .option('--display-name <text>', 'its name')
@@ -178,7 +178,7 @@ function replaceSecretCommand(): Command {
       if (secret === null) return command.error(`error: there is no client ${id} with a secret`);
       writeAnswer(json, { client_id: id, client_secret: secret }, [
         secret,
-        'Keep it now: it is not shown again.',
+        'Save it now: it is not shown again.',
       ]);
     });
 }

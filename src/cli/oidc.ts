@@ -66,7 +66,7 @@ interface EraseOptions {
 function eraseCommand(): Command {
   return new Command('erase')
     .description(
-      'make a client forget a person, with every check that is kept; a FeatureID that a login enrolled is erased too',
+      'make a client forget a person and every stored check of them; a FeatureID that a login enrolled is erased too',
     )
     .requiredOption('--client <id>', 'id of the client')
     .option('--hint <name>', "the client's name for the person")

@@ -148,13 +148,13 @@ function factsOf(known: KnownPack, from: string | undefined): string {
   ];
   const note =
     'A licence for code or weights says nothing about the pictures on which a network was trained, or the people in them:\n' +
-    'you have to find out what that allows you.\n';
+    'you have to find out what you may do with them.\n';
   return `${alignColumns(rows).join('\n')}\n\n${note}`;
 }
 
 async function isAgreed(question: string, { yes }: Options): Promise<boolean> {
   if (yes) return true;
-  if (!process.stdin.isTTY) throw new UsageError('there is no terminal for the question: give --yes');
+  if (!process.stdin.isTTY) throw new UsageError('there is no terminal to ask on: give --yes');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());

@@ -53,6 +53,6 @@ function removeCommand(): Command {
     .action(async (keyId: string, { json }: Options, command: Command) => {
       const removed = await withFoundation(({ receiptKeys }) => receiptKeys.remove(keyId, OPERATOR));
       if (!removed) command.error(`error: there is no retired receipt key ${keyId}`);
-      writeAnswer(json, { id: keyId, removed }, [`${keyId} is published no longer`]);
+      writeAnswer(json, { id: keyId, removed }, [`${keyId} is no longer published`]);
     });
 }

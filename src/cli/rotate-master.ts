@@ -11,12 +11,12 @@ import { withProgress } from './progress.ts';
 import { withFoundation } from './with-foundation.ts';
 
 const OLD_WRAPS: Readonly<Record<OldWraps, string>> = {
-  dropped: "what the old master key opens is off the database's disk",
+  dropped: "keys wrapped under the old master key are no longer on the database's disk",
   inUse:
-    "what the old master key opens is still in the database's files: an old transaction reads it. Run this again",
-  kept: "what the old master key opens stays in the database's log for a while: see *erasure* of `likeness doctor`",
+    "keys wrapped under the old master key are still in the database's files, because an old transaction can see them. Run this again when it has ended",
+  kept: 'keys wrapped under the old master key stay in the write-ahead log for a while: see *erasure* in `likeness doctor`',
   notPermitted:
-    "what the old master key opens stays in the database's log for a while: see *erasure* of `likeness doctor`",
+    'keys wrapped under the old master key stay in the write-ahead log for a while: see *erasure* in `likeness doctor`',
 };
 
 /** The `rotate-master` subcommand of `keys`. */
@@ -27,7 +27,7 @@ export function rotateMasterCommand(): Command {
     )
     .addHelpText(
       'after',
-      '\nFirst give every process both keys, the old one first (MASTER_KEY=old,new, or two lines in its file): now all can\nopen either. Then give every process the new one first. Then run this, as often as you like: a run that was\ninterrupted can be run again. Then remove the old key.',
+      '\nFirst give every process both keys, the old one first (MASTER_KEY=old,new, or two lines in its file), so that all\ncan open either. Then give every process the new one first. Then run this, as often as you like: a run that was\ninterrupted can be run again. Then remove the old key.',
     )
     .option(...JSON_OPTION)
     .action(async ({ json }: { json?: boolean }) => {

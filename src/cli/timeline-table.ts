@@ -44,6 +44,6 @@ function strengthText(strength: number | null): string {
 
 /** Explains the columns in one line. */
 export const TIMELINE_LEGEND =
-  'a prompt is followed from 0 (the own neutral face) to 1 (answered, ✓); happy 0–1; yaw −1 to 1, ' +
-  "the person's own left is positive; motion in grey levels; identity is the cosine of the face to the " +
-  'portraits; flaws keep a frame from being chosen';
+  "prompts run from 0 (the person's own neutral face) to 1 (answered, ✓); happy 0–1; yaw −1 to 1, positive to " +
+  "the person's own left; motion in grey levels; identity is the cosine between the face and the portraits; " +
+  'flaws keep a frame from being chosen';

@@ -25,10 +25,10 @@ interface VerifyOptions {
 
 /** Why a receipt is refused. The keys are stable codes for `verdict`. */
 const REFUSALS = {
-  altered: 'the receipt is altered, or no receipt: its signature is not that of its words',
-  unknown_key: 'the receipt is signed by none of these keys',
-  other_form: 'the receipt is of another form than this version reads',
-  other_video: 'the receipt is of another video',
+  altered: 'the receipt was altered, or is not a receipt: its signature does not match its contents',
+  unknown_key: 'the receipt was not signed by any of these keys',
+  other_form: 'the receipt has a format that this version cannot read',
+  other_video: 'the receipt is for another video',
 } as const;
 
 const JWKS_TIMEOUT_MS = 10_000;
@@ -78,7 +78,7 @@ async function judgeAgain(
   const others = differences(receipt.engine, here);
   if (others.length > 0) {
     writeAnswer(json, { verdict: 'other_engine', differences: others }, [
-      'not judged again: the signature and the video are right, and something else judges here than judged then:',
+      'not judged again: the signature and the video are right, but what judges here differs from what judged then:',
       ...others.map((line) => `  ${line}`),
     ]);
     return EXIT.notJudged;
@@ -89,7 +89,7 @@ async function judgeAgain(
   if (changed.length > 0) {
     const runtimes = { made: receipt.engine.runtime, here: here.runtime };
     writeAnswer(json, { verdict: 'other_values', changed, runtimes }, [
-      'refused: judged again, the video comes to other values:',
+      'refused: judging the video again gives other values:',
       ...changed.map((line) => `  ${line}`),
       `judged then by ${JSON.stringify(runtimes.made)}`,
       `judged here by ${JSON.stringify(runtimes.here)}`,
@@ -97,7 +97,7 @@ async function judgeAgain(
     return EXIT.refused;
   }
   writeAnswer(json, { verdict: 'verified', receipt }, [
-    `verified: ${values.cues.length} checks of the video come to the same values`,
+    `verified: ${values.cues.length} checks of the video give the same values`,
     ...summaryOf(receipt),
   ]);
   return EXIT.done;
@@ -126,7 +126,7 @@ function changedValues(then: ReceiptValues, now: ReceiptValues): string[] {
 function summaryOf({ iss, iat, challenge_id, overall_result, values, compared }: Receipt): string[] {
   const { liveness } = values;
   return alignColumns([
-    ['what', 'says the receipt'],
+    ['what', 'the receipt says'],
     ['issued by', `${iss}, ${new Date(iat * 1000).toISOString()}`],
     ['challenge', challenge_id],
     ['overall_result', overall_result],

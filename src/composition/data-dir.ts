@@ -67,7 +67,7 @@ async function remedy(dataDir: string, { code }: NodeJS.ErrnoException): Promise
       return `there is no space left for ${dataDir}: free some, or ${other}`;
     case 'EEXIST':
     case 'ENOTDIR':
-      return `${dataDir} is no folder, or leads through a file: ${other}`;
+      return `${dataDir} is not a folder, or its path leads through a file: ${other}`;
     default:
       return `${dataDir} (${code}): ${other}`;
   }

@@ -57,7 +57,7 @@ async function createDevAccount(foundation: Foundation): Promise<Omit<DevCredent
     const { accountId, apiKey, webhookSecret } = created;
     const account = await foundation.accounts.find(accountId);
     const sandbox = account && (await foundation.accounts.createKey(account, { sandbox: true }, 'system'));
-    if (!sandbox?.webhookSecret) throw new Fault('INVARIANT', 'an account just made has a sandbox already');
+    if (!sandbox?.webhookSecret) throw new Fault('INVARIANT', 'a new account already has a sandbox');
     return {
       account: accountId,
       api_key: apiKey.key,
@@ -66,7 +66,7 @@ async function createDevAccount(foundation: Foundation): Promise<Omit<DevCredent
       sandbox_webhook_secret: sandbox.webhookSecret,
     };
   }
-  throw new Fault('INVARIANT', 'a hundred development accounts, and none with its credentials');
+  throw new Fault('INVARIANT', 'a hundred development accounts exist, and the credentials of none are known');
 }
 
 async function readCredentials(file: string): Promise<DevCredentials | undefined> {

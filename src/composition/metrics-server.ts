@@ -45,7 +45,10 @@ export async function startMetricsServer(
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (config.METRICS_PORT === undefined && code === 'EADDRINUSE') {
-      log.warn({ port }, 'another process has the metrics port; no metrics of this one: set METRICS_PORT');
+      log.warn(
+        { port },
+        'another process uses the metrics port, so this one has no metrics: set METRICS_PORT',
+      );
       return null;
     }
     throw new Fault('LISTEN_FAILED', `METRICS_HOST ${host}, METRICS_PORT ${port}: ${code}`, { cause });
@@ -80,7 +83,7 @@ async function answer(
         return void response.writeHead(404).end();
     }
   } catch (error) {
-    log.error({ err: error }, 'the metrics port could not answer');
+    log.error({ err: error }, 'a request to the metrics port failed');
     response.writeHead(500).end();
   }
 }

@@ -7,7 +7,7 @@ import type { AccountKeys } from '../keys/account-keys.ts';
 import type { Database } from '../storage/postgres/database.ts';
 
 const MEND =
-  'set MASTER_KEY, MASTER_KEY_FILE or MASTER_KEY_MODULE to the key that this database was made with';
+  'set MASTER_KEY, MASTER_KEY_FILE or MASTER_KEY_MODULE to the key with which this database was created';
 
 /**
  * Tries the oldest and the newest account of each master key in use. If only some open (an old key was removed too
@@ -28,7 +28,10 @@ export async function requireMasterKey(db: Database, keys: AccountKeys, log: Log
   if (closed.size === rows.length) {
     throw new Fault(first.code, `master key ${[...closed.keys()].join(', ')}; ${MEND}`, { cause: first });
   }
-  log.error({ master_keys: [...closed.keys()] }, `accounts under a master key do not open: ${MEND}, too`);
+  log.error(
+    { master_keys: [...closed.keys()] },
+    `accounts under a master key cannot be opened: also ${MEND}`,
+  );
 }
 
 /** Undefined if one of them opens, or if the key management service is unavailable; requests will try it again. */

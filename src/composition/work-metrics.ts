@@ -24,12 +24,12 @@ export function createWorkMetrics(registry: Registry): { judge: JudgeObserver; d
   const guidance = counterBy(
     'guidance',
     'likeness_capture_guidance_total',
-    'Judged captures by how the guidance of their page fared: on, late, failed, or not said (unknown)',
+    'Judged captures by the state of the page guidance: on, late, failed, or not reported (unknown)',
   );
   const light = counterBy(
     'outcome',
     'likeness_screen_light_total',
-    'Judged captures by what was found of the light code: passed, failed, or why it was not evaluated',
+    'Judged captures by the outcome of the light check: passed, failed, or why it was not evaluated',
   );
   const promptLead = counterBy(
     'outcome',
@@ -38,13 +38,13 @@ export function createWorkMetrics(registry: Registry): { judge: JudgeObserver; d
   );
   const lightSwing = new Histogram({
     name: 'likeness_screen_light_swing_ratio',
-    help: "Swing of the screen's light on the skin, of the captures in which its code was found",
+    help: "Swing of the screen's light on the skin, for captures in which its code was found",
     buckets: [0.0025, 0.005, 0.01, 0.02, 0.05, 0.1],
     registers,
   });
   const steps = new Histogram({
     name: 'likeness_judgement_step_seconds',
-    help: 'Time of each step of a judgement; `total` is all of it, `rest` the part from the last byte on',
+    help: 'Time of each step of a judgement; `total` is all of it, `rest` the part after the last byte arrived',
     labelNames: ['step'],
     buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 1, 1.5, 2.5, 5, 10, 30],
     registers,
@@ -106,12 +106,12 @@ export function measureQueues(registry: Registry, read: () => Promise<readonly Q
     });
   gauge(
     'likeness_queue_age_seconds',
-    'Age of the oldest that waits, 0 where nothing does',
+    'Age of the oldest waiting item; 0 if none is waiting',
     (each) => each.oldestSeconds,
   );
   gauge(
     'likeness_queue_depth',
-    'What waits: captures for judgement, deliveries that are due, buckets of erased keys to be rewritten',
+    'Waiting items: captures to be judged, deliveries that are due, buckets of erased keys to be rewritten',
     (each) => each.depth,
   );
 }
@@ -123,7 +123,7 @@ export function measureQueues(registry: Registry, read: () => Promise<readonly Q
 export function measureReadiness(registry: Registry, readiness: Readiness): void {
   new Gauge({
     name: 'likeness_ready',
-    help: 'Whether a part that requests need answers, as /readyz has it; `running` is 0 in a process that is ending',
+    help: 'Whether a part that requests depend on is ready, as in /readyz; `running` is 0 in a process that is stopping',
     labelNames: ['part'],
     registers: [registry],
     aggregator: 'min',

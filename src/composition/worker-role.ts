@@ -66,7 +66,7 @@ export async function startWorker(
     findConfinement(settings.video.ffmpegPath),
   ]);
   if (decoder.by === 'limits' || decoder.by === 'setpriv')
-    log.warn({ by: decoder.by }, 'what decodes videos reaches more than it needs: see `likeness doctor`');
+    log.warn({ by: decoder.by }, 'the video decoder can reach more than it needs: see `likeness doctor`');
   const stopping = new AbortController();
   const { signal } = stopping;
   const engine = await describeEngine(models, settings, VERSION);

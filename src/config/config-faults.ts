@@ -59,7 +59,7 @@ function needOf(name: string, { keyword, params, message }: ErrorObject): string
       return `must have at ${keyword === 'minLength' ? 'least' : 'most'} ${params.limit} characters`;
     case 'pattern':
     case 'format':
-      return `is not of the form that is needed (${schema.description?.replace(/\.$/, '')})`;
+      return `does not have the required form (${schema.description?.replace(/\.$/, '')})`;
     default:
       return message ?? 'is wrong';
   }

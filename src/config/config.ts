@@ -74,7 +74,10 @@ export const Environment = Type.Object({
     description: 'disk (below DATA_DIR) or s3://bucket/prefix.',
   }),
   S3_ENDPOINT: Type.Optional(
-    Type.String({ format: 'uri', description: 'Endpoint of a store as S3, such as https://s3.example.org.' }),
+    Type.String({
+      format: 'uri',
+      description: 'Endpoint of an S3-compatible store, such as https://s3.example.org.',
+    }),
   ),
   MASTER_KEY: Type.Optional(
     Type.String({
@@ -163,7 +166,7 @@ export const Environment = Type.Object({
     maximum: 65_535,
     default: 0,
     description:
-      'A separate port for the console, for a network that only operators can reach; PORT then responds to it with 404. 0: the console is at PORT.',
+      'A separate port for the console, for a network that only operators can reach; PORT then responds with 404 to /console. 0: the console is at PORT.',
   }),
   CONSOLE_HOST: Type.String({ default: '127.0.0.1', description: 'Address to listen on at CONSOLE_PORT.' }),
   FRAME_ANCESTORS: Type.String({
@@ -181,7 +184,8 @@ export const Environment = Type.Object({
   WEBHOOK_RETRY_SCHEDULE: Type.String({
     pattern: '^\\d{1,6}(\\.\\d{1,3})?(,\\d{1,6}(\\.\\d{1,3})?){0,99}$',
     default: DEFAULT_RETRY_SCHEDULE,
-    description: 'Seconds to wait after each failed attempt, comma-separated; one attempt more than waits.',
+    description:
+      'Seconds to wait after each failed attempt, comma-separated; there is one more attempt than there are waits.',
   }),
   ASSET_LINK_TTL_SECONDS: Type.Integer({
     minimum: 10,

@@ -36,7 +36,7 @@ function read(environment: NodeJS.ProcessEnv, requireMore: (values: Environment)
   if (quoted.length > 0) {
     throw new Fault(
       'CONFIG_INVALID',
-      `${quoted.join(', ')}: the quotes around the value are part of it: leave them out`,
+      `${quoted.join(', ')}: the quotes around the value count as part of it: remove them`,
     );
   }
   const ajv = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, strict: false });
@@ -68,10 +68,7 @@ function requireForService(values: Environment): void {
     throw new Fault('CONFIG_INVALID', 'CONSOLE_TOTP_SECRET is a second factor: it needs CONSOLE_PASSWORD');
   }
   if (values.DATABASE_DIRECT_URL && !values.DATABASE_URL) {
-    throw new Fault(
-      'CONFIG_INVALID',
-      'DATABASE_DIRECT_URL leads to the same database as DATABASE_URL, and needs it',
-    );
+    throw new Fault('CONFIG_INVALID', 'DATABASE_DIRECT_URL needs DATABASE_URL, for the same database');
   }
 }
 

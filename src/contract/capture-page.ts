@@ -83,7 +83,7 @@ export const CaptureProgress = Type.Object({
   received_bytes: Type.Integer({ minimum: 0 }),
   size_bytes: Type.Unsafe<number | null>({
     type: ['integer', 'null'],
-    description: 'Announced so far; once committed, of the whole video.',
+    description: 'Announced so far; after the commit, the size of the whole video.',
   }),
   announced_slices: Type.Integer({ minimum: 0 }),
 });
@@ -93,7 +93,7 @@ const PageStyle = Type.Object({
   primary_colour_hex: NullableString,
   header_text_colour_hex: NullableString,
   body_text_colour_hex: NullableString,
-  logo: Type.Boolean({ description: 'Whether GET /c/:token/logo is worth asking.' }),
+  logo: Type.Boolean({ description: 'Whether the challenge has a logo, at GET /c/:token/logo.' }),
   terms_of_service_url: NullableString,
 });
 
@@ -129,7 +129,7 @@ export const CaptureState = Type.Object({
   sandbox_outcomes: Type.Unsafe<SandboxOutcome[] | null>({
     type: ['array', 'null'],
     items: { type: 'string', enum: [...SANDBOX_OUTCOMES] },
-    description: 'What the page offers in place of the camera; null in earnest.',
+    description: 'What the page offers in place of the camera; null outside the sandbox.',
   }),
 });
 export type CaptureState = Static<typeof CaptureState>;
@@ -169,7 +169,8 @@ export const IssueRequest = Type.Object(
   {
     accessible: Type.Optional(
       Type.Boolean({
-        description: 'The person cannot follow a mark: turns of the head, where they are allowed.',
+        description:
+          'The person cannot follow a mark: ask for turns of the head instead, where they are allowed.',
       }),
     ),
   },
@@ -185,19 +186,23 @@ export const IssuedCapture = Type.Object({
   capture_id: Type.String(),
   script: DrawnScript,
   step_count: Type.Integer({
-    description: 'Steps of the whole script; the others are asked for with slices.',
+    description: 'Number of steps in the whole script; the later ones are requested with the slices.',
   }),
-  max_bytes: Type.Integer({ description: 'Largest video that is taken.' }),
+  max_bytes: Type.Integer({ description: 'Largest video that is accepted.' }),
   chunk_bytes: Type.Integer({ description: 'Largest body of one PATCH.' }),
-  slice_ms: Type.Integer({ description: 'How much of the recording one slice holds, about.' }),
+  slice_ms: Type.Integer({ description: 'About how much of the recording one slice holds.' }),
   announce_within_ms: Type.Integer({
     description:
-      'From the end of the slice before, counted from this answer, to the arrival of an announcement.',
+      'Longest time from the end of the previous slice, counted from this response, to the arrival of an announcement.',
   }),
-  commit_within_ms: Type.Integer({ description: 'From this answer to the arrival of the commit.' }),
-  upload_within_ms: Type.Integer({ description: 'From the commit to the arrival of the last byte.' }),
+  commit_within_ms: Type.Integer({
+    description: 'Longest time from this response to the arrival of the commit.',
+  }),
+  upload_within_ms: Type.Integer({
+    description: 'Longest time from the commit to the arrival of the last byte.',
+  }),
   expires_within_ms: Type.Integer({
-    description: 'From this answer to the end of the challenge, after which neither is taken.',
+    description: 'From this response to the end of the challenge, after which neither is accepted.',
   }),
 });
 export type IssuedCapture = Static<typeof IssuedCapture>;
@@ -211,7 +216,11 @@ const SliceAnnouncement = Type.Object(
     index: Type.Integer({ minimum: 0, maximum: MAX_SLICES - 1, description: '0 for the first.' }),
     sha256: Sha256,
     size_bytes: Type.Integer({ minimum: 1, maximum: MAX_VIDEO_BYTES }),
-    to_ms: Type.Integer({ minimum: 1, maximum: 600_000, description: "Its end, from the recorder's start." }),
+    to_ms: Type.Integer({
+      minimum: 1,
+      maximum: 600_000,
+      description: "End of the slice, from the recorder's start.",
+    }),
   },
   closed,
 );
@@ -228,7 +237,8 @@ export const SlicesRequest = Type.Object(
       Type.Integer({
         minimum: 2,
         maximum: MAX_STEPS,
-        description: 'How many steps of the script are wanted: one more when the answer to the last is seen.',
+        description:
+          'How many steps of the script the page wants: one more when it has seen the answer to the last.',
       }),
     ),
   },
@@ -244,7 +254,7 @@ export type SlicesRequest = Static<typeof SlicesRequest>;
 export const CommitRequest = Type.Object(
   {
     slices: Type.Integer({ minimum: 1, maximum: MAX_SLICES }),
-    size_bytes: Type.Integer({ minimum: 1, maximum: MAX_VIDEO_BYTES, description: 'Of all slices.' }),
+    size_bytes: Type.Integer({ minimum: 1, maximum: MAX_VIDEO_BYTES, description: 'Sum of all slices.' }),
     mime_type: Type.String({ pattern: '^video/[a-z0-9.+-]{1,40}(;[ -~]{0,100})?$' }),
     duration_ms: Type.Integer({ minimum: 0, maximum: 600_000 }),
     script: Script,
@@ -259,7 +269,7 @@ export const CommitRequest = Type.Object(
           guidance: Type.Optional(
             Type.Enum([...GUIDANCE_STATES], {
               description:
-                'on: hints were there before the recording; late: not yet; failed: they could not start, or died.',
+                'on: hints were available before the recording; late: they were not yet; failed: they could not start, or crashed.',
             }),
           ),
         },

@@ -26,7 +26,7 @@ export const OAuthAuthentication = Type.Object(
         client_secret: Type.String({
           minLength: 1,
           maxLength: 1024,
-          description: 'Kept encrypted, never given back.',
+          description: 'Stored encrypted, never returned.',
         }),
         scope: Type.Optional(Type.String({ minLength: 1, maxLength: 1024 })),
         audience: Type.Optional(Type.String({ minLength: 1, maxLength: 1024 })),
@@ -47,7 +47,7 @@ export const NotificationConfiguration = Type.Object(
     properties: Type.Object(
       {
         endpoint_url: Url(
-          'Webhook URL. A private address is refused here where it stands as such, else when it is called, unless the operator allows it.',
+          'Webhook URL. A private address in the URL is refused here, and a name that resolves to one when it is called, unless the operator allows it.',
         ),
         authentication: Type.Optional(OAuthAuthentication),
       },
@@ -76,12 +76,12 @@ const FlowBehaviour = Type.Object(
   {
     exit_redirect_url: Type.Optional(
       Url(
-        'Where the person is sent when done: https, http, or a scheme of your own app, a name (`myapp://done`) or a domain turned round (`com.example.app:/done`). Registered schemes and those of operating systems, browsers, stores and tools are refused, and so is a scheme behind the scheme. Used exactly as given.',
+        'Where the person is sent when done: https, http, or a scheme of your own app: a name (`myapp://done`) or a reversed domain name (`com.example.app:/done`). Registered schemes and those of operating systems, browsers, stores and tools are refused, and so is a second scheme after the first. Used exactly as given.',
       ),
     ),
     alternative_url: Type.Optional(
       Url(
-        'What the person can do instead, on a site of yours: an https URL. Offered where the check cannot go on with them: the camera is refused, missing or busy, the browser cannot record, consent is declined, the device or its line spoilt a recording, no tries are left, the link has expired, the check is under way on another device or cancelled.',
+        'Page of your own site where the person can do something else instead: an https URL. Offered when the check cannot continue: the camera is refused, missing or busy, the browser cannot record, consent is declined, the device or its connection spoilt a recording, no tries are left, the link has expired, or the check was cancelled or is in progress on another device.',
       ),
     ),
   },
@@ -95,7 +95,7 @@ export const FlowStyle = Type.Object(
     body_text_colour_hex: Type.Optional(HexColour('Body text colour')),
     logo_public_url: Type.Optional(
       Url(
-        'Public URL of the logo (PNG, JPEG, WebP, GIF or AVIF of at most 1 MB); fetched once by the server and served from our own origin. No private address.',
+        'Public URL of the logo (PNG, JPEG, WebP, GIF or AVIF of at most 1 MB); fetched once by the server and served from its own origin. No private address.',
       ),
     ),
     terms_of_service_url: Type.Optional(Url('URL of the terms of service')),
@@ -124,8 +124,8 @@ export const CreateChallengeRequest = Type.Object(
         items: { type: 'string', minLength: 1, maxLength: 256 },
         maxItems: MAX_COMPARED_FEATIDS,
         description:
-          'FeatureIDs to compare with: 1–100 when `liveness_only` is false, else absent, null or empty. ' +
-          'A comparison that passes may renew the reference of one, where the operator lets it for the account.',
+          'FeatureIDs to compare with: 1–100 when `liveness_only` is false, otherwise absent, null or empty. ' +
+          'A comparison that passes may renew the reference of its FeatureID, if the operator allows that for the account.',
       }),
     ),
     expires_in_seconds: Type.Optional(
@@ -162,7 +162,7 @@ export const CreateChallengeResponse = Type.Object(
     challenge_id: Type.String(),
     challenge_url: Type.String({
       format: 'uri',
-      description: 'Give it to the person only: it carries a secret.',
+      description: 'Give it only to the person: it carries a secret.',
     }),
     expires_at: Type.String({ format: 'date-time' }),
   },

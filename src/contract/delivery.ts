@@ -54,7 +54,7 @@ export const DeliveryAttempt = Type.Object({
   at: Timestamp,
   duration_ms: Type.Integer({ minimum: 0 }),
   outcome: Type.Enum([...ATTEMPT_OUTCOMES], {
-    description: '`oauth_…`: no access token could be had, the receiver was not called.',
+    description: '`oauth_…`: no access token was obtained, so the receiver was not called.',
   }),
   response_status: Type.Unsafe<number | null>({
     type: ['integer', 'null'],
@@ -62,7 +62,7 @@ export const DeliveryAttempt = Type.Object({
   }),
   excerpt: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'Beginning of the answer (at most 1 kB), secrets struck out.',
+    description: 'Beginning of the response (at most 1 kB), with secrets redacted.',
   }),
 });
 export type DeliveryAttempt = Static<typeof DeliveryAttempt>;

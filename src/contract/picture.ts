@@ -13,15 +13,15 @@ export const PICTURE_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/bm
  * people.
  */
 export const PICTURE_FAULTS = {
-  picture_empty: 'has no bytes',
+  picture_empty: 'is empty',
   picture_not_supported: 'is not a JPEG, PNG, WebP or BMP picture',
   picture_too_large: 'has more than 50 megapixels',
-  picture_damaged: 'cannot be decoded to its end',
+  picture_damaged: 'cannot be decoded completely',
   no_face: 'shows no human face',
   several_faces: 'shows more than one face',
-  face_too_small: 'shows the face too small: its eyes are less than 37 pixels apart',
-  face_turned: 'shows the face turned or nodded away: it must look ahead',
-  face_cut_off: 'shows only a part of the face, or something covers it',
+  face_too_small: 'shows a face that is too small: its eyes are less than 37 pixels apart',
+  face_turned: 'shows a face that is turned to the side, up or down: it must look straight ahead',
+  face_cut_off: 'shows only part of the face, or something covers it',
   blurred: 'is not sharp',
 } as const;
 export type PictureFault = keyof typeof PICTURE_FAULTS;
@@ -33,25 +33,26 @@ export const PICTURE_FLAWS = ['dark', 'burnt_out', 'blurred', 'turned', 'occlude
 const PictureQuality = Type.Object({
   flaws: Type.Array(Type.Enum([...PICTURE_FLAWS]), {
     description:
-      'What may make its person be rejected more often: `dark`, `burnt_out` (part of the face has no detail), `blurred` ' +
-      '(somewhat), `turned` (somewhat), `occluded` (something covers the lower face). Empty when nothing does.',
+      'What may make false rejections of this person more likely: `dark`, `burnt_out` (part of the face has no detail), `blurred` ' +
+      '(somewhat), `turned` (somewhat), `occluded` (something covers the lower face). Empty if there is nothing of the kind.',
   }),
   eye_distance_px: Type.Integer({
-    description: 'Between the eyes, in pixels of the picture, at most 1,600 a side.',
+    description:
+      'Distance between the eyes in pixels, with the longer side of the picture reduced to at most 1,600.',
   }),
 });
 export type PictureQuality = Static<typeof PictureQuality>;
 
 export const PictureFeatid = Type.Object(
   {
-    featid: Type.String({ description: 'Keep it: it is given out once, and nobody can make it again.' }),
+    featid: Type.String({ description: 'Store it: it is returned only once and cannot be recreated.' }),
     source: Type.Literal('image', {
-      description: 'It was made of a picture: nobody has shown that a living person stood behind it.',
+      description: 'It was made from a picture: there is no proof that a living person was present.',
     }),
     quality: PictureQuality,
     sandbox: Type.Optional(
       Type.Literal(true, {
-        description: 'There, and true, for a sandbox key only: the picture was not looked at.',
+        description: 'Present, and true, only for a sandbox key: the picture was not examined.',
       }),
     ),
   },

@@ -16,7 +16,7 @@ const OverallResult = Type.Unsafe<'pass' | 'fail' | null>({
 });
 const Sandbox = Type.Optional(
   Type.Literal(true, {
-    description: 'There, and true, for challenges of a sandbox key only: nobody was checked.',
+    description: 'Present, and true, only for challenges of a sandbox key: nobody was checked.',
   }),
 );
 
@@ -45,9 +45,9 @@ export const LikenessFeatures = Type.Unsafe<Partial<Record<RegionName, 'Pass' | 
   ),
   additionalProperties: false,
   description:
-    'Per region of the face, read beside `result`; one that could not be seen is left out. With `pass`, a `Fail` is a region ' +
-    'less alike than in 95 of 100 comparisons of one person; with `fail`, a `Pass` is one more alike than in 95 of 100 ' +
-    'comparisons of strangers. A hint for people: decide by `result`.',
+    'Per region of the face, to be read together with `result`; regions that could not be seen are left out. With `pass`, ' +
+    '`Fail` marks a region less alike than in 95 of 100 comparisons of the same person; with `fail`, `Pass` marks one ' +
+    'more alike than in 95 of 100 comparisons of different people. A hint for human readers: decide by `result`.',
 });
 export type LikenessFeatures = Partial<Record<RegionName, 'Pass' | 'Fail'>>;
 
@@ -103,17 +103,17 @@ export type ChallengeEvent = Static<typeof ChallengeEvent>;
 const ComparedSource = Type.Object({
   featid: Type.String(),
   source: Type.Enum([...FEATID_SOURCES], {
-    description: 'Of an `image` nobody has shown that a living person stood behind it.',
+    description: '`image`: there is no proof that a living person was present.',
   }),
 });
 
 export const Diagnostics = Type.Object({
   reasons: Type.Array(Type.String(), {
-    description: 'Stable codes of what was not met or could not be evaluated.',
+    description: 'Stable codes for what was not met or could not be evaluated.',
   }),
   compared_sources: Type.Optional(
     Type.Array(ComparedSource, {
-      description: 'What each compared FeatureID was made of, in the order of `compared_to_featids`.',
+      description: 'What each compared FeatureID was made from, in the order of `compared_to_featids`.',
     }),
   ),
 });

@@ -56,7 +56,11 @@ const Times = {
 const Percent = Type.Integer({ minimum: -100, maximum: 100 });
 const PathSchema = Type.Array(
   Type.Object({ at_ms: Type.Integer({ minimum: 0, maximum: 10_000 }), x: Percent, y: Percent }, closed),
-  { minItems: 4, maxItems: 40, description: 'Where the mark is; in between as `samplePath` says.' },
+  {
+    minItems: 4,
+    maxItems: 40,
+    description: 'Positions of the mark; `samplePath` interpolates between them.',
+  },
 );
 /** Present if the script asks for other movements instead of a path, because the person cannot follow one. */
 const Accessible = Type.Optional(Type.Literal(true));
@@ -81,7 +85,7 @@ export const DrawnScript = Type.Object(
     light: Type.Optional(DrawnLight),
     accessible: Accessible,
     just_in_time: Type.Optional(
-      Type.Literal(true, { description: 'Each step is handed out alone, never several ahead.' }),
+      Type.Literal(true, { description: 'Steps are handed out one at a time, never ahead.' }),
     ),
   },
   closed,

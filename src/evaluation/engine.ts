@@ -46,7 +46,7 @@ export function differences(made: Engine, here: Engine): string[] {
   compare(`the version: ${made.version}, here ${here.version}`, made.version, here.version);
   const hashes = new Map(here.models.map(({ id, sha256 }) => [id, sha256]));
   for (const { id, sha256 } of made.models) compare(`the network ${id}`, sha256, hashes.get(id) ?? null);
-  compare('which networks there are', made.models.length, here.models.length);
+  compare('the set of networks', made.models.length, here.models.length);
   compare('recognisers or their calibration', made.recognisers, here.recognisers);
   compare('the PAD pack', made.pad, here.pad);
   return found;

@@ -45,7 +45,7 @@ export function parseCsv(text: string | Uint8Array, name: string, columns: reado
   }
   const known = Object.keys(records[0]?.record ?? {});
   const missing = columns.filter((column) => !known.includes(column));
-  if (records.length === 0) throw new InputError(`${name} holds no rows`);
+  if (records.length === 0) throw new InputError(`${name} has no rows`);
   if (missing.length > 0) throw new InputError(`${name} has no column ${missing.join(', ')}`);
   return records.map(({ record, info }) => ({ line: info.lines, values: record }));
 }

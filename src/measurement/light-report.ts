@@ -88,7 +88,7 @@ export function lightTables(report: LightReport): { heading: string; rows: strin
   return [
     summary,
     {
-      heading: 'Of those whose skin could be read (quantiles, each column by itself)',
+      heading: 'Captures whose skin could be measured (quantiles, each column separately)',
       rows: [
         ['below', 'swing', 'error', 'z', 'delay'],
         ...quantiles.map(({ share, swing, error, z, delayMs }) => [
@@ -98,7 +98,7 @@ export function lightTables(report: LightReport): { heading: string; rows: strin
       ],
     },
     {
-      heading: 'Share of those that were shown a code',
+      heading: 'Share of the captures that were shown a code',
       rows: [
         ...swingBelow.map(({ swing, share }) => [`swing below ${percent(swing)}`, percent(share, 1)]),
         ...rankAtMost.map(({ p, share }) => [`p at most ${p}`, percent(share, 1)]),

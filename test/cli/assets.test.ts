@@ -59,6 +59,6 @@ test("a folder's copy as it is, which a bucket keeps elsewhere, is told apart wh
   expect(await adopt()).toMatch(/it has 1 of the 1 newest assets\n$/);
   await rename(join(deployment.dataDir, 'assets', id.slice(-2)), join(deployment.dataDir, 'assets', 'other'));
   expect(await adopt()).toMatch(
-    /it has 0 of the 1 newest assets\nif the others are not lost, they are in another place/,
+    /it has 0 of the 1 newest assets\nunless the others are lost, they are under other paths/,
   );
 });

@@ -93,8 +93,8 @@ describe('wrong usage exits with 2 and says what is wrong', () => {
 
   it.each([
     ['no JSON', '{', /is not JSON/],
-    ['an unknown prompt', '{"steps":[{"prompt":"wink","from_ms":0,"to_ms":9}]}', /is no script/],
-    ['no steps', '{"steps":[]}', /is no script/],
+    ['an unknown prompt', '{"steps":[{"prompt":"wink","from_ms":0,"to_ms":9}]}', /is not a script/],
+    ['no steps', '{"steps":[]}', /is not a script/],
     [
       'steps out of order',
       '{"steps":[{"prompt":"neutral","from_ms":0,"to_ms":900},{"prompt":"smile","from_ms":800,"to_ms":2000}]}',

@@ -48,7 +48,7 @@ describe('oidc clients', () => {
     [['--redirect-uri', 'myapp:/cb', '--auth', 'none'], 'must be https'],
     [['--auth', 'private_key_jwt'], 'needs a JWKS'],
     [['--auth', 'none', '--enrol'], 'nobody can be enrolled'],
-    [['--hint-issuer', 'https://login.example/t'], 'need each other'],
+    [['--hint-issuer', 'https://login.example/t'], 'give --hint-issuer and --hint-jwks together'],
     [['--privacy-url', 'http://rp.example'], 'must be https'],
     [['--session-seconds', '90000'], 'whole number from 0'],
   ])('are refused with %s', async (args, words) => {

@@ -89,7 +89,7 @@ test('the default port of another process is a warning; 0 is no port', async () 
   const release = await occupy(DEFAULT_METRICS_PORT);
   expect(await start(undefined)).toBeNull();
   expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
-    'another process has the metrics port; no metrics of this one: set METRICS_PORT',
+    'another process uses the metrics port, so this one has no metrics: set METRICS_PORT',
   ]);
   release();
   expect(await start(0)).toBeNull();

@@ -53,6 +53,6 @@ test('with no key that opens an account there is no start, whatever the key is c
 test('where an old key was taken away too early, what opens is served and the log names the key', async () => {
   await createAccount(`new:${second},2026-11:${first}`, 'bank');
   const { foundation, error } = await open(`new:${second}`);
-  expect(error).toHaveBeenCalledWith({ master_keys: ['2026-11'] }, expect.stringMatching(/do not open/));
+  expect(error).toHaveBeenCalledWith({ master_keys: ['2026-11'] }, expect.stringMatching(/cannot be opened/));
   await foundation.close();
 });

@@ -91,7 +91,7 @@ describe('the configuration', () => {
       [{ MODE: 'prod' }, 'MODE must be one of development, production'],
       [{ WEBHOOK_REQUIRE_HTTPS: '1' }, 'WEBHOOK_REQUIRE_HTTPS must be true or false'],
       [{ PORT: 'x', ROLE: 'y' }, /^ROLE must .*; PORT must /],
-      [{ MODE: '"production"' }, 'MODE: the quotes around the value are part of it: leave them out'],
+      [{ MODE: '"production"' }, 'MODE: the quotes around the value count as part of it: remove them'],
       [{ DATA_DIR: "'/srv/likeness'" }, /^DATA_DIR: the quotes /],
     ] as const) {
       if (typeof fault === 'string') expect(faultOf(environment)).toBe(fault);

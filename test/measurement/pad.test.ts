@@ -86,7 +86,7 @@ describe('the list of labelled files', () => {
   });
 
   test.each([
-    ['', 'list.csv holds no rows'],
+    ['', 'list.csv has no rows'],
     ['file,label\na,real\n', 'list.csv has no column attack'],
     ['file,label,attack\na,perhaps,\n', 'list.csv, line 2: the label perhaps'],
     ['file,label,attack\n,real,\n', 'list.csv, line 2: no file'],

@@ -40,7 +40,7 @@ describe('refuses', () => {
     ['another truth than 0 or 1', ['file_a,file_b,same', 'a.png,b.png,maybe'], /line 2: same is "maybe"/],
     ['a file outside the root', ['file_a,file_b,same', '../a.png,b.png,1'], /line 2: ..\/a.png lies outside/],
     ['an absolute path', ['file_a,file_b,same', '/etc/passwd,b.png,1'], /outside the root/],
-    ['a side without a file', ['file_a,file_b,same', 'a.png|,b.png,1'], /not named/],
+    ['a side without a file', ['file_a,file_b,same', 'a.png|,b.png,1'], /file name is missing/],
     ['no rows', ['file_a,file_b,same'], /no rows/],
     ['rows of other lengths', ['file_a,file_b,same', 'a.png,b.png'], /pairs\.csv: .*line 2/],
   ])('%s', async (_, lines, message) => {
@@ -89,9 +89,9 @@ describe('people', () => {
     expect(() => check(pair('a1', 'a2', true), pair('a1', 'b1', false))).not.toThrow();
     expect(() => check(pair('a1', 'b1', true))).toThrow(/a1 and b1 .* Ann and Ben/);
     expect(() => check(pair('a1|b1', 'c1', false))).toThrow(/a1 and b1/);
-    expect(() => check(pair('a1', 'a2', false))).toThrow(/a1 and a2 .* two people/);
+    expect(() => check(pair('a1', 'a2', false))).toThrow(/a1 and a2 different people/);
     expect(() => check(pair('c1', 'c2', true), pair('c2', 'c3', true), pair('c1', 'c3', false))).toThrow(
-      /c1 and c3 .* two people/,
+      /c1 and c3 different people/,
     );
   });
 });

@@ -107,7 +107,7 @@ describe('is refused with a code that says what is wrong', () => {
     ],
     [
       'a file that is no network',
-      /PACK_INVALID.*no network/,
+      /PACK_INVALID.*is not a network/,
       async (folder: string) => {
         await mkdir(folder, { recursive: true });
         await writeFile(join(folder, 'tiny.onnx'), 'no network');

@@ -61,7 +61,7 @@ class ChallengeResult(TypedDict):
     match_result: ChallengeResultMatchResultOfLivenessFeatid | ChallengeResultMatchResultOfComparedToFeatids | None
     assets_links: list[ChallengeResultAssetsLink]
     diagnostics: ChallengeResultDiagnostics
-    # There, and true, for challenges of a sandbox key only: nobody was checked.
+    # Present, and true, only for challenges of a sandbox key: nobody was checked.
     sandbox: NotRequired[Literal[True]]
 
 
@@ -74,15 +74,15 @@ class ChallengeResultAssetsLink(TypedDict):
 
 
 class ChallengeResultDiagnostics(TypedDict):
-    # Stable codes of what was not met or could not be evaluated.
+    # Stable codes for what was not met or could not be evaluated.
     reasons: list[str]
-    # What each compared FeatureID was made of, in the order of `compared_to_featids`.
+    # What each compared FeatureID was made from, in the order of `compared_to_featids`.
     compared_sources: NotRequired[list[ChallengeResultDiagnosticsComparedSource]]
 
 
 class ChallengeResultDiagnosticsComparedSource(TypedDict):
     featid: str
-    # Of an `image` nobody has shown that a living person stood behind it.
+    # `image`: there is no proof that a living person was present.
     source: Literal["liveness_video", "image"]
 
 
@@ -114,7 +114,7 @@ class ChallengeResultMatchResultOfComparedToFeatidsComparedToFeatid(TypedDict):
     # Rounded to two decimals; 0.5 at the operating point.
     score: float
     result: Literal["pass", "fail"]
-    # Per region of the face, read beside `result`; one that could not be seen is left out. With `pass`, a `Fail` is a region less alike than in 95 of 100 comparisons of one person; with `fail`, a `Pass` is one more alike than in 95 of 100 comparisons of strangers. A hint for people: decide by `result`.
+    # Per region of the face, to be read together with `result`; regions that could not be seen are left out. With `pass`, `Fail` marks a region less alike than in 95 of 100 comparisons of the same person; with `fail`, `Pass` marks one more alike than in 95 of 100 comparisons of different people. A hint for human readers: decide by `result`.
     likeness_features: ChallengeResultMatchResultOfComparedToFeatidsComparedToFeatidLikenessFeatures
 
 
@@ -146,7 +146,7 @@ class ChallengeSummary(TypedDict):
     closed_reason: Literal["completed", "expired", "cancelled", None]
     liveness_only: bool
     overall_result: Literal["pass", "fail", None]
-    # There, and true, for challenges of a sandbox key only: nobody was checked.
+    # Present, and true, only for challenges of a sandbox key: nobody was checked.
     sandbox: NotRequired[Literal[True]]
 
 
@@ -155,7 +155,7 @@ class CreateChallengeRequest(TypedDict):
     customer_reference: NotRequired[str]
     # true: liveness only. false: also compare with `compare_to_featids`.
     liveness_only: bool
-    # FeatureIDs to compare with: 1–100 when `liveness_only` is false, else absent, null or empty. A comparison that passes may renew the reference of one, where the operator lets it for the account.
+    # FeatureIDs to compare with: 1–100 when `liveness_only` is false, otherwise absent, null or empty. A comparison that passes may renew the reference of its FeatureID, if the operator allows that for the account.
     compare_to_featids: NotRequired[list[str] | None]
     expires_in_seconds: NotRequired[int]
     # Whether the privacy screen is shown.
@@ -166,9 +166,9 @@ class CreateChallengeRequest(TypedDict):
 
 
 class CreateChallengeRequestFlowBehaviour(TypedDict):
-    # Where the person is sent when done: https, http, or a scheme of your own app, a name (`myapp://done`) or a domain turned round (`com.example.app:/done`). Registered schemes and those of operating systems, browsers, stores and tools are refused, and so is a scheme behind the scheme. Used exactly as given.
+    # Where the person is sent when done: https, http, or a scheme of your own app: a name (`myapp://done`) or a reversed domain name (`com.example.app:/done`). Registered schemes and those of operating systems, browsers, stores and tools are refused, and so is a second scheme after the first. Used exactly as given.
     exit_redirect_url: NotRequired[str]
-    # What the person can do instead, on a site of yours: an https URL. Offered where the check cannot go on with them: the camera is refused, missing or busy, the browser cannot record, consent is declined, the device or its line spoilt a recording, no tries are left, the link has expired, the check is under way on another device or cancelled.
+    # Page of your own site where the person can do something else instead: an https URL. Offered when the check cannot continue: the camera is refused, missing or busy, the browser cannot record, consent is declined, the device or its connection spoilt a recording, no tries are left, the link has expired, or the check was cancelled or is in progress on another device.
     alternative_url: NotRequired[str]
 
 
@@ -179,7 +179,7 @@ class CreateChallengeRequestFlowStyle(TypedDict):
     header_text_colour_hex: NotRequired[str]
     # Body text colour
     body_text_colour_hex: NotRequired[str]
-    # Public URL of the logo (PNG, JPEG, WebP, GIF or AVIF of at most 1 MB); fetched once by the server and served from our own origin. No private address.
+    # Public URL of the logo (PNG, JPEG, WebP, GIF or AVIF of at most 1 MB); fetched once by the server and served from its own origin. No private address.
     logo_public_url: NotRequired[str]
     # URL of the terms of service
     terms_of_service_url: NotRequired[str]
@@ -194,7 +194,7 @@ class CreateChallengeRequestNotifications(TypedDict):
 
 class CreateChallengeResponse(TypedDict):
     challenge_id: str
-    # Give it to the person only: it carries a secret.
+    # Give it only to the person: it carries a secret.
     challenge_url: str
     expires_at: str
 
@@ -216,11 +216,11 @@ class Delivery(TypedDict):
 class DeliveryAttempt(TypedDict):
     at: str
     duration_ms: int
-    # `oauth_…`: no access token could be had, the receiver was not called.
+    # `oauth_…`: no access token was obtained, so the receiver was not called.
     outcome: Literal["delivered", "http_status", "redirect_refused", "gone", "invalid_url", "https_required", "refused_address", "refused_port", "dns_failed", "connect_failed", "tls_failed", "timeout", "connection_lost", "malformed_response", "oauth_invalid_url", "oauth_https_required", "oauth_refused_address", "oauth_refused_port", "oauth_dns_failed", "oauth_connect_failed", "oauth_tls_failed", "oauth_timeout", "oauth_connection_lost", "oauth_malformed_response", "oauth_rejected"]
     # HTTP status of the receiver, or of the OAuth server when `outcome` is `oauth_rejected`.
     response_status: int | None
-    # Beginning of the answer (at most 1 kB), secrets struck out.
+    # Beginning of the response (at most 1 kB), with secrets redacted.
     excerpt: str | None
 
 
@@ -241,7 +241,7 @@ class NotificationConfiguration(TypedDict):
 
 
 class NotificationConfigurationProperties(TypedDict):
-    # Webhook URL. A private address is refused here where it stands as such, else when it is called, unless the operator allows it.
+    # Webhook URL. A private address in the URL is refused here, and a name that resolves to one when it is called, unless the operator allows it.
     endpoint_url: str
     authentication: NotRequired[NotificationConfigurationPropertiesAuthentication]
 
@@ -256,39 +256,39 @@ class NotificationConfigurationPropertiesAuthenticationProperties(TypedDict):
     oauth_endpoint_url: str
     grant: NotRequired[Literal["client_credentials"]]
     client_id: str
-    # Kept encrypted, never given back.
+    # Stored encrypted, never returned.
     client_secret: str
     scope: NotRequired[str]
     audience: NotRequired[str]
 
 
 class PictureFeatid(TypedDict):
-    # Keep it: it is given out once, and nobody can make it again.
+    # Store it: it is returned only once and cannot be recreated.
     featid: str
-    # It was made of a picture: nobody has shown that a living person stood behind it.
+    # It was made from a picture: there is no proof that a living person was present.
     source: Literal["image"]
     quality: PictureFeatidQuality
-    # There, and true, for a sandbox key only: the picture was not looked at.
+    # Present, and true, only for a sandbox key: the picture was not examined.
     sandbox: NotRequired[Literal[True]]
 
 
 class PictureFeatidQuality(TypedDict):
-    # What may make its person be rejected more often: `dark`, `burnt_out` (part of the face has no detail), `blurred` (somewhat), `turned` (somewhat), `occluded` (something covers the lower face). Empty when nothing does.
+    # What may make false rejections of this person more likely: `dark`, `burnt_out` (part of the face has no detail), `blurred` (somewhat), `turned` (somewhat), `occluded` (something covers the lower face). Empty if there is nothing of the kind.
     flaws: list[Literal["dark", "burnt_out", "blurred", "turned", "occluded"]]
-    # Between the eyes, in pixels of the picture, at most 1,600 a side.
+    # Distance between the eyes in pixels, with the longer side of the picture reduced to at most 1,600.
     eye_distance_px: int
 
 
 class Problem(TypedDict):
-    # Stable URI of the kind of error; it leads to its page.
+    # Stable URI of the kind of error; it is also the address of its documentation.
     type: str
     title: str
     status: int
-    # Why it happened, for people.
+    # Why it happened, for human readers.
     detail: str
     # The request id, also in X-Request-Id.
     instance: str
-    # Every fault of the body at once.
+    # All faults of the body.
     errors: NotRequired[list[ProblemError]]
 
 
@@ -312,11 +312,11 @@ class TestDelivery(TypedDict):
 class TestDeliveryAttempt(TypedDict):
     at: str
     duration_ms: int
-    # `oauth_…`: no access token could be had, the receiver was not called.
+    # `oauth_…`: no access token was obtained, so the receiver was not called.
     outcome: Literal["delivered", "http_status", "redirect_refused", "gone", "invalid_url", "https_required", "refused_address", "refused_port", "dns_failed", "connect_failed", "tls_failed", "timeout", "connection_lost", "malformed_response", "oauth_invalid_url", "oauth_https_required", "oauth_refused_address", "oauth_refused_port", "oauth_dns_failed", "oauth_connect_failed", "oauth_tls_failed", "oauth_timeout", "oauth_connection_lost", "oauth_malformed_response", "oauth_rejected"]
     # HTTP status of the receiver, or of the OAuth server when `outcome` is `oauth_rejected`.
     response_status: int | None
-    # Beginning of the answer (at most 1 kB), secrets struck out.
+    # Beginning of the response (at most 1 kB), with secrets redacted.
     excerpt: str | None
 
 

@@ -23,7 +23,7 @@ export async function checkAssets(config: Config, database: OpenDatabase | undef
   const stored = await blobs.read(id);
   const same = stored && (await collectBytes(stored)).equals(bytes);
   await blobs.remove(id);
-  if (!same) throw new Fault('ASSET_STORE_FAILED', 'what was written did not come back');
+  if (!same) throw new Fault('ASSET_STORE_FAILED', 'an asset could not be read back as it was written');
   if (config.ASSET_STORE !== 'disk') return { status: 'ok', detail: `${config.ASSET_STORE} is writable` };
   const { bavail, bsize, blocks } = await statfs(diskFolder(config) ?? config.dataDir);
   const [free, size] = [bavail * bsize, blocks * bsize];

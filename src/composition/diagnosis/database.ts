@@ -11,6 +11,6 @@ export async function checkServer({ db }: OpenDatabase): Promise<Finding> {
   const { version, fsync, commits } = rows[0]!;
   const detail = `PostgreSQL ${version}, migrated`;
   if (fsync === 'on' && commits !== 'off') return { status: 'ok', detail };
-  const mend = 'set fsync and synchronous_commit to on: a power cut would lose acknowledged challenges';
+  const mend = 'set fsync and synchronous_commit to on: otherwise a power cut loses acknowledged challenges';
   return { status: 'warning', detail: `${detail}, fsync ${fsync}, synchronous_commit ${commits}`, mend };
 }

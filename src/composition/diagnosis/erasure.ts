@@ -36,14 +36,14 @@ const OBSTACLES: readonly {
   },
   {
     is: ({ archivesLog }) => archivesLog,
-    detail: 'the write-ahead log is archived: erased keys live on in the archive',
+    detail: 'the write-ahead log is archived: erased keys remain in the archive',
     mend: 'keep the archive no longer than an erasure may take, and encrypt it (docs/operations/backup-and-restore.md)',
   },
   {
     is: ({ slots }) => slots > 0,
     detail:
-      'a replication slot keeps the write-ahead log until its standby has received it; standbys have files of their own',
-    mend: 'make sure that standbys keep up (pg_replication_slots), and set wal_recycle off there too',
+      'a replication slot keeps the write-ahead log until its standby has received it; standbys have their own files',
+    mend: 'make sure that standbys keep up (pg_replication_slots), and set wal_recycle to off there too',
   },
 ];
 

@@ -26,11 +26,11 @@ export function checkLiveness(config: Settings): Finding {
 
 const LIGHT: Readonly<Record<Config['LIVENESS_LIGHT'], string>> = {
   off: 'off',
-  observe: 'observed, counts for nothing',
+  observe: 'observed, has no effect',
   require: 'required, a capture without it is sent back',
 };
 
 const MEND_LIGHT =
-  'look at likeness bench light, into patents on coloured light, and give who cannot have it another way (docs/liveness.md)';
+  'look at likeness bench light, check patents on coloured light, and offer another way to people for whom it does not work (docs/liveness.md)';
 const MEND_PATH =
-  'name turn_left and turn_right in LIVENESS_PROMPTS too: without them who cannot follow a path has no way';
+  'list turn_left and turn_right in LIVENESS_PROMPTS too: without them, people who cannot follow a path have no alternative';

@@ -51,7 +51,7 @@ export async function checkPad({ PAD_PACK, modelsDir }: Config): Promise<Finding
   const { manifest, close } = await loadPad(packFolder(PAD_PACK, modelsDir), SESSION);
   await close();
   const { name, threshold } = manifest;
-  const role = 'a gate of spoof_result: a face below is sent back';
+  const role = 'gates spoof_result: a face below that is sent back';
   return { status: 'ok', detail: `${name}, live from ${threshold}, ${role}; ${provenanceOf(manifest)}` };
 }
 

@@ -23,7 +23,7 @@ const FEATID_TABLES = ['featid', FEATIDS_LEFT];
 export async function finishUpgrade(db: Database, custody: Custody, log: Logger): Promise<void> {
   if (!(await isLeft(db, CHALLENGES_LEFT)) && !(await isLeft(db, FEATIDS_LEFT))) return;
   await oneAtATime(db, 'finish upgrade', async () => {
-    log.warn('an older version is upgraded: challenges and FeatureIDs get keys of their own');
+    log.warn('upgrading from an older version: challenges and FeatureIDs get keys of their own');
     // Each list is dropped last, so that a killed process resumes there.
     if (await isLeft(db, FEATIDS_LEFT)) {
       await maskFeatids(db, log);
@@ -50,10 +50,10 @@ async function isLeft(db: Database, table: string): Promise<boolean> {
 async function dropOldBytes(db: Database, tables: readonly string[], log: Logger): Promise<void> {
   for (const table of tables) await sql`vacuum (full, analyze) ${sql.table(table)}`.execute(db);
   await sql`vacuum full pg_catalog.pg_statistic`.execute(db).catch((err: unknown) => {
-    log.warn({ err }, 'old statistics of the planner are left to its own cleaning');
+    log.warn({ err }, 'old planner statistics could not be removed and are left to autovacuum');
   });
   await useUpRenamedLog(db);
   const gone = await dropOldLog(db);
   if (gone !== 'dropped')
-    log.warn({ gone }, 'what was sealed before the upgrade is left in the write-ahead log for a while');
+    log.warn({ gone }, 'what was sealed before the upgrade stays in the write-ahead log for a while');
 }

@@ -18,7 +18,8 @@ export function renewedReference(reference: ReferenceTemplate): ReferenceTemplat
   const weight = 1 / renewals.length;
   for (const { embedding } of renewals) {
     const capture = unitNorm(embedding);
-    if (capture.length !== sum.length) throw new RangeError('a renewal of another length than its enrolment');
+    if (capture.length !== sum.length)
+      throw new RangeError('the length of a renewal differs from its enrolment');
     for (let i = 0; i < sum.length; i++) sum[i] = sum[i]! + capture[i]! * weight;
   }
   return { ...enrolment, embedding: normalise(sum), frames: framesOf([enrolment, ...renewals]) };

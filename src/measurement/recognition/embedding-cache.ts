@@ -1,8 +1,8 @@
 // Templates of files, kept on disk so that an interrupted measurement can be resumed. They are biometric data: only
 // their owner can read the folders and files, and `clear` removes them.
-import { createHash } from 'node:crypto';
 import { chmod, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
-import { join, relative, resolve } from 'node:path';
+import { join } from 'node:path';
+import { hashOfCode } from '../code-hash.ts';
 
 /** The template made from one file, or why there is none. */
 export type FileTemplate =
@@ -32,7 +32,7 @@ const FOLDER = /^[a-z0-9-]+-[0-9a-f]{12}\.r\d+-[0-9a-f]{12}$/;
  * made by other code are not found.
  */
 export async function openEmbeddingCache(cacheDir: string, packId: string): Promise<EmbeddingCache> {
-  const folder = join(cacheDir, `${packId}-${await hashOfCode()}`);
+  const folder = join(cacheDir, `${packId}-${await hashOfCode('template')}`);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   // The folder may have existed with another mode. Its parent is left alone, as the operator may use it for other
   // things.
@@ -64,27 +64,4 @@ async function removeFolders(cacheDir: string): Promise<void> {
   for (const { name } of ours) await rm(join(cacheDir, name), { recursive: true });
   // The folder held only ours, so it was made for them.
   if (ours.length === entries.length) await rmdir(cacheDir);
-}
-
-/** The folders whose code determines templates. The contract is one, because it defines the measures of a face. */
-const DECISIVE = ['contract', 'evaluation', 'models', 'featid'];
-
-/** Twelve hex digits of the hash of that code, as it runs (TypeScript or built). */
-async function hashOfCode(): Promise<string> {
-  const source = resolve(import.meta.dirname, '..', '..');
-  const hash = createHash('sha256');
-  for (const room of DECISIVE) {
-    const entries = await readdir(join(source, room), { recursive: true, withFileTypes: true });
-    const files = entries
-      .filter(
-        (entry) =>
-          entry.isFile() &&
-          /\.[jt]s$/.test(entry.name) &&
-          !relative(source, entry.parentPath).includes('liveness'),
-      )
-      .map((entry) => join(entry.parentPath, entry.name))
-      .sort();
-    for (const file of files) hash.update(file.slice(source.length)).update(await readFile(file));
-  }
-  return hash.digest('hex').slice(0, 12);
 }

@@ -39,7 +39,7 @@ function framesOf(side: string, where: string): string[] {
   const files = side.split(BETWEEN_FRAMES).map((file) => file.trim());
   if (files.length > MAX_FRAMES) throw new InputError(`${where}: more than ${MAX_FRAMES} frames on one side`);
   for (const file of files) {
-    if (!file) throw new InputError(`${where}: a file is not named`);
+    if (!file) throw new InputError(`${where}: a file name is missing`);
     if (isAbsolute(file) || normalize(file).startsWith('..'))
       throw new InputError(`${where}: ${file} lies outside the root`);
   }
@@ -119,7 +119,7 @@ export function requireOneTruth(
       const other = known.find((file) => identities.get(file) !== identities.get(known[0]!));
       if (other)
         throw new InputError(
-          `${known[0]} and ${other} are to be one person: the identities say ${identities.get(known[0]!)} and ${identities.get(other)}`,
+          `the pairs make ${known[0]} and ${other} one person, but the identities say ${identities.get(known[0]!)} and ${identities.get(other)}`,
         );
     }
   }
@@ -127,6 +127,6 @@ export function requireOneTruth(
   for (const { probe, reference, same } of pairs)
     if (!same && people.indexOf(probe) === people.indexOf(reference))
       throw new InputError(
-        `${sampleName(probe)} and ${sampleName(reference)} are to be two people: identities, or other pairs, say that they are one`,
+        `a pair makes ${sampleName(probe)} and ${sampleName(reference)} different people, but the identities or other pairs say that they are one`,
       );
 }

@@ -23,16 +23,16 @@ async function renderReport(measured: RecognitionMeasurement, root: string): Pro
     `<h1>Recognition, measured</h1>`,
     `<p>Pack <code>${escapeMarkup(measured.pack)}</code>, ${madeAt.toISOString().slice(0, 10)}. Threshold in use: cosine
     ${spelledThreshold(measured)}, from ${measured.thresholdOf} for a target FMR of ${measured.targetFmr}.
-    In brackets: 95 % intervals by a bootstrap over people; where no error was seen, Clopper–Pearson's for as many
-    trials as there are different people or pairs of people.</p>`,
+    In brackets: 95 % intervals from a bootstrap over people; where no error was seen, the Clopper–Pearson interval for
+    as many trials as there are different people or pairs of people.</p>`,
     table(recognitionTable(measured)),
     legend(lines),
     `<div class="plots">${rocPlot(lines)}${detPlot(lines)}</div>`,
     `<h2>Suggested thresholds</h2>`,
-    `<p>The highest that is asked for by all impostor pairs together at the target, and by each group at
-    ${worstGroupFactor} times the target. It is found with and without the pair of people that each group confuses most:
-    the higher one ships where it costs next to no genuine pairs. Where too few impostors can be counted, a normal tail is
-    continued; such a threshold is a guess to be replaced by more pairs.</p>`,
+    `<p>The highest of the thresholds required by all impostor pairs together at the target, and by each group at
+    ${worstGroupFactor} times the target. It is computed with and without the pair of people that each group confuses
+    most: the higher one ships where it costs next to no genuine pairs. Where there are too few impostor pairs to count,
+    a normal tail is extrapolated; such a threshold is a guess, to be replaced when there are more pairs.</p>`,
     table(thresholdRows(measured)),
     `<h2>Failures to acquire</h2>`,
     `<p>${measured.failures.length} of ${measured.files} files.</p>`,
@@ -56,14 +56,14 @@ function thresholdRows({ calibration }: RecognitionMeasurement): string[][] {
   return [
     [
       ...['frames: probe, reference', 'target FMR', 'cosine', 'with the worst pair, without it'],
-      ...['set by', 'rates of each group at it'],
+      ...['set by', 'rates of each group at this threshold'],
     ],
     ...(calibration?.thresholds ?? []).flatMap(({ probe_frames, reference_frames, points }) =>
       points.map((point) => [
         ...[`${probe_frames}, ${reference_frames}`, point.target_fmr.toExponential(0)],
         point.cosine.toFixed(4),
         spelledWorstPair(point.worst_pair),
-        `${point.set_by}${point.extrapolated ? ', continued' : ''}`,
+        `${point.set_by}${point.extrapolated ? ', extrapolated' : ''}`,
         point.groups
           .map(({ group, fmr, fnmr }) => `${group}: FMR ${percent(fmr, 3)}, FNMR ${percent(fnmr, 2)}`)
           .join('; '),
@@ -89,8 +89,13 @@ function spelledWorstPair(
 function regionRows({ regions }: RecognitionMeasurement): string[][] {
   return [
     [
-      ...['region', 'AUC', 'least cosine beside a match, beside none'],
-      ...['held apart: genuine failing beside a match', 'strangers passing beside none', 'FMR', 'pairs'],
+      ...['region', 'AUC', 'lowest cosine that passes: face matches, does not'],
+      ...[
+        'held-out people: genuine failing, face matches',
+        'strangers passing, face does not match',
+        'FMR',
+        'pairs',
+      ],
     ],
     ...Object.entries(regions).map(([name, { auc, point, genuine, impostor }]) => [
       name,

@@ -85,7 +85,7 @@ export function wireFields(bytes: Uint8Array): WireField[] {
       value += (byte & 0x7f) * factor;
       if (byte < 0x80) return value;
     }
-    throw new RangeError('a message that ends within a number');
+    throw new RangeError('the message ends within a number');
   };
   while (at < bytes.length) {
     const from = at;
@@ -94,7 +94,7 @@ export function wireFields(bytes: Uint8Array): WireField[] {
     const value = kind === VARINT || kind === DELIMITED ? varint() : 0;
     const length = kind === DELIMITED ? value : kind === FIXED_64 ? 8 : kind === FIXED_32 ? 4 : 0;
     if ((kind !== VARINT && length === 0 && kind !== DELIMITED) || at + length > bytes.length)
-      throw new RangeError('bytes that are no message');
+      throw new RangeError('the bytes are not a message');
     const body = kind === DELIMITED ? bytes.subarray(at, at + length) : EMPTY;
     at += length;
     fields.push({

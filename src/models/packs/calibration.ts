@@ -29,7 +29,7 @@ export const GroupRates = Type.Object({
 
 /** The threshold without the pair of people who are confused most, and how much of the false matches is theirs. */
 const WorstPair = Type.Object({
-  group: Type.String({ description: 'The group that the pair is of.' }),
+  group: Type.String({ description: 'The group that the pair belongs to.' }),
   share: Type.Number({
     minimum: 0,
     maximum: 1,
@@ -44,12 +44,12 @@ const WorstPair = Type.Object({
 const CalibrationPoint = Type.Object({
   target_fmr: TargetRate,
   cosine: Cosine,
-  set_by: Type.String({ description: 'The group that asked for this threshold, or `all`.' }),
+  set_by: Type.String({ description: 'The group that required this threshold, or `all`.' }),
   extrapolated: Type.Boolean({
-    description: 'Too few impostor pairs to count: continued along a normal tail.',
+    description: 'Too few impostor pairs to count: extrapolated along a normal tail.',
   }),
   worst_pair: Type.Union([WorstPair, Type.Null()], {
-    description: 'Null where leaving out any one pair of people changes nothing, or it was not looked at.',
+    description: 'Null if leaving out any one pair of people changes nothing, or if that was not examined.',
   }),
   groups: Type.Array(GroupRates),
 });
@@ -78,7 +78,7 @@ const RegionPoint = Type.Object({
   when_passed: Cosine,
   when_failed: Cosine,
   equal_error: Type.Union([Cosine, Type.Null()], {
-    description: 'Where as many genuine pairs are below as pairs of strangers above.',
+    description: 'Where as many genuine pairs are below as impostor pairs are above.',
   }),
   held_apart: Type.Union(
     [
@@ -93,8 +93,8 @@ const RegionPoint = Type.Object({
     ],
     {
       description:
-        'On the half of the people that was not fitted to. genuine_failing: of genuine pairs whose face matches. fmr: of ' +
-        'all strangers, at when_passed. strangers_passing: of strangers whose face does not match, at when_failed.',
+        'On the held-out half of the people. genuine_failing: of genuine pairs whose face matches. fmr: of all impostor ' +
+        'pairs, at when_passed. strangers_passing: of impostor pairs whose face does not match, at when_failed.',
     },
   ),
 });

@@ -35,7 +35,7 @@ export async function installPack(
     if (file.length !== bytes || sha256Of(file) !== spec.sha256)
       throw new Fault(
         'PACK_CORRUPT',
-        `${spec.file} was given with ${file.length} bytes and SHA-256 ${sha256Of(file)}; published are ${bytes} bytes and ${spec.sha256}`,
+        `${spec.file} has ${file.length} bytes and SHA-256 ${sha256Of(file)}; the published file has ${bytes} bytes and ${spec.sha256}`,
       );
   }
   const place = join(folder, name);
@@ -87,7 +87,7 @@ async function tryNetwork(run: OpenNetwork['run'], side: number, path: string): 
   const half = output.length / 2;
   const isSame = output.subarray(0, half).every((value, i) => value === output[half + i]);
   if (isSame || !output.every(Number.isFinite))
-    throw new Fault('PACK_INVALID', `${path} gives the same for two pictures that differ`);
+    throw new Fault('PACK_INVALID', `${path} gives the same output for two different pictures`);
 }
 
 /** Names of the packs in the folder; none if there is no such folder. */
@@ -114,7 +114,7 @@ export async function installedPacks(folder: string): Promise<string[]> {
 export async function verifyPack(folder: string, name: string): Promise<void> {
   const place = join(folder, name);
   const known = knownPack(name);
-  if (!known) throw new Fault('PACK_INVALID', `${place} is not of the catalogue`);
+  if (!known) throw new Fault('PACK_INVALID', `${place} is not in the catalogue`);
   for (const { spec } of known.networks) {
     const path = join(place, spec.file);
     const bytes = await readNetwork(path);

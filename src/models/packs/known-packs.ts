@@ -41,7 +41,7 @@ export const KNOWN_PACKS: readonly KnownPack[] = [
       format: 1,
       name: 'foamliu-mobilefacenet',
       description:
-        'MobileFaceNet, trained by foamliu: another one than the default, which confuses other people.',
+        'MobileFaceNet, trained by foamliu: not the default one, and it confuses other people than that does.',
       licence:
         'code: Apache-2.0 (repository foamliu/MobileFaceNet); weights: in that repository, not stated apart',
       training_data: 'MS-Celeb-1M, whose use is limited to research',
@@ -63,7 +63,7 @@ export const KNOWN_PACKS: readonly KnownPack[] = [
     licenceOfCode: 'Apache-2.0',
     licenceOfWeights: 'not stated apart from the code',
     trainingData: 'MS-Celeb-1M, whose use is limited to research',
-    hashFrom: 'taken of the file that was measured here',
+    hashFrom: 'computed from the file that was measured here',
     tried: 'measured here (docs/recognition.md); comes with a calibration',
   },
   {
@@ -74,7 +74,7 @@ export const KNOWN_PACKS: readonly KnownPack[] = [
       name: 'auraface-v1',
       description: `AuraFace v1, a ResNet-100. ${UNMEASURED}`,
       licence: 'code and weights: Apache-2.0 (fal/AuraFace-v1)',
-      training_data: 'commercially usable data, by its publisher; which is not stated',
+      training_data: 'commercially usable data, says its publisher; which data is not stated',
     },
     networks: [
       {
@@ -91,7 +91,7 @@ export const KNOWN_PACKS: readonly KnownPack[] = [
     source: 'huggingface.co/fal/AuraFace-v1',
     licenceOfCode: 'Apache-2.0',
     licenceOfWeights: 'Apache-2.0',
-    trainingData: 'commercially usable data, by its publisher; which is not stated',
+    trainingData: 'commercially usable data, says its publisher; which data is not stated',
     hashFrom: 'the publisher’s page of the file; not fetched here',
     tried: NOT_TRIED,
   },

@@ -45,7 +45,7 @@ export const PackNetwork = Type.Object(
       exclusiveMinimum: 0,
       maximum: 1000,
       description:
-        'Weight in a fusion: the unit-norm embeddings, each times its weight, one after another. 1 alone.',
+        'Weight in a fusion, which concatenates the unit-norm embeddings, each times its weight. 1 for a single network.',
     }),
   },
   { additionalProperties: false },

@@ -54,7 +54,7 @@ async function openSession(
     // Opens the bytes that were hashed, not the path, so external weight files are never read.
     return await ort.InferenceSession.create(bytes, options);
   } catch (cause) {
-    throw new Fault('PACK_INVALID', `${path} is no network that the ONNX runtime opens`, { cause });
+    throw new Fault('PACK_INVALID', `${path} is not a network that ONNX Runtime can open`, { cause });
   }
 }
 
@@ -85,7 +85,8 @@ function networkOf(
 ): OpenNetwork {
   const [input, ...more] = session.inputMetadata;
   const output = spec.output ?? (session.outputNames.length === 1 ? session.outputNames[0] : undefined);
-  if (!input?.isTensor || more.length > 0) throw new Fault('PACK_INVALID', `${path} has not one input`);
+  if (!input?.isTensor || more.length > 0)
+    throw new Fault('PACK_INVALID', `${path} does not have exactly one input`);
   if (!output || !session.outputNames.includes(output))
     throw new Fault(
       'PACK_INVALID',
@@ -97,7 +98,7 @@ function networkOf(
     const results = await session.run({ [input.name]: new ort.Tensor('float32', data, [batch, ...dims]) });
     const values = results[output]!.data;
     if (!(values instanceof Float32Array))
-      throw new Fault('PACK_INVALID', `${path} gives values of another type than float32`);
+      throw new Fault('PACK_INVALID', `${path} gives values of a type other than float32`);
     if (values.length !== batch * outputSize)
       throw new Fault('PACK_INVALID', `${path} gives ${values.length / batch} values, not ${outputSize}`);
     return values;

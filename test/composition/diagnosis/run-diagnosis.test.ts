@@ -72,7 +72,7 @@ test('what is asked of people is said, and a choice with a duty of its own is a 
   expect(found({})).toEqual({
     status: 'ok',
     detail:
-      'standard: neutral, smile, turn_left, turn_right; light of the screen: observed, counts for nothing; prompts just in time: observe',
+      'standard: neutral, smile, turn_left, turn_right; light of the screen: observed, has no effect; prompts just in time: observe',
   });
   expect(found({ LIVENESS_LIGHT: 'require' })).toMatchObject({
     status: 'warning',
@@ -100,7 +100,7 @@ test('every network is listed with what is published of it, and a PAD network th
     ...{
       status: 'ok',
       detail: expect.stringMatching(
-        /^minifasnet, live from 0\.5, a gate of spoof_result: .*trained on: not stated$/,
+        /^minifasnet, live from 0\.5, gates spoof_result: .*trained on: not stated$/,
       ),
     },
   });

@@ -38,7 +38,7 @@ test.concurrent('one that leads through a file', async () => {
   expect(await start(dataDir)).toEqual({
     code: 1,
     errors:
-      `likeness: the data folder cannot be used: ${dataDir} is no folder, or leads through a file: ` +
+      `likeness: the data folder cannot be used: ${dataDir} is not a folder, or its path leads through a file: ` +
       'set DATA_DIR to another folder [DATA_DIR_UNUSABLE]\n',
   });
 });
