@@ -4,6 +4,13 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from '../base/log.ts';
 import { METRICS_REQUEST, type MetricsAnswer } from './worker-metrics.ts';
 
+/**
+ * V8's options for a process that judges. Its heap is some 13 MB, but V8 adds frames and pipe buffers of several
+ * hundred megabytes per video to it, so by default it collects the whole heap seven times or more per video, and marks
+ * on threads that take processor time from the decoder. Measured in docs/decisions/0041-collector-of-a-worker.md.
+ */
+export const WORKER_V8_OPTIONS = ['--initial-old-space-size=256', '--no-concurrent-marking'] as const;
+
 const PROGRAM = fileURLToPath(new URL('../cli/program.js', import.meta.url));
 /** Pauses before restarting a worker that cannot start. */
 const RESTART_DELAYS_MS = [100, 500, 2_000, 5_000, 15_000];
@@ -44,6 +51,7 @@ export function superviseWorkers(options: {
     }
     const startedAt = performance.now();
     const child = fork(PROGRAM, ['serve'], {
+      execArgv: [...process.execArgv, ...WORKER_V8_OPTIONS],
       env: { ...process.env, ...options.environment, ...OF_THE_API, ROLE: 'worker' },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });

@@ -5,6 +5,7 @@ import { fastify } from 'fastify';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { expect, test } from 'vitest';
 import { createWorkMetrics, measureQueues, measureReadiness } from '../../src/composition/work-metrics.ts';
+import { WORKER_V8_OPTIONS } from '../../src/composition/worker-supervisor.ts';
 import { Environment } from '../../src/config/config.ts';
 import { measureRequests } from '../../src/http/metrics.ts';
 
@@ -64,6 +65,15 @@ test('the deploy files set variables that there are, and every region has its ow
     expect(new Set(regions.map((text) => own.exec(text)![1])).size, String(own)).toBe(4);
   }
 });
+
+test.each(['helm/likeness/templates/worker.yaml', 'compose/scaled.yaml'])(
+  'a worker of %s starts with the options of a supervised one',
+  (file) => {
+    const [, options] = /\[tini, --, node, (.*), dist\/cli\/program\.js\]/.exec(read(`deploy/${file}`))!;
+    expect(options!.split(', ')).toEqual(WORKER_V8_OPTIONS);
+    expect(read('deploy/Dockerfile')).toContain('ENTRYPOINT ["tini", "--", "node", "dist/cli/program.js"]');
+  },
+);
 
 test.each(['api', 'worker'])('%s in a cluster: metrics at their own port, for Prometheus alone', (role) => {
   const pod = read(`deploy/helm/likeness/templates/${role}.yaml`);
