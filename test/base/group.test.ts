@@ -1,8 +1,8 @@
-// Groups: who waits for whom, and that a failure meets only those that it should.
+// Group commits: which writes wait for which, and which writes a failure affects.
 import { describe, expect, test } from 'vitest';
 import { createGroup } from '../../src/base/group.ts';
 
-/** A writer that ends its batches when told. */
+/** A writer whose batches end when the test says so. */
 function heldWriter() {
   const batches: string[][] = [];
   const ends: (() => void)[] = [];
@@ -16,8 +16,8 @@ function heldWriter() {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('a group', () => {
-  test('alone a write starts at once; those that come meanwhile go together', async () => {
+describe('a group commit', () => {
+  test('starts a lone write at once and batches the writes that arrive meanwhile', async () => {
     const { batches, write, endNext } = heldWriter();
     const commit = createGroup({ maxBatch: 10, work: write });
     const answers = ['a', 'b', 'c'].map((item) => commit(item));
@@ -30,7 +30,7 @@ describe('a group', () => {
     expect(await Promise.all(answers)).toEqual(['a written', 'b written', 'c written']);
   });
 
-  test('a batch holds no more than its most, and no key twice, in the order of coming', async () => {
+  test('limits a batch to its maximum and to one item per key, in order of arrival', async () => {
     const { batches, write, endNext } = heldWriter();
     const commit = createGroup({ maxBatch: 2, work: write, keyOf: (item) => item[0]! });
     const answers = ['x', 'a1', 'a2', 'b1', 'a3'].map((item) => commit(item));
@@ -42,7 +42,7 @@ describe('a group', () => {
     expect(batches).toEqual([['x'], ['a1', 'b1'], ['a2'], ['a3']]);
   });
 
-  test('a failed batch fails its own, and the next goes on', async () => {
+  test('fails only the items of a failed batch, and runs the next batch', async () => {
     let calls = 0;
     const commit = createGroup<string, string>({
       maxBatch: 10,

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { createLogger } from '../../src/base/log.ts';
 import { textLines } from '../../src/base/log-text.ts';
 
-/** What one call writes. */
+/** The line that one logged error produces. */
 function written(error: unknown): { text: string; err: Record<string, unknown> } {
   const lines: string[] = [];
   const log = createLogger({ level: 'info', process: 'test' }, { write: (line) => void lines.push(line) });
@@ -23,7 +23,7 @@ function databaseError(): Error {
   });
 }
 
-it('logs type, code, message and stack of an error, and nothing else that hangs on it', () => {
+it('logs type, code, message and stack of an error, and none of its other properties', () => {
   const { text, err } = written(databaseError());
   expect(text).not.toContain(REFERENCE);
   expect(err).toEqual({
@@ -34,7 +34,7 @@ it('logs type, code, message and stack of an error, and nothing else that hangs 
   });
 });
 
-it('logs causes and gathered errors the same way, however they hang together', () => {
+it('logs causes and aggregated errors the same way, even when they are circular', () => {
   const circular = databaseError();
   circular.cause = circular;
   const { text, err } = written(
@@ -55,13 +55,13 @@ it('logs causes and gathered errors the same way, however they hang together', (
   });
 });
 
-it('logs the type alone of what is thrown and no error', () => {
+it('logs only the type of a thrown value that is not an error', () => {
   for (const thrown of [{ message: REFERENCE }, REFERENCE]) {
     expect(written(thrown).err).toEqual({ type: typeof thrown });
   }
 });
 
-it('as text has time, level, process and message, the request in it, and ids behind', () => {
+it('prints time, level, process, message and request as text, with the ids last', () => {
   const written: string[] = [];
   const stream = new Writable({
     write(chunk, _encoding, done) {

@@ -1,4 +1,4 @@
-// The set-up installs what is missing without a word of the package manager's, unless that fails.
+// The set-up installs what is missing and shows the package manager's output only if that fails.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 const ROOT = resolve(import.meta.dirname, '..', '..');
 const isRoot = process.getuid?.() === 0;
-/** The only folder on the PATH: nothing is installed on this machine. */
+/** The only folder on the PATH, so that nothing counts as installed on this machine. */
 let programs: string;
 
 beforeEach(() => {
@@ -30,12 +30,14 @@ function setUp(aptGet?: string): { status: number | null; lines: string[] } {
 
 const INSTALLING = `likeness: ffmpeg is missing: installing Debian's package ffmpeg (200 MB to download) …`;
 
-test('an installation is one line (skipped unless root)', { skip: !isRoot }, () => {
+test('prints one line for an installation (skipped unless root)', { skip: !isRoot }, () => {
   const done = setUp(`echo "Unpacking $2"; echo note >&2; [ "$1" = update ] || : > "${programs}/ffmpeg"`);
   expect(done).toEqual({ status: 0, lines: [INSTALLING, 'likeness: everything is in place'] });
 });
 
-test('one that fails shows what the package manager said (skipped unless root)', { skip: !isRoot }, () => {
+test("shows the package manager's output when the installation fails (skipped unless root)", {
+  skip: !isRoot,
+}, () => {
   const { status, lines } = setUp('echo "no space left on device" >&2; exit 100');
   expect(status).toBe(1);
   expect(lines).toEqual([
@@ -45,7 +47,7 @@ test('one that fails shows what the package manager said (skipped unless root)',
   ]);
 });
 
-test('where nothing can be installed it says what to do', () => {
+test('says what to do where nothing can be installed', () => {
   const { status, lines } = setUp();
   expect(status).toBe(1);
   expect(lines).toEqual([expect.stringMatching(/^likeness: ffmpeg is missing\. Install it with /)]);

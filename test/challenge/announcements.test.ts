@@ -1,4 +1,4 @@
-// Slices of a recording as they are announced: each in its turn, in its time, and never changed again.
+// Announcements of a recording's slices: accepted in order and in time, and never changed afterwards.
 import { createHash, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { sql } from 'kysely';
@@ -29,7 +29,7 @@ async function issue(link: Link) {
   return issued.capture;
 }
 
-/** The capture was issued so long ago. */
+/** Makes the capture look as if it was issued `ms` milliseconds ago. */
 async function age(captureId: string, ms: number): Promise<void> {
   await rig.database.db
     .updateTable('capture')
@@ -51,7 +51,7 @@ const noted = (announced_slices: number) => ({
 });
 
 describe('slices', () => {
-  it('are noted in their turn; the same again is the same answer, another in its place is none', async () => {
+  it('are recorded in order; a repeated one gets the same answer, a different one at its index is refused', async () => {
     const { link } = await createStarted(rig);
     const { capture_id: id } = await issue(link);
     await age(id, 2_000);
@@ -67,7 +67,7 @@ describe('slices', () => {
     });
   });
 
-  it('are taken while they can have been made just now, and not before or after', async () => {
+  it('are accepted only at the time at which they can have been recorded', async () => {
     const { link } = await createStarted(rig);
     const capture = await issue(link);
     expect(capture).toMatchObject({ slice_ms: SLICE_MS });
@@ -78,15 +78,15 @@ describe('slices', () => {
     expect(await rig.services.announce(link, id, { slices: [sliceAt(bytes, 0, 60_000)] })).toEqual(early);
     await age(id, ANNOUNCE_WITHIN_MS - 300);
     expect(await rig.services.announce(link, id, { slices: [sliceAt(bytes, 0, 400)] })).toEqual(noted(1));
-    // Its end is not after that of the one before.
+    // Its end is not after the end of the slice before.
     expect(await rig.services.announce(link, id, { slices: [sliceAt(bytes, 1, 400)] })).toEqual(early);
     await age(id, 400 + ANNOUNCE_WITHIN_MS + 50);
-    // However it is cut: what counts is since when it was being made.
+    // The start of the slice counts, however long the slice is.
     for (const to_ms of [800, 4_000])
       expect(await rig.services.announce(link, id, { slices: [sliceAt(bytes, 1, to_ms)] })).toEqual(late);
   });
 
-  it('are a recording of one device, open, no larger than one may be', async () => {
+  it('are accepted from the bound device, for an open capture, up to the size limit', async () => {
     const { link } = await createStarted(rig);
     const other = await createStarted(rig);
     const { capture_id: id } = await issue(link);
@@ -111,7 +111,7 @@ describe('slices', () => {
       );
   });
 
-  it('of a capture whose time is over are too late, before it is abandoned for that and after', async () => {
+  it('are too late after the commit deadline, before and after the capture is abandoned for it', async () => {
     const { link } = await createStarted(rig);
     const { capture_id: id } = await issue(link);
     const bytes = someVideo(100);
@@ -131,7 +131,7 @@ describe('slices', () => {
     expect(await say()).toEqual([late, { status: 'conflict', code: 'capture_not_open' }]);
   });
 
-  it('may be announced twice at once: one is noted', async () => {
+  it('are recorded once when they are announced concurrently', async () => {
     const { link } = await createStarted(rig);
     const { capture_id: id } = await issue(link);
     const all = await Promise.all(
@@ -141,7 +141,7 @@ describe('slices', () => {
     expect((await rig.parts.store.findCapture(id))!.capture.slices).toHaveLength(1);
   });
 
-  it('are noted several at a time, those that were noted before among them, up to the first that cannot be', async () => {
+  it('are recorded several at a time, including ones already recorded, up to the first that is refused', async () => {
     const { link } = await createStarted(rig);
     const { capture_id: id } = await issue(link);
     await age(id, 2_000);
@@ -159,7 +159,7 @@ describe('slices', () => {
     expect(await say(next, gap)).toEqual({ status: 'wrong_slice', received: noted(5).received });
   });
 
-  it('let their bytes in before the recording is over; the commit then submits it', async () => {
+  it('have their bytes accepted before the recording ends; the commit then submits the capture', async () => {
     const { link } = await createStarted(rig);
     const video = someVideo();
     const capture = await announce(rig, link, video);
@@ -176,7 +176,7 @@ describe('slices', () => {
     });
   });
 
-  it('of whatever sizes, sent in whatever chunks: only the very bytes are submitted', async () => {
+  it('of any size, sent in any chunks, submit only the exact bytes', async () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 900 }), { minLength: 1, maxLength: 5 });
     await fc.assert(
       fc.asyncProperty(
@@ -220,7 +220,7 @@ describe('slices', () => {
 
 describe('steps of a script', () => {
   const handedOut = async (id: string) => (await rig.parts.store.findCapture(id))!.capture;
-  /** Announces the next slice, which asks for so many steps; answers those that came. */
+  /** Announces the next slice and asks for `steps` steps; returns the steps that came back. */
   const ask = async (link: Link, id: string, index: number, steps?: number) => {
     const slice = sliceAt(randomBytes(10), index, (index + 1) * 100);
     const answer = await rig.services.announce(link, id, { slices: [slice], ...(steps && { steps }) });
@@ -228,7 +228,7 @@ describe('steps of a script', () => {
     return answer.received.steps;
   };
 
-  it('are handed out as they are asked for, and when is noted', async () => {
+  it('are handed out as requested, and the time is recorded', async () => {
     const { link } = await createStarted(rig);
     const { capture_id: id, script, step_count } = await issue(link);
     const drawn = (await handedOut(id)).script.steps;
@@ -238,7 +238,7 @@ describe('steps of a script', () => {
     expect(await ask(link, id, 0)).toBeUndefined();
     expect(await ask(link, id, 1, 2)).toEqual(drawn.slice(0, 2));
     await age(id, 3_000);
-    // A slow network asks for all of them; a script has no more.
+    // A slow network asks for all of them. A script has no more steps.
     expect(await ask(link, id, 2, 12)).toEqual(drawn);
     const { handedOutMs } = await handedOut(id);
     expect(handedOutMs).toHaveLength(step_count);
@@ -248,7 +248,7 @@ describe('steps of a script', () => {
     for (const ms of handedOutMs.slice(2)) expect(ms).toBeGreaterThanOrEqual(3_000);
   });
 
-  it('come one for each new slice where all at once are not allowed, however often and by whom is asked', async () => {
+  it('come one per new slice where asking for all at once is not allowed, however often and concurrently they are requested', async () => {
     const { livenessJustInTime: _, ...settings } = rig.parts.settings;
     const strict = rig.with({ settings: { ...settings, livenessJustInTime: 'require' } });
     const { link } = await createStarted(rig);
@@ -266,7 +266,7 @@ describe('steps of a script', () => {
     }
   });
 
-  it('must all have been handed out before the commit', async () => {
+  it('must all be handed out before the commit', async () => {
     const { link } = await createStarted(rig);
     const { capture_id: id } = await issue(link);
     const video = someVideo();

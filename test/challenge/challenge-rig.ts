@@ -1,5 +1,5 @@
-// The challenge room as the service composes it, on a real database and disk: what the tests of this folder, of test/jobs
-// and of other rooms work on.
+// The challenge room as the service composes it, on a real database and disk. The tests of this folder, of test/jobs
+// and of other rooms use it.
 import { createHash, randomBytes } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { sql } from 'kysely';
@@ -24,18 +24,18 @@ import { expectResultShape } from '../support/spec-result.ts';
 export interface Rig {
   readonly foundation: TestFoundation;
   readonly database: TestFoundation['database'];
-  /** Where its assets lie. */
+  /** Folder of the assets. */
   readonly folder: string;
   readonly parts: ChallengeParts & SettlementParts<FaceTemplate>;
   readonly sweep: ReturnType<typeof createSweepStore>;
   readonly featids: Featids;
   readonly services: ChallengeServices;
   readonly caller: Caller;
-  /** An account beside the caller's. */
+  /** A second account. */
   readonly stranger: Caller;
   /** The sandbox of the caller's account. */
   readonly sandbox: Caller;
-  /** The room with some of its parts exchanged. */
+  /** The room with some of its parts replaced. */
   with(parts: Partial<ChallengeParts>): ChallengeServices;
   close(): Promise<void>;
 }
@@ -49,7 +49,7 @@ const ENVIRONMENT = {
 export async function createRig(): Promise<Rig> {
   const foundation = await createTestFoundation({ environment: ENVIRONMENT });
   const { accounts, config, database } = foundation;
-  // Logos are of addresses that nobody has.
+  // Logos have addresses that do not exist.
   const { close, featids, ...services } = composeServices(foundation, { fetchImage: async () => null });
   const callerOf = async (name: string): Promise<Caller> => {
     const created = await accounts.create({ name, displayName: `${name} Ltd` }, 'operator');
@@ -86,7 +86,7 @@ export function someTemplate(): FaceTemplate {
   return { packId: PACK, embedding: embedding.map((value) => value / norm), regions: {}, frames: 5 };
 }
 
-/** A judgement that passes, altered as said. */
+/** A judgement that passes, with these changes. */
 export function judgementOf(changes: Partial<Judgement<FaceTemplate>> = {}): Judgement<FaceTemplate> {
   return {
     liveness: { face: true, smile: true, spoof_result: true, overall: true },
@@ -117,7 +117,7 @@ export async function create(rig: Rig, body: Partial<CreateChallengeRequest> = {
   };
 }
 
-/** A challenge that its device has started. */
+/** A challenge that a device has started. */
 export async function createStarted(rig: Rig, body: Partial<CreateChallengeRequest> = {}): Promise<Opened> {
   const opened = await create(rig, body);
   const started = await rig.services.start(opened.link);
@@ -125,12 +125,12 @@ export async function createStarted(rig: Rig, body: Partial<CreateChallengeReque
   return opened;
 }
 
-/** Bytes that begin as a WebM does. */
+/** Random bytes with the signature of a WebM file. */
 export function someVideo(sizeBytes = 1500): Buffer {
   return Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), randomBytes(sizeBytes - 4)]);
 }
 
-/** The script of a capture as somebody lived it who took two seconds for each prompt. */
+/** The script of a capture as performed by a person who took two seconds for each prompt. */
 export function livedScript({ script }: Pick<IssuedCapture, 'script'>): Script {
   return {
     steps: script.steps.map((step, i) => livedStep(step, i * 2000, (i + 1) * 2000)),
@@ -153,7 +153,7 @@ export function sliceOf(video: Uint8Array): SliceAnnouncement {
   return { index: 0, sha256, size_bytes: video.length, to_ms: 1 };
 }
 
-/** Issues a capture whose recording is announced as one slice; answers it with its whole script. */
+/** Issues a capture and announces its recording as one slice; returns the capture with its whole script. */
 export async function announce(rig: Rig, link: Link, video: Uint8Array): Promise<IssuedCapture> {
   const issued = await rig.services.issueCapture(link);
   if (issued.status !== 'ok') throw new Error(JSON.stringify(issued));
@@ -172,7 +172,7 @@ export async function commit(rig: Rig, link: Link, video: Uint8Array): Promise<I
   return capture;
 }
 
-/** The whole way to a capture that waits for judgement. */
+/** Issues, announces, commits and uploads a capture, which then waits for judgement. */
 export async function submit(rig: Rig, link: Link, video: Uint8Array = someVideo()): Promise<string> {
   const { capture_id } = await commit(rig, link, video);
   const accepted = await rig.services.acceptBytes(link, capture_id, 0, async () => video);
@@ -192,7 +192,7 @@ function hooks(count: number) {
   }));
 }
 
-/** Takes a submitted capture as a worker does: the same job takes it again, as after a worker's death. */
+/** Takes a submitted capture as a worker does. The same job can take it again, as after the death of a worker. */
 export function beginJudgement(rig: Rig, captureId: string) {
   return inTurn(rig, captureId, async (jobId) => {
     const found = await rig.parts.store.takeCapture(jobId);
@@ -201,14 +201,14 @@ export function beginJudgement(rig: Rig, captureId: string) {
   });
 }
 
-/** Runs a job while it is this capture's turn: all others stand aside, and a pause of its own is over. */
+/** Runs a job when it is this capture's turn: all other captures are set aside, and its own pause is ended. */
 export async function inTurn<T>(
   rig: Rig,
   captureId: string,
   work: (jobId: string) => Promise<T>,
 ): Promise<T> {
   const { db } = rig.database;
-  // A job of its own, whose number nobody else has.
+  // A job id that no other capture has.
   const jobId = String(
     Number.parseInt(createHash('sha256').update(captureId).digest('hex').slice(0, 12), 16),
   );
@@ -234,7 +234,7 @@ export async function settle(rig: Rig, captureId: string, judgement: Judgement<F
   return settleJudgement(rig.parts, await beginJudgement(rig, captureId), judgement);
 }
 
-/** The result as its account reads it, of the documented shape. */
+/** The result as its account reads it; checks that it has the documented shape. */
 export async function resultOf(rig: Rig, opened: Opened) {
   const read = await rig.services.read(rig.caller, opened.challengeId);
   if (read.status !== 'ok') throw new Error(read.status);
@@ -249,7 +249,7 @@ export async function receiptOf(rig: Rig, { challengeId }: Opened): Promise<Rece
   return decodeJwt(read.receipt) as unknown as Receipt;
 }
 
-/** A video as receipts name it. */
+/** A video as a receipt refers to it. */
 export function videoOf(video: Uint8Array): Receipt['video'] {
   return { sha256: createHash('sha256').update(video).digest('hex'), size_bytes: video.length };
 }
@@ -263,14 +263,14 @@ export async function deliveriesOf(rig: Rig, opened: Opened) {
     .execute();
 }
 
-/** In the asset store, whatever the tables say. */
+/** Counts what the asset store holds, whatever the tables say. */
 export async function countAssets(rig: Rig): Promise<number> {
   let count = 0;
   for await (const _ of rig.parts.assets.listOlderThan(new Date(Date.now() + 60_000))) count++;
   return count;
 }
 
-/** Moves a challenge's deadline, by the database's clock. */
+/** Sets a challenge's deadline, in seconds from now. */
 export async function expireIn(rig: Rig, challengeId: string, seconds: number): Promise<void> {
   await rig.database.db
     .updateTable('challenge')
@@ -279,7 +279,7 @@ export async function expireIn(rig: Rig, challengeId: string, seconds: number): 
     .execute();
 }
 
-/** Jobs of judgements in the queue: one for each capture that waits. */
+/** Judgement jobs in the queue: one for each waiting capture. */
 export async function countJobs(rig: Rig): Promise<number> {
   const found = await sql<{ jobs: number }>`
     select count(*)::int as jobs from graphile_worker.jobs where task_identifier = 'judge'`.execute(

@@ -1,4 +1,4 @@
-// Creations with an idempotency key: challenge and record are one transaction.
+// Creation with an idempotency key: challenge and record are written in one transaction.
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { sql } from 'kysely';
@@ -49,20 +49,20 @@ async function age(key: string): Promise<void> {
 }
 
 describe('a creation with an idempotency key', () => {
-  it('is answered again for the same body, whatever the order of its keys', async () => {
+  it('is replayed for the same body, whatever the order of its keys', async () => {
     const first = await create({ liveness_only: true, customer_reference: 'a' }, 'k1');
     const again = await create({ customer_reference: 'a', liveness_only: true }, 'k1');
     expect(first).toMatchObject({ status: 'created', replayed: false });
     expect(again).toEqual({ ...first, replayed: true });
   });
 
-  it('refuses another body, and knows no other account', async () => {
+  it('refuses a different body, and does not apply to other accounts', async () => {
     await create(live(), 'k2');
     expect(await create(live({ require_consent: false }), 'k2')).toEqual({ status: 'key_reused' });
     expect(await create(live(), 'k2', rig.stranger)).toMatchObject({ status: 'created', replayed: false });
   });
 
-  it('is refused again as it was refused, and a mended body wants another key', async () => {
+  it('replays a refusal; a corrected body needs another key', async () => {
     const wrong = live({ compare_to_featids: ['x'] });
     const first = await create(wrong, 'k3');
     expect(first).toMatchObject({ status: 'invalid', replayed: false });
@@ -76,7 +76,7 @@ describe('a creation with an idempotency key', () => {
     expect(await create(live(), 'k4')).toMatchObject({ status: 'created', replayed: false });
   });
 
-  it('is forgotten after its time', async () => {
+  it('is forgotten when its record expires', async () => {
     const first = await create(live(), 'k5');
     await age('k5');
     const other = await create(live({ require_consent: false }), 'k5');
@@ -84,7 +84,7 @@ describe('a creation with an idempotency key', () => {
     expect(other).not.toEqual(first);
   });
 
-  it('is not recorded where it failed', async () => {
+  it('is not recorded when it failed', async () => {
     const failing = rig.with({
       room: { ...rig.parts.room, refusal: () => Promise.reject(new Error('the disk is away')) },
     });
@@ -92,7 +92,7 @@ describe('a creation with an idempotency key', () => {
     expect(await create(live(), 'k6')).toMatchObject({ status: 'created', replayed: false });
   });
 
-  it('creates no second challenge when it is sent again after the erasure; what it asked for cannot be tried out', async () => {
+  it('creates no second challenge when it is sent again after the erasure, and its fingerprint cannot be used to guess the body', async () => {
     const { accountId, actor } = rig.caller;
     const first = await create(live({ customer_reference: 'Jane' }), 'k7');
     if (first.status !== 'created') throw new Error(first.status);
@@ -114,7 +114,7 @@ describe('a creation with an idempotency key', () => {
     expect(await guess(accountId)).not.toEqual(record.fingerprint);
   });
 
-  it('happens once however many ask at once, whichever of their bodies is first', () => {
+  it('happens once, however many concurrent requests there are and whichever body comes first', () => {
     let run = 0;
     const processes = [1, 2].map(() => process(rig.database.db));
     const bodies = ['first', 'second', 'refused'] as const;
@@ -140,13 +140,13 @@ describe('a creation with an idempotency key', () => {
           );
           const firsts = outcomes.filter((outcome) => 'replayed' in outcome && !outcome.replayed);
           expect(firsts).toHaveLength(1);
-          // All that were answered were answered alike, for one body.
+          // All requests that were answered got the same answer, for one body.
           for (const each of answered) expect(each).toEqual(answered[0]);
           const created = await Promise.all(bodies.map((name) => challengesOf(`${key} ${name}`)));
           expect(created).toEqual(
             bodies.map((name) => (name === answered[0]!.name && name !== 'refused' ? 1 : 0)),
           );
-          // Whoever asks afterwards is told the same.
+          // A later request gets the same answer.
           const after = await create(bodyOf(answered[0]!.name), key);
           expect({ ...after, replayed: false, name: answered[0]!.name }).toEqual(answered[0]);
         },
@@ -155,7 +155,7 @@ describe('a creation with an idempotency key', () => {
     );
   });
 
-  it('is there whole or not at all when the connection is cut at any moment', async () => {
+  it('is written whole or not at all when the connection is cut at any moment', async () => {
     const { db } = rig.database;
     const recordsOf = async (key: string) =>
       (await db.selectFrom('idempotency_record').select('key').where('key', '=', key).execute()).length;
@@ -165,7 +165,7 @@ describe('a creation with an idempotency key', () => {
       const request = { body: live({ customer_reference: key }), idempotencyKey: key };
       const dying = createDatabase(rig.database.connectionString, { applicationName: key });
       try {
-        // Connected before it begins, so that the cut meets its work.
+        // Connects before the creation begins, so that the cut hits the creation's own statements.
         await sql`select 1`.execute(dying);
         let isOver = false;
         const creating = process(dying)

@@ -45,7 +45,7 @@ async function enrol(): Promise<string> {
 }
 
 describe('creating a challenge', () => {
-  it('answers with id, url and a deadline reckoned by the database, and writes an audit row', async () => {
+  it("returns id, URL and a deadline by the database's clock, and writes an audit row", async () => {
     const outcome = await rig.services.create(rig.caller, { body: body({ expires_in_seconds: 60 }) });
     if (outcome.status !== 'created') throw new Error(outcome.status);
     const { challenge_id, challenge_url, expires_at } = outcome.response;
@@ -68,7 +68,7 @@ describe('creating a challenge', () => {
     ]);
   });
 
-  it('keeps neither link, FeatureIDs nor client secrets readable in the database', async () => {
+  it('stores no link, FeatureID or client secret readable in the database', async () => {
     const featid = await enrol();
     const { link } = await create(rig, {
       liveness_only: false,
@@ -83,7 +83,7 @@ describe('creating a challenge', () => {
     for (const hidden of [secret, featid, link.token, 'a.example']) expect(everything).not.toContain(hidden);
   });
 
-  it('names every fault at once, with pointers, and creates nothing', async () => {
+  it('reports every fault at once, with pointers, and creates nothing', async () => {
     const before = await challengeCount();
     const outcome = await rig.services.create(rig.caller, {
       body: body({
@@ -127,7 +127,7 @@ describe('creating a challenge', () => {
     expect(faults).toEqual(code ? [code] : []);
   });
 
-  it('refuses an exit that leads to another program', async () => {
+  it('refuses an exit that opens another program', async () => {
     const request = body({ flow_behaviour: { exit_redirect_url: 'ms-msdt:/id x' } });
     expect(await rig.services.create(rig.caller, { body: request })).toMatchObject({
       status: 'invalid',
@@ -146,7 +146,7 @@ describe('creating a challenge', () => {
     expect(state.status === 'ok' && state.state.exit_redirect_url).toBe(exit_redirect_url);
   });
 
-  it('refuses what the server would have to call and never may, at every field', async () => {
+  it('refuses addresses that the server must never call, in every field', async () => {
     const refusing = rig.with({
       settings: { ...rig.parts.settings, refusedTarget: () => 'address_not_allowed' as const },
     });
@@ -166,7 +166,7 @@ describe('creating a challenge', () => {
     ]);
   });
 
-  it('requires https of endpoints when told to, and of OAuth endpoints in production', async () => {
+  it('requires https for endpoints when configured, and for OAuth endpoints in production', async () => {
     const strict = rig.with({
       settings: { ...rig.parts.settings, webhookRequireHttps: true, production: true },
     });

@@ -1,16 +1,17 @@
-// The light code is drawn with each script: another one every time, every symbol a fair coin; none where it is off.
+// The light code is drawn with each script: different each time, each symbol equally likely. There is none where it is
+// off.
 import { describe, expect, it } from 'vitest';
 import { drawLight } from '../../src/challenge/draw-light.ts';
 import { SYMBOLS, symbolOf } from '../../src/contract/screen-light.ts';
 
 describe('the light code', () => {
-  it('is drawn by the mode', () => {
+  it('is drawn according to the mode', () => {
     expect(drawLight('off')).toBeNull();
     expect(drawLight('observe')).toMatchObject({ required: false });
     expect(drawLight('require')).toMatchObject({ required: true });
   });
 
-  it('is another one each time, with as many of either symbol, and as many changes as not', () => {
+  it('differs each time, with both symbols and both kinds of transition equally frequent', () => {
     const codes = Array.from({ length: 50 }, () => drawLight('observe')!.code);
     expect(new Set(codes).size).toBe(codes.length);
     let sum = 0;

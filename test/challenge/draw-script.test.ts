@@ -12,7 +12,7 @@ const allowed = fc.uniqueArray(fc.constantFrom(...PROMPT_NAMES), { minLength: 1 
 const counts = { quick: [2, 3], standard: [4, 5, 6], high: [6, 7, 8] };
 
 describe('liveness scripts', () => {
-  it('ask for rest first, never for the same twice running, and for one of each kind that is allowed', () => {
+  it('begin with the rest prompt, never repeat a prompt in a row, and contain one prompt of each allowed kind', () => {
     fc.assert(
       fc.property(levels, allowed, (level, prompts) => {
         const order = promptSteps(drawScript(level, prompts)).map((step) => step.prompt);
@@ -33,7 +33,7 @@ describe('liveness scripts', () => {
     expect(order.every((prompt, i) => prompt === (i % 2 === 0 ? 'neutral' : 'smile'))).toBe(true);
   });
 
-  it('can be judged to their end, however long each answer takes', () => {
+  it('fit into the judged length of the video, however long each response takes', () => {
     fc.assert(
       fc.property(allowed, (prompts) => {
         const { steps, max_step_ms } = drawScript('high', prompts);
@@ -42,13 +42,13 @@ describe('liveness scripts', () => {
     );
   });
 
-  it('come in every order of every number, each about as often as the others of its number', () => {
+  it('occur in every order of every length, and equally often among orders of the same length', () => {
     const seen = new Map<string, number>();
     for (let i = 0; i < 4000; i++) {
       const order = drawScript('quick', PROMPT_NAMES).steps.map(({ prompt }) => prompt);
       seen.set(order.join(), (seen.get(order.join()) ?? 0) + 1);
     }
-    // Of 9 and 27 orders without a repetition, 4 and 18 hold a smile and a turn.
+    // Of the 9 and 27 orders without a repetition, 4 and 18 contain a smile and a turn.
     const ofLength = (prompts: number) =>
       [...seen].filter(([order]) => order.split(',').length === prompts + 1).map(([, count]) => count);
     for (const [prompts, orders] of [
@@ -57,7 +57,7 @@ describe('liveness scripts', () => {
     ] as const) {
       const found = ofLength(prompts);
       expect(found).toHaveLength(orders);
-      // 2000 draws over so many orders: a third more or less is some four standard deviations.
+      // 2000 draws over this many orders: a deviation of 45 % is more than four standard deviations.
       for (const count of found) expect(Math.abs(count / (2000 / orders) - 1)).toBeLessThan(0.45);
     }
   });
@@ -66,7 +66,7 @@ describe('liveness scripts', () => {
 describe('scripts with a path', () => {
   const withPath = [...PROMPT_NAMES, PATH] as const;
 
-  it('are rest, one path and one smile in either order', () => {
+  it('consist of rest, one path and one smile, in either order', () => {
     const orders = new Set<string>();
     for (let i = 0; i < 60; i++) {
       const { steps } = drawScript('standard', withPath);
@@ -77,7 +77,7 @@ describe('scripts with a path', () => {
     expect(steps.map(({ prompt }) => prompt)).toEqual(['neutral', 'path']);
   });
 
-  it('move longer on a higher level', () => {
+  it('have longer paths at higher levels', () => {
     const lengths = (['quick', 'standard', 'high'] as const).map((level) => {
       const step = drawScript(level, withPath).steps.find(({ prompt }) => prompt === PATH);
       if (step?.prompt !== PATH) throw new Error('there is a path');
@@ -87,7 +87,7 @@ describe('scripts with a path', () => {
     expect(lengths).toEqual([3000, 4000, 6000]);
   });
 
-  it('give way to turns for who cannot follow one, where the operator names them', () => {
+  it('are replaced by turns for people who cannot follow a path, where the operator allows turns', () => {
     expect(hasAccessibleWay(withPath)).toBe(true);
     expect(hasAccessibleWay(['smile', PATH])).toBe(false);
     expect(hasAccessibleWay(PROMPT_NAMES)).toBe(false);
@@ -97,7 +97,7 @@ describe('scripts with a path', () => {
     expect(steps.some(({ prompt }) => prompt.startsWith('turn_'))).toBe(true);
   });
 
-  it('are lived only with the path that was drawn, for its own time', () => {
+  it('are accepted only with the drawn path, performed in its own time', () => {
     const drawn = drawScript('standard', [PATH]);
     const [rest, step] = drawn.steps as [DrawnScript['steps'][number], DrawnScript['steps'][number]];
     const live = (lastsMs: number, change: Partial<Script> = {}, asked = step): boolean =>
@@ -118,7 +118,7 @@ describe('scripts with a path', () => {
   });
 });
 
-describe('a script as it was lived', () => {
+describe('a performed script', () => {
   const drawn: DrawnScript = drawScript('standard', ['turn_left', 'turn_right']);
   const lived = (lastsMs: (i: number) => number): Script => {
     let atMs = 0;
@@ -131,7 +131,7 @@ describe('a script as it was lived', () => {
     };
   };
 
-  it('is the drawn one for however long the person takes, within its limits', () => {
+  it('matches the drawn one however long the person takes, within its limits', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(1000), { minLength: 9, maxLength: 9 }), (shares) => {
         const lasts = (i: number) => {
@@ -156,7 +156,7 @@ describe('a script as it was lived', () => {
     ],
     ['a prompt left out', () => ({ steps: lived(() => 2000).steps.slice(0, -1) })],
     ['another prompt', () => exchanged(lived(() => 2000))],
-  ])('is not with %s', (_, make) => {
+  ])('does not match with %s', (_, make) => {
     expect(livesUp(make(), drawn)).toBe(false);
   });
 

@@ -1,4 +1,4 @@
-// A video that was sent before is known again within its account, for some days.
+// A video that was sent before is recognised within its account for some days.
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -22,7 +22,7 @@ async function submitted() {
 }
 
 describe('seenBefore', () => {
-  it('knows a video again, whole and in part, and never itself', async () => {
+  it('recognises a video that was sent before, whole and in part, and never matches a capture with itself', async () => {
     const prints = somePrints();
     const first = await submitted();
     expect(await first.ask(prints)).toBe(0);
@@ -33,7 +33,7 @@ describe('seenBefore', () => {
     expect(await (await submitted()).ask(somePrints())).toBe(0);
   });
 
-  it('lets one of several captures be, the one compared first, whichever was sent first', async () => {
+  it('accepts one of several captures, the one compared first, whichever was sent first', async () => {
     const prints = somePrints();
     const [earlier, later] = [await submitted(), await submitted()];
     expect(await later.ask(prints)).toBe(0);
@@ -42,7 +42,7 @@ describe('seenBefore', () => {
     expect(await earlier.ask(prints), 'judged again').toBe(1);
   });
 
-  it('knows a recording whose last byte was held back until its copies had passed', async () => {
+  it('recognises a recording whose last byte was held back until its copies had passed', async () => {
     const prints = somePrints();
     const { link } = await createStarted(rig);
     const video = someVideo();
@@ -52,14 +52,14 @@ describe('seenBefore', () => {
     expect(await seenBefore(rig.parts, { id }, rig.caller, prints)).toBe(1);
   });
 
-  it('lets one of several that are compared at the same moment be, and no more', async () => {
+  it('accepts exactly one of several captures that are compared at the same moment', async () => {
     const prints = somePrints();
     const copies = await Promise.all(Array.from({ length: 6 }, submitted));
     const shares = await Promise.all(copies.map(({ ask }) => ask(prints)));
     expect(shares.toSorted()).toEqual([0, 1, 1, 1, 1, 1]);
   });
 
-  it('knows a recording that was followed, and is judged before its bytes are put away', async () => {
+  it('recognises a recording that is followed and judged before its bytes are stored', async () => {
     const prints = somePrints();
     await (await submitted()).ask(prints);
     const { link } = await createStarted(rig);
@@ -67,7 +67,7 @@ describe('seenBefore', () => {
     expect(await seenBefore(rig.parts, { id }, rig.caller, prints)).toBe(1);
   });
 
-  it('takes up prints that a version before counts were kept has left', async () => {
+  it('accepts prints left by a version that did not keep counts', async () => {
     const prints = somePrints();
     const own = await submitted();
     await own.ask(prints);
@@ -76,14 +76,14 @@ describe('seenBefore', () => {
     expect(await own.ask(prints)).toBe(0);
   });
 
-  it('says nothing without prints, and nothing of a capture that is erased meanwhile', async () => {
+  it('returns null without prints, and for a capture that is erased meanwhile', async () => {
     const gone = await submitted();
     expect(await gone.ask([])).toBeNull();
     await rig.services.erase(rig.caller, gone.challengeId);
     expect(await gone.ask(somePrints())).toBeNull();
   });
 
-  it('forgets with the challenge, and keeps nothing that another account or a bare hash could find', async () => {
+  it('forgets the prints with the challenge, and stores nothing that another account or a bare hash could find', async () => {
     const prints = somePrints();
     const first = await submitted();
     await first.ask(prints);
@@ -101,14 +101,14 @@ describe('seenBefore', () => {
     expect(await (await submitted()).ask(prints)).toBe(0);
   });
 
-  it('knows a video for as many days as it is told, over midnights, and forgets those before', async () => {
+  it('recognises a video for the configured number of days, across midnights, and forgets older ones', async () => {
     const prints = somePrints();
     const first = await submitted();
     await first.ask(prints);
     const { db } = rig.database;
     const left = async () =>
       (await db.selectFrom('frame_print').selectAll().where('capture_id', '=', first.id).execute()).length;
-    /** As if it had been sent so many days ago. */
+    /** Makes the capture look as if it was sent `days` days ago. */
     const sentDaysAgo = async (days: number) => {
       const at = sql<Date>`now() - ${days} * interval '1 day' + interval '1 minute'`;
       await db
@@ -126,11 +126,11 @@ describe('seenBefore', () => {
       expect(await again.ask(prints), `${days} days later`).toBe(1);
       await rig.services.erase(rig.caller, again.challengeId);
     }
-    // A table ends with the last of its three days.
+    // A table is dropped after the last of its three days.
     for (let days = 10; days <= 20; days++) {
       await sentDaysAgo(days);
       expect(await left()).toBe(24);
-      expect(await (await submitted()).ask(somePrints().concat(prints)), 'not yet deleted, and too old').toBe(
+      expect(await (await submitted()).ask(somePrints().concat(prints)), 'not yet deleted, but too old').toBe(
         0,
       );
       await db.deleteFrom('frame_print').where('capture_id', '<>', first.id).execute();
@@ -139,7 +139,7 @@ describe('seenBefore', () => {
     }
   });
 
-  it('leaves a table that is read for long to the next time', async () => {
+  it('leaves a table with a long-running reader to the next run', async () => {
     const { db } = rig.database;
     const first = await submitted();
     await first.ask(somePrints());

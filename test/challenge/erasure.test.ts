@@ -1,4 +1,5 @@
-// What can be read of a completed challenge's assets, and that nothing of it is left when it is erased or its time is over.
+// What can be read of a completed challenge's assets, and that nothing of the challenge is left when it is erased or
+// its retention ends.
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -49,7 +50,7 @@ function auditOf(challengeId: string): Promise<{ actor: string; action: string }
 }
 
 describe('asset links', () => {
-  it('open their own asset without a key, and no other; they end, and die with an erasure', async () => {
+  it('open only their own asset, without a key; they expire, and end with an erasure', async () => {
     const opened = await createStarted(rig);
     const video = someVideo();
     await settle(rig, await submit(rig, opened.link, video), judgementOf());
@@ -77,7 +78,7 @@ describe('asset links', () => {
     expect(await later.readAsset(link.id, link.query)).toEqual({ status: 'expired' });
     await rig.services.erase(rig.caller, opened.challengeId);
     expect(await rig.services.readAsset(link.id, link.query)).toEqual(notFound);
-    // Once: the refused readings read nothing.
+    // Once, because the refused reads read nothing.
     const reads = (await auditOf(opened.challengeId)).filter(
       ({ action }) => action === 'liveness_video.read',
     );
@@ -119,7 +120,7 @@ async function bytesOf({ challengeId }: Opened): Promise<Record<string, string |
   };
 }
 
-/** Names of those that still stand in some table or some file. */
+/** Names of the values that are still in some table or file. */
 async function foundOf(bytes: Record<string, string | Buffer>): Promise<string[]> {
   const dump = Buffer.from(await dumpDatabase(rig.database.connectionString));
   return [dump, ...readFiles(rig.folder, [])].flatMap((each) => findSecrets(each, bytes));
@@ -131,7 +132,7 @@ const fileOf = (assetId: string) =>
     .map((path) => join(rig.folder, path))[0]!;
 
 describe('erasure and retention', () => {
-  it('erases video, frame, result, FeatureID and deliveries at once; an audit row stays', async () => {
+  it('deletes video, frame, result, FeatureID and deliveries at once; an audit row remains', async () => {
     const before = await countAssets(rig);
     const opened = await createStarted(rig, { notifications, customer_reference: 'a reference to erase' });
     await settle(rig, await submit(rig, opened.link), judgementOf());
@@ -155,7 +156,7 @@ describe('erasure and retention', () => {
     ]);
   });
 
-  it('leaves ids and codes in the audit log, and nothing that names the person', async () => {
+  it('leaves ids and codes in the audit log, and nothing that identifies the person', async () => {
     const reference = 'jane.doe@example.org';
     const opened = await createStarted(rig, { notifications, customer_reference: reference });
     await settle(rig, await submit(rig, opened.link), judgementOf());
@@ -172,7 +173,7 @@ describe('erasure and retention', () => {
     expect(found).toEqual([]);
   });
 
-  it('answers erased where the store of assets is away: the keys are gone, the sweep deletes the bytes', async () => {
+  it('reports erased while the asset store is unavailable: the keys are gone, and the sweep deletes the bytes', async () => {
     const opened = await createStarted(rig);
     await settle(rig, await submit(rig, opened.link), judgementOf());
     const { challengeId } = opened;
@@ -195,7 +196,7 @@ describe('erasure and retention', () => {
     expect(await assets.where('id', 'in', ids).execute()).toEqual([]);
   });
 
-  it('purges results, keeps FeatureIDs, and can erase those afterwards', async () => {
+  it('purges results and keeps FeatureIDs, which can be erased afterwards', async () => {
     const opened = await createStarted(rig, { notifications });
     await settle(rig, await submit(rig, opened.link), judgementOf());
     const featid = (await resultOf(rig, opened)).liveness_result!.liveness_featid!;
@@ -225,7 +226,7 @@ describe('erasure and retention', () => {
     });
   });
 
-  it('takes at once what retention has left on the disk for an hour, where somebody asks', async () => {
+  it('removes at once, on request, what retention leaves on the disk for an hour', async () => {
     const opened = await createStarted(rig);
     await settle(rig, await submit(rig, opened.link), judgementOf());
     const { challengeId } = opened;
@@ -251,7 +252,7 @@ describe('erasure and retention', () => {
     );
   });
 
-  /** Whether the bucket of this id has deleted keys whose bytes are to go later than now. */
+  /** Whether the bucket of this id has deleted keys whose bytes are due for removal later than now. */
   async function isLeftForLater(family: 'challenge' | 'featid', id: string, base: number): Promise<boolean> {
     const { rows } = await sql`
       select from key_bucket b join key_slots(${family}, array[${id}]::text[], array[${base}]::smallint[]) s
@@ -260,7 +261,7 @@ describe('erasure and retention', () => {
     return rows.length > 0;
   }
 
-  it('purges results that wait for a dead webhook, and notes what was never delivered', async () => {
+  it('purges results that wait for an unreachable webhook, and records what was never delivered', async () => {
     const { db } = rig.database;
     const opened = await createStarted(rig, { notifications });
     await settle(rig, await submit(rig, opened.link), judgementOf());
@@ -268,7 +269,7 @@ describe('erasure and retention', () => {
     for (const { id } of others) {
       await db.updateTable('delivery').set({ status: 'delivered' }).where('id', '=', id).execute();
     }
-    // It was tried, and echoed what it was sent; another attempt is under way.
+    // One attempt was made, and the receiver echoed its request. Another attempt is in progress.
     const echo = Buffer.from('sealed echo of the result');
     const tried = { delivery_id: pending!.id, at: new Date(), duration_ms: 5, response_status: 500 };
     await db
@@ -295,7 +296,7 @@ describe('erasure and retention', () => {
         detail: { reason: 'retention', challenge_id: opened.challengeId },
       },
     ]);
-    // The attempt comes back to nothing.
+    // The attempt returns after the purge and finds nothing.
     const store = createDeliveryStore(db);
     const returned = { at: new Date(), durationMs: 9, responseStatus: 200, outcome: 'delivered' as const };
     await store.recordAttempts([
@@ -307,7 +308,7 @@ describe('erasure and retention', () => {
     expect(await foundOf({ echo })).toEqual([]);
   });
 
-  it('keeps a result that is to go at once until its webhook was tried, an hour at most', async () => {
+  it('keeps a result with immediate retention until its webhook was attempted, for an hour at most', async () => {
     const { db } = rig.database;
     const opened = await createStarted(rig, { notifications });
     await settle(rig, await submit(rig, opened.link), judgementOf());
@@ -322,13 +323,13 @@ describe('erasure and retention', () => {
     expect(await purgeOldResults(rig.sweep, 0)).toBe(1);
   });
 
-  /** As if the challenge had closed so much earlier. */
+  /** Moves the challenge's closing time into the past. */
   const letPass = ({ challengeId }: { challengeId: string }, interval: string) =>
     sql`update challenge set closed_at = closed_at - ${interval}::interval where id = ${challengeId}`.execute(
       rig.database.db,
     );
 
-  it('and an erasure of the same challenge do not wait for each other', async () => {
+  it('retention and an erasure of the same challenge do not deadlock', async () => {
     const { db } = rig.database;
     const opened = await createStarted(rig);
     await settle(rig, await submit(rig, opened.link), judgementOf());
@@ -339,7 +340,7 @@ describe('erasure and retention', () => {
       .where('challenge_id', '=', opened.challengeId)
       .execute();
     const [, last] = await assets().orderBy('id').execute();
-    // Somebody holds the last asset until both have begun: retention holds the first by then.
+    // Holds a lock on the last asset until both have begun. Retention holds the first asset by then.
     const [erased, listed] = await db.transaction().execute(async (trx) => {
       await trx.selectFrom('asset').select('id').where('id', '=', last!.id).forUpdate().execute();
       const listing = rig.sweep.listDeletable(100);
@@ -352,7 +353,7 @@ describe('erasure and retention', () => {
     expect(await listed).toMatchObject([{ status: 'fulfilled' }]);
   });
 
-  it('deletes assets past their retention, and those that no row knows', async () => {
+  it('deletes assets past their retention, and those that no row refers to', async () => {
     const opened = await createStarted(rig);
     await settle(rig, await submit(rig, opened.link), judgementOf());
     await rig.database.db
@@ -371,8 +372,8 @@ describe('erasure and retention', () => {
   });
 });
 
-describe('a sweep goes past what fails', () => {
-  /** Assets whose bytes cannot be deleted while their ids stand in the set. */
+describe('a sweep continues after a failure', () => {
+  /** An asset store that cannot delete the bytes of these ids. */
   const stubborn = (ids: ReadonlySet<string>) => ({
     ...rig.parts.assets,
     delete: async (id: string) => {
@@ -381,7 +382,7 @@ describe('a sweep goes past what fails', () => {
     },
   });
 
-  it('deletes the assets behind those that cannot be deleted, more than a batch, and says so', async () => {
+  it('deletes more than a batch of assets despite some that cannot be deleted, and reports those', async () => {
     const { db } = rig.database;
     await deleteDueAssets(rig.sweep, rig.parts.assets);
     const ids = Array.from({ length: 130 }, (_, at) => `ast_due_${String(at).padStart(3, '0')}`);
@@ -398,7 +399,7 @@ describe('a sweep goes past what fails', () => {
       deleting: true,
     }));
     await db.insertInto('asset').values(rows).execute();
-    // A store that deletes nothing is given up after a batch.
+    // A store that deletes nothing is given up after one batch.
     const away = deleteDueAssets(rig.sweep, stubborn(new Set(ids)));
     await expect(away).rejects.toThrow('100 assets cannot be deleted');
     const [first, , third] = ids;
@@ -419,12 +420,12 @@ describe('a sweep goes past what fails', () => {
     for (const id of ids) {
       const sweeping = deleteOrphanAssets(rig.sweep, stubborn(new Set([id])), later);
       if (id === ids[0]) await expect(sweeping).rejects.toThrow('1 orphan assets cannot be deleted');
-      // The first run took them all but its own.
+      // The first run deleted all but its own.
       else expect(await sweeping).toBe(id === ids[1] ? 1 : 0);
     }
   });
 
-  it('finishes the uploads beside one whose bytes cannot be opened', async () => {
+  it('finishes the other uploads when the bytes of one cannot be opened', async () => {
     const dying = rig.with({
       assets: {
         ...rig.parts.assets,

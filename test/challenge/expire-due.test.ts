@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => rig.close());
 
 describe('expiry', () => {
-  it('closes what is due with one delivery per notification, however many sweep at once', async () => {
+  it('closes due challenges with one delivery per notification, however many sweeps run at once', async () => {
     const due: Opened[] = [];
     for (let count = 0; count < 8; count++) due.push(await createStarted(rig, { notifications }));
     const open = await createStarted(rig, { notifications });
@@ -70,7 +70,7 @@ describe('expiry', () => {
     for (const { closed_at, at } of closed) expect(at).toEqual(closed_at);
   });
 
-  it('leaves out one that cannot be opened, expires the others, and says so', async () => {
+  it('skips a challenge that cannot be opened, expires the others, and reports it', async () => {
     const [broken, whole] = [await createStarted(rig, { notifications }), await createStarted(rig)];
     const garbage = { sealed_request: Buffer.from('not sealed by anybody') };
     await rig.database.db
@@ -86,7 +86,7 @@ describe('expiry', () => {
     expect(await expireDue(parts)).toBe(0);
   });
 
-  it('tells of one that cannot be opened once, tries it ever more seldom, and expires it when it can be', async () => {
+  it('reports a challenge that cannot be opened once, backs off, and expires it once it can be opened', async () => {
     const broken = await createStarted(rig, { notifications });
     const { db } = rig.database;
     const row = db.selectFrom('challenge').select('sealed_request').where('id', '=', broken.challengeId);
@@ -116,7 +116,7 @@ describe('expiry', () => {
       nowMs += 1_000;
       if (second % 10 === 0) expect(await run()).toBe(0);
     }
-    // After 1, 3, 7, 15 and 31 minutes, beside the first.
+    // After 1, 3, 7, 15 and 31 minutes, in addition to the first.
     expect(tries).toBe(6);
     const other = await createStarted(rig);
     await expireIn(rig, other.challengeId, -1);
@@ -127,7 +127,7 @@ describe('expiry', () => {
     expect((await resultOf(rig, broken)).status).toBe('expired');
   });
 
-  it('ends where more cannot be opened than are remembered', async () => {
+  it('ends even if more challenges cannot be opened than are remembered', async () => {
     const count = 450;
     const seen = new Map<string, number>();
     const sweep: Pick<typeof rig.sweep, 'expireDue'> = {
@@ -147,7 +147,7 @@ describe('expiry', () => {
     await expect(expireDue({ ...rig.parts, sweep }, forgetful)).rejects.toThrow(`${count} challenges`);
   });
 
-  it('and a submission at the same moment: one of them wins, never both', async () => {
+  it('an expiry and a concurrent submission: exactly one of them wins', async () => {
     for (let round = 0; round < 12; round++) {
       const opened = await createStarted(rig, { notifications });
       await expireIn(rig, opened.challengeId, 0.08);

@@ -41,7 +41,7 @@ async function eventsOf(challengeId: string): Promise<string[]> {
 }
 
 describe('opening a link', () => {
-  it('is unknown for any other token, and changes nothing when only looked at', async () => {
+  it('is not found for any other token, and changes nothing when only viewed', async () => {
     const { link, challengeId } = await create(rig);
     for (const token of ['', 'x', 'A'.repeat(43), `${link.token}A`, 'A'.repeat(100_000)]) {
       expect(await rig.services.state({ token })).toEqual({ status: 'not_found' });
@@ -52,7 +52,7 @@ describe('opening a link', () => {
     expect(await eventsOf(challengeId)).toEqual([]);
   });
 
-  it('binds the first device; its own second start is the same start; another device is refused', async () => {
+  it('binds the first device; a repeated start from it gets the same answer; another device is refused', async () => {
     const { link, challengeId } = await create(rig);
     const first = await rig.services.start(link);
     const again = await rig.services.start(link);
@@ -70,14 +70,14 @@ describe('opening a link', () => {
     expect(await eventsOf(challengeId)).toEqual(['challenge_opened']);
   });
 
-  it('lets one of two devices that start at once have it', async () => {
+  it('binds one of two devices that start at once', async () => {
     const { link } = await create(rig);
     const devices = Array.from({ length: 6 }, () => ({ token: link.token, device: randomSecret(32) }));
     const outcomes = await Promise.all(devices.map((device) => rig.services.start(device)));
     expect(outcomes.filter((outcome) => outcome.status === 'ok').length).toBe(1);
   });
 
-  it('is closed from its deadline on, before the sweep comes by', async () => {
+  it('is refused from the deadline on, even before the sweep runs', async () => {
     const { link, challengeId } = await createStarted(rig, {
       flow_behaviour: { exit_redirect_url: 'myapp://done', alternative_url: 'https://a.example/branch' },
     });
@@ -96,7 +96,7 @@ describe('opening a link', () => {
 });
 
 describe('consent', () => {
-  it('is needed for a capture, recorded with its text, and taken back by declining', async () => {
+  it('is required for a capture, recorded with its text, and withdrawn by declining', async () => {
     const { link, challengeId } = await createStarted(rig, { require_consent: true });
     expect(await rig.services.issueCapture(link)).toEqual({ status: 'conflict', code: 'consent_required' });
     await rig.services.consent(link, consent('declined'));
@@ -124,7 +124,7 @@ describe('consent', () => {
     expect(row?.status).toBe('initiated');
   });
 
-  it('taken back ends the capture made under it: nothing of it is kept, judged or tried again', async () => {
+  it('ends the capture made under it when withdrawn: nothing of it is kept, judged or tried again', async () => {
     const { link, challengeId } = await createStarted(rig, { require_consent: true });
     const given = () => rig.services.consent(link, consent('given'));
     const declined = () => rig.services.consent(link, consent('declined'));
@@ -139,7 +139,7 @@ describe('consent', () => {
     const uncommitted = issued.capture.capture_id;
     await declined();
     expect(await rig.services.commit(link, uncommitted, commitOf(video, issued.capture))).toEqual(notOpen);
-    // A new consent is for what is recorded from then on.
+    // A new consent covers what is recorded from then on.
     await given();
     expect(await rig.services.commit(link, uncommitted, commitOf(video, issued.capture))).toEqual(notOpen);
 
@@ -157,7 +157,7 @@ describe('consent', () => {
     expect(await eventsOf(challengeId)).not.toContain('capture_submitted');
   });
 
-  it('taken back while the last bytes come in ends the capture too', async () => {
+  it('ends the capture when withdrawn while its last bytes arrive', async () => {
     const { link, challengeId } = await createStarted(rig, { require_consent: true });
     const video = someVideo();
     await rig.services.consent(link, consent('given'));
@@ -183,7 +183,7 @@ describe('consent', () => {
     expect((await eventsOf(challengeId)).at(-1)).toBe('capture_submitted');
   });
 
-  it('is not asked for where the client does not require it', async () => {
+  it('is not requested where the client does not require it', async () => {
     const { link } = await createStarted(rig);
     const answer = await rig.services.consent(link, consent('given'));
     expect(answer).toEqual({ status: 'conflict', code: 'consent_not_required' });
@@ -204,7 +204,7 @@ describe('captures', () => {
       .where('id', '=', captureId)
       .execute();
 
-  it('have a script of their own each, three at most, which are the three tries', async () => {
+  it('each have their own script; there are at most three, one for each try', async () => {
     const { link } = await createStarted(rig);
     const first = await issue(link);
     const second = await issue(link);
@@ -219,13 +219,13 @@ describe('captures', () => {
     expect(state.status === 'ok' && state.state.tries_left).toBe(0);
   });
 
-  it('are given up for a new script once; after that one must be sent, or its time be over', async () => {
+  it('can be replaced by a new script once; the next must be sent, or time out', async () => {
     const { link } = await createStarted(rig);
     const first = await issue(link);
     const video = someVideo();
     const second = await announce(rig, link, video);
     expect(await rig.services.issueCapture(link)).toEqual(isUnderWay);
-    // Refused: the one under way goes on, and no try is gone.
+    // Refused: the current capture continues, and no try is used.
     expect(await rig.services.commit(link, second.capture_id, commitOf(video, second))).toMatchObject({
       status: 'ok',
     });
@@ -237,13 +237,13 @@ describe('captures', () => {
     expect((await issue(link)).capture_id).not.toBe(first.capture_id);
   });
 
-  describe('on a machine whose clock is not the database’s', () => {
+  describe('on a machine whose clock differs from the database’s', () => {
     afterEach(() => vi.useRealTimers());
     const goWrongBy = (minutes: number) =>
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * 60_000 });
     const left = expect.closeTo(900, -2);
 
-    it.each([-60, 60])('are told the times that count, with %i minutes between the two', async (minutes) => {
+    it.each([-60, 60])('get the database’s times, with the clocks %i minutes apart', async (minutes) => {
       const { link } = await createStarted(rig);
       goWrongBy(minutes);
       const first = await issue(link);
@@ -261,7 +261,7 @@ describe('captures', () => {
     });
   });
 
-  it('are no more when consent is taken back and given again', async () => {
+  it('do not increase in number when consent is withdrawn and given again', async () => {
     const { link } = await createStarted(rig, { require_consent: true });
     await rig.services.consent(link, consent('given'));
     for (const _ of [1, 2]) {
@@ -272,7 +272,7 @@ describe('captures', () => {
     expect(await rig.services.issueCapture(link)).toEqual(isUnderWay);
   });
 
-  it('race for scripts: fifty requests at once get two, and use two tries', async () => {
+  it('requested fifty times at once yield two scripts and use two tries', async () => {
     const { link } = await createStarted(rig);
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => rig.services.issueCapture(link)));
     expect(outcomes.filter(({ status }) => status === 'ok')).toHaveLength(2);
@@ -281,7 +281,7 @@ describe('captures', () => {
     expect(state.status === 'ok' && state.state.tries_left).toBe(1);
   });
 
-  it('are committed with the script as it was lived, and no other', async () => {
+  it('are committed only with the script as it was performed', async () => {
     const { link } = await createStarted(rig);
     const video = someVideo();
     const capture = await announce(rig, link, video);
@@ -301,7 +301,7 @@ describe('captures', () => {
     expect(found).toMatchObject({ script: capture.script, livedScript: commit.script });
   });
 
-  it('are committed soon after the script that was lived, however long it might have been', async () => {
+  it('must be committed soon after the end of the performed script, however long it could have taken', async () => {
     const { link } = await createStarted(rig);
     const video = someVideo();
     const capture = await announce(rig, link, video);
@@ -345,7 +345,7 @@ describe('captures', () => {
     expect(refused).toEqual({ status: 'conflict', code: 'commit_too_late' });
   });
 
-  it('are refused above the size limit and unknown on another challenge', async () => {
+  it('are refused above the size limit and not found on another challenge', async () => {
     const { link } = await createStarted(rig);
     const issued = await rig.services.issueCapture(link);
     if (issued.status !== 'ok') throw new Error();
@@ -364,7 +364,7 @@ describe('captures', () => {
 });
 
 describe('events of the page', () => {
-  it('are recorded, and bounded however many come', async () => {
+  it('are recorded up to a limit, however many arrive', async () => {
     const { link, challengeId } = await createStarted(rig);
     await rig.services.recordEvent(link, 'camera_denied');
     await rig.services.recordEvent(link, 'camera_granted');
@@ -378,13 +378,13 @@ describe('events of the page', () => {
   });
 });
 
-/** A picture that the library could read. */
+/** A format that the image library can decode but the logo does not accept. */
 const TIFF = await sharp({ create: { width: 9, height: 9, channels: 3, background: '#369' } })
   .tiff()
   .toBuffer();
 
 describe('the logo', () => {
-  it('is fetched once, re-encoded as PNG, and served from the asset afterwards', async () => {
+  it('is fetched once, re-encoded as PNG, and then served from the asset', async () => {
     const jpeg = await sharp({ create: { width: 900, height: 300, channels: 3, background: '#336699' } })
       .jpeg()
       .toBuffer();
@@ -414,7 +414,7 @@ describe('the logo', () => {
     ['html', Buffer.from('<script>1</script>')],
     ['nothing', null],
     ['too large', Buffer.alloc(1_000_001)],
-  ])('is left out when it is %s, and not asked for again at once', async (_name, bytes) => {
+  ])('is left out when it is %s, and not fetched again at once', async (_name, bytes) => {
     let fetches = 0;
     const services = rig.with({
       fetchImage: async () => {

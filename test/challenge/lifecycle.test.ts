@@ -1,5 +1,5 @@
-// The lifecycle's table, proven by what the store makes of it: every action goes to a real database as the product sends
-// it, with the deliveries of its row, and expiry goes the way of the sweep.
+// The lifecycle's table, tested against the store: every action goes to a real database as the product sends it, with
+// the deliveries of its row, and expiry goes through the sweep.
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -34,7 +34,7 @@ async function stateOf({ challengeId }: Opened): Promise<State> {
   return rows[0]!;
 }
 
-/** Does an action as the product does it; whether anything came of it is for the database to say. */
+/** Performs an action as the product does. The caller reads its effect from the database. */
 async function act({ challengeId }: Opened, name: ActionName): Promise<void> {
   if (name === 'expire') {
     await expireDue({ ...rig.parts, sweep: rig.sweep });
@@ -50,7 +50,7 @@ async function act({ challengeId }: Opened, name: ActionName): Promise<void> {
   await rig.parts.store.apply({ challengeId, action: action as NotifyingAction, deliveries });
 }
 
-/** What went out by the time that it stands here. */
+/** Notifications that must have been sent when the challenge has this status. */
 const NOTIFIED: Partial<Record<ChallengeStatus, string[]>> = {
   completed: notifications.complete.map(() => 'complete'),
   expired: notifications.expired.map(() => 'expired'),
@@ -64,7 +64,7 @@ function expectClosing({ status, closed_reason, notified }: State): void {
 const passDeadline = ({ challengeId }: Opened) => expireIn(rig, challengeId, -1);
 
 describe('lifecycle', () => {
-  it('never leaves a closed status, closes at most once, and notifies once of every closing but a cancel', async () => {
+  it('never leaves a closed status, closes at most once, and notifies once of every closing except a cancellation', async () => {
     const step = fc.record({
       name: fc.constantFrom(...NAMES),
       late: fc.oneof({ weight: 9, arbitrary: fc.constant(false) }, fc.constant(true)),
@@ -86,7 +86,7 @@ describe('lifecycle', () => {
     );
   });
 
-  /** How a challenge comes into each status. */
+  /** Actions that bring a challenge into each status. */
   const WAYS: Readonly<Record<ChallengeStatus, readonly (ActionName | 'deadline')[]>> = {
     created: [],
     initiated: ['open'],
@@ -103,7 +103,7 @@ describe('lifecycle', () => {
     return opened;
   }
 
-  /** What the API promises: every action that does something, and the status and events that it leaves behind. */
+  /** The API's contract: every action that has an effect, with the resulting status and events. */
   const STAYING = {
     giveConsent: ['initiated', 'consent_given'],
     declineConsent: ['initiated', 'consent_declined'],
@@ -128,10 +128,10 @@ describe('lifecycle', () => {
         endInSandbox: ENDED,
         ...CANCEL,
       },
-      // A video that was here in time is still judged.
+      // A video that arrived in time is still judged.
       late: { submitCapture: ['processing', 'capture_submitted'], ...EXPIRE, ...CANCEL },
     },
-    // One that is being judged does not expire by itself.
+    // A challenge that is being judged does not expire.
     processing: {
       inTime: { rejectCapture: ['initiated', 'capture_rejected'], ...COMPLETE, ...CANCEL },
       late: {
@@ -145,7 +145,9 @@ describe('lifecycle', () => {
     cancelled: { inTime: {}, late: {} },
   };
 
-  it.each(CHALLENGE_STATUSES)('does with one that is %s what is promised, and nothing else', async (from) => {
+  it.each(
+    CHALLENGE_STATUSES,
+  )('allows exactly the documented actions on a challenge that is %s', async (from) => {
     for (const time of ['inTime', 'late'] as const) {
       let opened: Opened | null = null;
       const effects: Record<string, string[]> = {};

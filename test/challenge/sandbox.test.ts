@@ -25,7 +25,7 @@ async function resultOf(challengeId: string, caller = rig.caller) {
   return read.result;
 }
 
-/** Ends a challenge by its reference, at creation. */
+/** Ends a challenge at creation, by its reference. */
 async function endedBy(outcome: string, body: Partial<CreateChallengeRequest> = {}) {
   const { challengeId } = await create(rig, { customer_reference: `sandbox:${outcome}`, ...body });
   const result = await resultOf(challengeId);
@@ -37,7 +37,7 @@ async function endedBy(outcome: string, body: Partial<CreateChallengeRequest> = 
 const enrol = async () => (await endedBy('pass')).liveness_result!.liveness_featid!;
 
 describe('a sandbox challenge', () => {
-  it('ends as the button says: result, FeatureID and delivery as in earnest, marked', async () => {
+  it('ends as its button says, with result, FeatureID and delivery as in live mode, marked as sandbox', async () => {
     const { challengeId, link } = await createStarted(rig, { notifications });
     const state = await rig.services.state(link);
     expect(state).toMatchObject({ state: { sandbox_outcomes: ['pass', 'spoof', 'no_face'] } });
@@ -53,11 +53,11 @@ describe('a sandbox challenge', () => {
       .where('challenge_id', '=', challengeId)
       .execute();
     expect(rows).toEqual([{ event: 'complete' }]);
-    // Once only.
+    // Only once.
     expect(await rig.services.settleInSandbox(link, 'spoof')).toMatchObject({ status: 'closed' });
   });
 
-  it('takes no recording, and waits for consent where it is required', async () => {
+  it('accepts no recording, and waits for consent where it is required', async () => {
     const { link, challengeId } = await createStarted(rig, { require_consent: true });
     expect(await rig.services.issueCapture(link)).toEqual({ status: 'conflict', code: 'sandbox' });
     const script = { steps: [{ prompt: 'smile' as const, hold_ms: 500 }], max_step_ms: 6000 };
@@ -86,7 +86,7 @@ describe('a sandbox challenge', () => {
     expect(result.diagnostics.reasons).toEqual(['face_missing']);
   });
 
-  it('ends by itself where its reference names an outcome, also for a creation that is answered again', async () => {
+  it('ends by itself where its reference names an outcome, and is replayed for a repeated creation', async () => {
     expect(await endedBy('pass')).toMatchObject({ overall_result: 'pass' });
     const spoof = await endedBy('spoof');
     expect(spoof).toMatchObject({ overall_result: 'fail', liveness_result: { spoof_result: false } });
@@ -101,7 +101,7 @@ describe('a sandbox challenge', () => {
     ]);
   });
 
-  it('refuses a reference of the sandbox that names no outcome of it; in earnest it is any reference', async () => {
+  it('refuses a sandbox reference that names no possible outcome; a live account accepts it as any reference', async () => {
     const fault = { pointer: '/customer_reference', code: 'not_allowed_value' };
     for (const reference of ['sandbox:', 'sandbox:Pass', 'sandbox:no_match']) {
       const body = { liveness_only: true, customer_reference: reference };
@@ -133,7 +133,7 @@ describe('FeatureIDs of the sandbox', () => {
     });
   });
 
-  it('wait after failed comparisons like any other', async () => {
+  it('are paused after failed comparisons like any other', async () => {
     const compare = { liveness_only: false, compare_to_featids: [await enrol()] };
     for (let failure = 0; failure < 5; failure++) await endedBy('no_match', compare);
     expect(await rig.services.create(rig.caller, { body: compare })).toMatchObject({ status: 'paused' });
@@ -141,7 +141,7 @@ describe('FeatureIDs of the sandbox', () => {
 });
 
 describe('the sandbox and the live account', () => {
-  it('know nothing of each other', async () => {
+  it('are isolated from each other', async () => {
     const featid = await enrol();
     const { challengeId } = await create(rig);
     expect(await rig.services.read(live.caller, challengeId)).toEqual({ status: 'not_found' });

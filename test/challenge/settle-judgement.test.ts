@@ -69,7 +69,7 @@ describe('a judged capture', () => {
     ]);
   });
 
-  it('is settled once when it is judged by two workers at once', async () => {
+  it('is settled once when two workers judge it at once', async () => {
     const opened = await createStarted(rig, { notifications });
     const captureId = await submit(rig, opened.link);
     const before = await countAssets(rig);
@@ -99,7 +99,7 @@ describe('a judged capture', () => {
     expect(answer).toMatchObject({ outcome: { status: 'done', retry: null } });
   });
 
-  it('compares in the order of the request, scores with two decimals; one match is enough', async () => {
+  it('lists comparisons in the order of the request, with scores to two decimals; one match is enough', async () => {
     const enrolled: string[] = [];
     for (let count = 0; count < 2; count++) {
       const enrolment = await createStarted(rig);
@@ -150,7 +150,7 @@ describe('a judged capture', () => {
     }
   });
 
-  it('goes back for another try, twice; the third ends it', async () => {
+  it('is sent back for another try twice; the third try ends the challenge', async () => {
     const opened = await createStarted(rig, { notifications });
     const unusable = notJudged('too_dark', 'too_dark');
     for (const left of [2, 1]) {
@@ -173,7 +173,7 @@ describe('a judged capture', () => {
     expect((await deliveriesOf(rig, opened)).length).toBe(2);
   });
 
-  it('is judged to its end after the deadline; sent back after it, the challenge expires', async () => {
+  it('is settled even after the deadline; if sent back after it, the challenge expires', async () => {
     const inTime = await createStarted(rig, { notifications });
     const first = await submit(rig, inTime.link);
     const tooLate = await createStarted(rig, { notifications });
@@ -206,7 +206,7 @@ describe('a judged capture', () => {
     });
   });
 
-  it('changes nothing once the challenge was cancelled or erased', async () => {
+  it('changes nothing once the challenge is cancelled or erased', async () => {
     const cancelled = await createStarted(rig, { notifications });
     const first = await beginJudgement(rig, await submit(rig, cancelled.link));
     expect((await rig.services.cancel(rig.caller, cancelled.challengeId)).status).toBe('ok');
@@ -242,7 +242,7 @@ describe('a judged capture', () => {
 });
 
 describe('a waiting page', () => {
-  /** Asks only when it is notified. */
+  /** Reads the status only when it is notified. */
   async function untilJudged(opened: Opened): Promise<string> {
     const subscription = rig.parts.notifier.subscribe(opened.challengeId);
     try {
@@ -256,7 +256,7 @@ describe('a waiting page', () => {
     }
   }
 
-  it('hears of the end of its judgement by NOTIFY, also when the line broke meanwhile', async () => {
+  it('is notified by NOTIFY when its judgement ends, even if the connection broke meanwhile', async () => {
     const first = await createStarted(rig);
     const captureId = await submit(rig, first.link);
     const heard = untilJudged(first);
@@ -271,7 +271,7 @@ describe('a waiting page', () => {
     expect(await heardAfterBreak).toBe('cancelled');
   });
 
-  it('is answered when it is over, and at the end of its time when it is not', async () => {
+  it('gets an answer when the judgement ends, or at the end of the waiting time', async () => {
     const opened = await createStarted(rig);
     const captureId = await submit(rig, opened.link);
     expect(await rig.services.outcome(opened.link, 50)).toMatchObject({ outcome: { status: 'processing' } });

@@ -1,4 +1,4 @@
-// What a full disk or a full account answers at each step, and that nobody loses what was taken before.
+// What each step answers when the disk or the account is full, and that nothing accepted before is lost.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StorageRoom } from '../../src/challenge/ports.ts';
 import { roomFor } from '../support/storage-room.ts';
@@ -27,7 +27,7 @@ const unread = async () => {
 };
 
 describe('a full disk', () => {
-  it('begins no recording, takes no bytes, and goes on from where it stood', async () => {
+  it('starts no recording, accepts no bytes, and resumes at the true offset', async () => {
     let hasSpace = true;
     const room: StorageRoom = {
       hasSpace: async () => hasSpace,
@@ -42,7 +42,7 @@ describe('a full disk', () => {
     hasSpace = false;
     expect(await services.acceptBytes(link, capture_id, 1000, unread)).toEqual(storageFull);
     expect(await services.issueCapture((await createStarted(rig)).link)).toEqual(storageFull);
-    // Challenges, consent and commits are rows; what is promised by them may be mended in time.
+    // Challenges, consents and commits are rows, and the space may be freed before the bytes arrive.
     const { link: another } = await createStarted(rig);
     const capture = await announce(rig, another, video);
     expect(await services.commit(another, capture.capture_id, commitOf(video, capture))).toMatchObject({
@@ -54,14 +54,14 @@ describe('a full disk', () => {
   });
 });
 
-describe('an account that has stored as much as it may', () => {
+describe('an account at its storage limit', () => {
   const limited = async (moreBytes: number) => {
     const stored = await rig.parts.store.countStoredBytes(rig.caller.accountId);
     const limits = { accountQuotaBytes: stored + moreBytes, maxUploadBytes: 2000 };
     return rig.with({ room: roomFor(rig.database.db, rig.folder, limits) });
   };
 
-  it('is told so by the API, and its people before they record', async () => {
+  it('is told by the API, and its users before they record', async () => {
     const { link } = await createStarted(rig);
     await submit(rig, (await createStarted(rig)).link, someVideo(5000));
     const full = await limited(1999);
@@ -74,7 +74,7 @@ describe('an account that has stored as much as it may', () => {
     expect(await roomy.issueCapture(link)).toMatchObject({ status: 'ok' });
   });
 
-  it('commits to no more than that, however many commit at once', async () => {
+  it('accepts commits only up to its limit, however many arrive at once', async () => {
     const opened = await Promise.all(Array.from({ length: 12 }, () => createStarted(rig)));
     const video = someVideo(1500);
     const issued = await Promise.all(opened.map(({ link }) => announce(rig, link, video)));
@@ -89,7 +89,7 @@ describe('an account that has stored as much as it may', () => {
     expect(commits.filter(({ status }) => status !== 'ok')).toEqual(new Array(7).fill(accountFull));
   });
 
-  it('has room again when an upload under way is given up', async () => {
+  it('has space again when an unfinished upload is given up', async () => {
     const { link } = await createStarted(rig);
     const services = await limited(1500);
     await commit(rig, link, someVideo(1500));
@@ -102,7 +102,7 @@ describe('an account that has stored as much as it may', () => {
     expect(await again()).toMatchObject({ status: 'ok' });
   });
 
-  it('replays what was answered before', async () => {
+  it('still replays earlier answers', async () => {
     const body = { liveness_only: true, require_consent: false };
     const first = await rig.services.create(rig.caller, { body, idempotencyKey: 'once' });
     const full = await limited(0);

@@ -47,8 +47,8 @@ async function chunkCount(captureId: string): Promise<number> {
   return rows.length;
 }
 
-describe('upload', () => {
-  it('takes chunks in order, goes on after a break, and ends in one asset, one job, no chunks', async () => {
+describe('an upload', () => {
+  it('takes chunks in order, resumes after an interruption, and ends in one asset, one job and no chunks', async () => {
     const { link, challengeId } = await createStarted(rig);
     const video = someVideo(CHUNK * 2 + 1000);
     const jobs = await countJobs(rig);
@@ -90,7 +90,7 @@ describe('upload', () => {
     expect(read.status === 'ok' && read.result).toMatchObject({ status: 'processing', assets_links: [] });
   });
 
-  it('begins no recording while the queue of judgements is full, and takes those that were begun', async () => {
+  it('starts no recording while the judgement queue is full, but accepts those already begun', async () => {
     const { link } = await createStarted(rig);
     const begun = await createStarted(rig);
     const video = someVideo();
@@ -117,7 +117,7 @@ describe('upload', () => {
     expect(await chunkCount(capture_id)).toBe(1);
   });
 
-  it('submits once when the last chunk is finished twice at once, and leaves no orphan', async () => {
+  it('is submitted once when its last chunk is finished twice at once, and leaves no orphan', async () => {
     const { link, challengeId } = await createStarted(rig);
     const video = someVideo();
     const { capture_id } = await commit(rig, link, video);
@@ -139,7 +139,7 @@ describe('upload', () => {
     expect(row?.tries_used).toBe(1);
   });
 
-  it('is finished by one run, whoever asks for it in whatever process, and the others are told where it stands', async () => {
+  it('is finished by one run, whichever process asks; the others are told its progress', async () => {
     let puts = 0;
     let release = () => {};
     const held = new Promise<void>((resolve) => {
@@ -179,7 +179,7 @@ describe('upload', () => {
     expect(puts).toBe(1);
   });
 
-  it('reads bytes only where they are wanted', async () => {
+  it('reads bytes only when they are expected', async () => {
     const { link } = await createStarted(rig);
     const other = await createStarted(rig);
     const video = someVideo(3000);
@@ -198,7 +198,7 @@ describe('upload', () => {
     expect(await send(link, capture_id, 1000)).toMatchObject({ received: { state: 'submitted' } });
   });
 
-  it('refuses bytes that are not those committed to, and leaves nothing of them', async () => {
+  it('refuses bytes that differ from those committed to, and keeps none of them', async () => {
     const { link, challengeId } = await createStarted(rig);
     const { capture_id } = await commit(rig, link, someVideo());
     const before = await storedAssets();
@@ -224,7 +224,7 @@ describe('upload', () => {
     );
   });
 
-  it('takes nothing after the deadline', async () => {
+  it('accepts nothing after the deadline', async () => {
     const { link, challengeId } = await createStarted(rig);
     const video = someVideo(2000);
     const { capture_id } = await commit(rig, link, video);
@@ -235,7 +235,7 @@ describe('upload', () => {
     expect((await captureRow(capture_id)).received_bytes).toBe(1000);
   });
 
-  it('says that its time is over before the sweep has ended it: the page must not ask for ever', async () => {
+  it('reports that its time is over even before the sweep ends it, so that the page stops asking', async () => {
     const { link } = await createStarted(rig);
     const video = someVideo(2000);
     const { capture_id } = await commit(rig, link, video);
@@ -251,7 +251,7 @@ describe('upload', () => {
 });
 
 describe('an upload whose server dies', () => {
-  it('between the last chunk and the asset: the page or the sweep finishes it', async () => {
+  it('between the last chunk and the asset is finished by the page or the sweep', async () => {
     const dying = rig.with({
       assets: {
         ...rig.parts.assets,
@@ -276,11 +276,11 @@ describe('an upload whose server dies', () => {
     }
   });
 
-  it('without a word, in the middle of finishing: another run begins when its lease is over', async () => {
+  it('in the middle of finishing, killed, is finished by another run when the lease expires', async () => {
     const { link } = await createStarted(rig);
     const video = someVideo();
     const { capture_id } = await commit(rig, link, video);
-    // As kill -9 leaves it: claimed, and nobody gives it back.
+    // The state after kill -9: claimed, and never released.
     const killed = rig.with({
       assets: {
         ...rig.parts.assets,
@@ -303,7 +303,7 @@ describe('an upload whose server dies', () => {
     expect(await ask()).toMatchObject({ status: 'ok', received: { state: 'submitted' } });
   });
 
-  it('between the asset and its row: the chunks are still there, and the next run finishes it', async () => {
+  it('between the asset and its row keeps its chunks, and the next run finishes it', async () => {
     const { link } = await createStarted(rig);
     const video = someVideo();
     const { capture_id } = await commit(rig, link, video);
@@ -325,8 +325,8 @@ describe('an upload whose server dies', () => {
   });
 });
 
-describe('a video whose last byte came in time', () => {
-  /** A whole upload that could not be stored at once, of a challenge whose time is over now. */
+describe('a video whose last byte arrived in time', () => {
+  /** A complete upload that could not be stored at once, of a challenge whose time is now over. */
   async function stranded() {
     const opened = await createStarted(rig);
     const video = someVideo();
@@ -341,7 +341,7 @@ describe('a video whose last byte came in time', () => {
   }
   const expire = () => expireDue({ ...rig.parts, sweep: rig.sweep });
 
-  it('is judged, though it was stored after the challenge had ended', async () => {
+  it('is judged even if it is stored after the deadline of the challenge', async () => {
     for (const finish of ['page', 'sweep'] as const) {
       const { link, challengeId, capture_id, video } = await stranded();
       await expire();
@@ -356,7 +356,7 @@ describe('a video whose last byte came in time', () => {
     }
   });
 
-  it('is not waited for without end: nobody can store it', async () => {
+  it('is not waited for forever if it can never be stored', async () => {
     const { challengeId, capture_id } = await stranded();
     expect(await expire()).toBe(0);
     await rig.database.db
@@ -371,7 +371,7 @@ describe('a video whose last byte came in time', () => {
 });
 
 describe('waiting for the outcome', () => {
-  it('answers as soon as the status leaves processing, and never says pass or fail', async () => {
+  it('returns as soon as the status leaves processing, and never says pass or fail', async () => {
     const { link, challengeId } = await createStarted(rig, {
       flow_behaviour: { exit_redirect_url: 'https://a.example/' },
     });

@@ -5,7 +5,7 @@ import { LOOPBACK_HOSTS, parseAllowList } from '../../src/outbound/address.ts';
 import { refusedTarget } from '../../src/outbound/refused-target.ts';
 import { REFUSED_ADDRESSES } from '../outbound/refused-addresses.ts';
 
-/** The page that would open an exit. */
+/** The page that would open an exit URL. */
 const PAGE = 'https://likeness.example/c/token';
 const isExit = (text: string) => exitUrlFaults(text, '/x').length === 0;
 const codeOf = (text: string) => exitUrlFaults(text, '/x')[0]?.code;
@@ -82,7 +82,7 @@ const HANDLERS = [
   ...['c:/windows/system32/cmd.exe', 'C:\\x', 'urn:x:y', 'res://x', 'resource://x', 'ldap://x', 'telnet://x'],
 ];
 
-describe('an exit', () => {
+describe('an exit URL', () => {
   it.each(HANDLERS)('%j is refused by its scheme', (text) => {
     expect(codeOf(text)).toBe('url_scheme_not_allowed');
   });
@@ -105,7 +105,7 @@ describe('an exit', () => {
       ' https://a.example/',
       'my_app://x',
     ],
-    // Alone an address, in a page of ours a path of our own.
+    // An address on its own, but a relative path within one of our pages.
     ...['https:a.example', 'https:/a.example', 'http:\\\\a.example'],
   ])('%j is refused as a URL', (text) => {
     expect(codeOf(text)).toBe('invalid_url');
@@ -133,7 +133,7 @@ describe('an exit', () => {
       'myapp://open?next=https://a.example/',
       'tg://resolve?domain=x',
     ],
-  ])('%j is taken', (text) => {
+  ])('%j is accepted', (text) => {
     expect(exitUrlFaults(text, '/x')).toEqual([]);
   });
 
@@ -143,7 +143,7 @@ describe('an exit', () => {
       .map((upper) => [...text].map((char, at) => (upper[at] ? char.toUpperCase() : char)).join(''));
   const schemes = fc.constantFrom(...HANDLERS.map((text) => text.slice(0, text.indexOf(':'))));
 
-  it('is never a known handler, however it is written and whatever follows', () => {
+  it('never has the scheme of a known handler, in any spelling and with any rest', () => {
     const rest = fc.oneof(fc.string(), fc.webPath(), fc.constant('//a.example/'));
     fc.assert(
       fc.property(
@@ -157,7 +157,7 @@ describe('an exit', () => {
     );
   });
 
-  it('never carries a second scheme behind an app of its own, encoded or not', () => {
+  it("with an app's own scheme never contains a second scheme, encoded or not", () => {
     const encode = (text: string) => text.replace(':', '%3A');
     fc.assert(
       fc.property(
@@ -172,7 +172,7 @@ describe('an exit', () => {
     );
   });
 
-  it('means the same alone and in the page that opens it', () => {
+  it('resolves to the same address on its own and in the page that opens it', () => {
     const part = fc.oneof(
       fc.constantFrom(
         'https',
@@ -218,12 +218,12 @@ describe('an exit', () => {
     expect(taken).toBeGreaterThan(50);
   });
 
-  it('with a scheme of an app that nobody else has is taken as it is', () => {
+  it("with an app's reverse-domain scheme is accepted", () => {
     const name = fc.stringMatching(/^[a-z][a-z0-9]{3,10}$/);
     const reversed = fc
       .tuple(fc.constantFrom('org', 'de', 'io'), name, name)
       .map((labels) => labels.join('.'));
-    // A path that begins as a scheme does is refused by another rule.
+    // A path that contains a colon is refused by another rule.
     const plain = fc.webPath().filter((path) => !decodeURIComponent(path).includes(':'));
     fc.assert(
       fc.property(reversed, plain, (scheme, path) => {
@@ -234,11 +234,11 @@ describe('an exit', () => {
 });
 
 describe('a link of the page', () => {
-  it.each(['https://a.example/terms', 'http://a.example'])('%j is taken', (text) => {
+  it.each(['https://a.example/terms', 'http://a.example'])('%j is accepted', (text) => {
     expect(webUrlFaults(text, '/x')).toEqual([]);
   });
 
-  it.each([...HANDLERS, 'myapp://x', 'com.example.app:/x'])('%j is not', (text) => {
+  it.each([...HANDLERS, 'myapp://x', 'com.example.app:/x'])('%j is refused by its scheme', (text) => {
     expect(webUrlFaults(text, '/x')).toMatchObject([{ code: 'url_scheme_not_allowed' }]);
   });
 
@@ -246,7 +246,7 @@ describe('a link of the page', () => {
     'https:a.example',
     ' https://a.example/',
     'https://u:p@a.example/',
-  ])('%j is not either', (text) => {
+  ])('%j is refused as a URL', (text) => {
     expect(webUrlFaults(text, '/x')).toMatchObject([{ code: 'invalid_url' }]);
   });
 });
@@ -270,15 +270,15 @@ describe('a URL that the server calls', () => {
     'a.example',
     'localhost.example',
     '127.0.0.1.example',
-  ])('is taken at %s', (host) => {
+  ])('is accepted at %s', (host) => {
     expect(strict(`https://${host}/`)).toBeUndefined();
   });
 
-  it.each([22, 25, 6667])('on port %d is refused where other protocols listen', (port) => {
+  it.each([22, 25, 6667])('is refused at port %d, where other protocols listen', (port) => {
     expect(strict(`http://a.example:${port}/`)).toBe('port_not_allowed');
   });
 
-  it('is taken where the operator allows it, and on this machine in development', () => {
+  it('is accepted where the operator allows it, and on this machine in development', () => {
     const allowed = under(['10.0.0.0/8', 'fd00::/8', 'Hooks.Internal']);
     for (const host of ['10.1.2.3', '0xa010203', '[fd00::1]', '[::ffff:10.0.0.1]', 'hooks.internal']) {
       expect(allowed(`https://${host}/`)).toBeUndefined();

@@ -17,7 +17,7 @@ const run = (...args: string[]) => runCommand([accountsCommand(), keysCommand()]
 const json = async (...args: string[]) => JSON.parse(await run(...args, '--json'));
 
 describe('accounts and keys on the command line', () => {
-  test('an account is made once, with its key and secret', async () => {
+  test('creates an account once, with its key and secret', async () => {
     const made = await json(
       'accounts',
       'create',
@@ -38,7 +38,7 @@ describe('accounts and keys on the command line', () => {
     expect(data).toEqual([expect.objectContaining({ account: made.account, purpose: 'Log in' })]);
   });
 
-  test('renewal of references is off until it is switched on, and never a sandbox’s', async () => {
+  test('renewal of references is off until it is switched on, and never available to a sandbox', async () => {
     const { account } = await json('accounts', 'create', 'Renewing');
     const stateOf = async (id: string) =>
       (await json('accounts', 'list')).data.find((each: { account: string }) => each.account === id)
@@ -54,14 +54,14 @@ describe('accounts and keys on the command line', () => {
     await expect(run('accounts', 'renewal', 'Renewing (sandbox)', 'on')).rejects.toThrow(CommanderError);
   });
 
-  test('keys are made, listed, rotated and revoked, by account name or id', async () => {
+  test('creates, lists, rotates and revokes keys, by account name or id', async () => {
     const { account } = await json('accounts', 'create', 'Keys');
     const made = await json('keys', 'create', '--account', 'Keys', '--sandbox');
     expect(made).toMatchObject({
       api_key: expect.stringMatching(/^lk_test_/),
       webhook_secret: expect.stringMatching(/^whsec_/),
     });
-    // The sandbox is an account of its own, made with its first key.
+    // The sandbox is an account of its own, created with its first key.
     expect(made.account).not.toBe(account);
     const second = await json('keys', 'create', '--account', 'Keys (sandbox)');
     expect(second).toMatchObject({ account: made.account, api_key: expect.stringMatching(/^lk_test_/) });

@@ -1,4 +1,5 @@
-// `likeness assets adopt` on a real database and a real folder: after it, the service takes the place for its own.
+// `likeness assets adopt` on a real database and a real folder: afterwards the service accepts the place as its asset
+// store.
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -26,7 +27,7 @@ const check = () =>
     }
   });
 
-test('a place without the mark is refused with what to do, and is the store once it is adopted', async () => {
+test('refuses a place without the mark, says what to do, and uses it as the store once it is adopted', async () => {
   await check();
   const assets = join(deployment.dataDir, 'assets');
   await rm(assets, { recursive: true });
@@ -38,11 +39,11 @@ test('a place without the mark is refused with what to do, and is the store once
     ...{ newest_assets: 0, found: 0 },
   });
   await check();
-  // Twice is once.
+  // Adopting twice has the same result.
   expect(JSON.parse(await runCommand([assetsCommand()], ['assets', 'adopt', '--json']))).toEqual(answer);
 });
 
-test("a folder's copy as it is, which a bucket keeps elsewhere, is told apart when it is adopted", async () => {
+test('adopt counts the newest assets it finds, and says that missing ones may be in another place', async () => {
   const id = newId('asset');
   const blobs = createDiskBlobs(join(deployment.dataDir, 'assets'));
   await blobs.write(id, Buffer.from('a video'));

@@ -1,4 +1,5 @@
-// `likeness bench light` on the captures of a deployment: what is sealed in its database, read by the command as an operator runs it.
+// `likeness bench light` on the captures of a deployment: the command reads what is sealed in its database, as an
+// operator runs it.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { sealResult } from '../../src/challenge/seals.ts';
 import { benchCommand } from '../../src/cli/bench.ts';
@@ -25,7 +26,7 @@ const found = (amplitude: number, p: number): JudgedLight => ({
   match: { z: 5, delay_ms: 100, p, amplitude, error: 0.001, symbols: 47 },
 });
 
-/** Challenges that were judged, with what was found of their light. */
+/** Creates judged challenges with these findings on the light. */
 async function judged(lights: readonly { passed: boolean; light: JudgedLight | null; outcome: string }[]) {
   const account = await foundation.accounts.create({ name: 'light' }, 'test');
   if (account.status !== 'created') throw new Error('no account');
@@ -58,7 +59,7 @@ async function judged(lights: readonly { passed: boolean; light: JudgedLight | n
 
 const bench = (...args: string[]) => runCommand([benchCommand()], ['bench', 'light', ...args]);
 
-test('reads the light of an operator’s own captures, those that passed unless all are asked for', async () => {
+test('reads the light of an operator’s own captures, only those that passed unless all are requested', async () => {
   expect(JSON.parse(await bench('--json'))).toMatchObject({
     captures: 0,
     shown: 0,

@@ -1,4 +1,4 @@
-// How `bench recognition` refuses wrong usage; what it answers is in test/slow/cli.
+// How `bench recognition` refuses wrong usage; test/slow/cli tests its results.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,14 +37,14 @@ it.each([
   ],
   ['no number of processes', 'a.png,b.png,1', ['--jobs', 'many'], /--jobs/],
   ['no factor', 'a.png,b.png,1', ['--worst-group-factor', '0.5'], /--worst-group-factor/],
-])('%s are told before a file is read', async (_, pairs, args, message) => {
+])('%s are reported before a file is read', async (_, pairs, args, message) => {
   const { code, stderr } = await bench(pairs, '--cache', join(folder, 'cache'), ...args);
   expect(code).toBe(2);
   expect(stderr).toMatch(message);
   expect(stderr).not.toMatch(/templates are kept/);
 });
 
-it('with all strangers it says of how many files nobody says who they are', async () => {
+it('with --all-strangers it says how many files have no identity', async () => {
   const people = join(folder, 'people.csv');
   await writeFile(people, 'file,identity\na.png,Ann\n');
   const args = ['--cache', join(folder, 'cache'), '--identities', people];
@@ -53,7 +53,7 @@ it('with all strangers it says of how many files nobody says who they are', asyn
   expect((await bench('gone.png,a.png,0', ...args)).stderr).not.toMatch(/--identities lists/);
 });
 
-it('a pack that is not there is named', async () => {
+it('a missing pack is named', async () => {
   const { code, stderr } = await bench('a.png,b.png,0', '--pack', 'arcface');
   expect(code).toBe(1);
   expect(stderr).toMatch(/PACK_MISSING/);

@@ -1,4 +1,4 @@
-// `likeness challenge`, `completion`: a challenge from the shell against the real HTTP surface.
+// `likeness challenge` and `completion`: a challenge from the shell against the real HTTP surface.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -39,7 +39,7 @@ describe('challenge', () => {
     expect(whole).toMatchObject({ challenge_id: id, customer_reference: 'shell', consent_required: true });
   });
 
-  test('create compares, redirects, notifies, hides the privacy screen', async () => {
+  test('create sends comparisons, redirect and notifications, and hides the privacy screen', async () => {
     const featid = await rig.makeFeatid();
     const created = JSON.parse(
       await run(
@@ -57,7 +57,7 @@ describe('challenge', () => {
     expect(flow.exit_redirect_url).toBe('myapp://done');
   });
 
-  test('in the sandbox takes the sandbox key of development mode, and says that nobody was checked', async () => {
+  test("with --sandbox uses development mode's sandbox key, and says that nobody was checked", async () => {
     const account = (await rig.accounts.find(rig.accountId))!;
     const { key } = await rig.accounts.createKey(account, { sandbox: true }, 'test');
     const dataDir = mkdtempSync(join(tmpdir(), 'likeness-cli-'));
@@ -75,7 +75,7 @@ describe('challenge', () => {
     }
   });
 
-  test('says what the service refused', async () => {
+  test('says why the service refused', async () => {
     const refused = run('challenge', 'create', '--compare', 'nonsense');
     await expect(refused).rejects.toBeInstanceOf(Fault);
     await expect(run('challenge', 'show', 'ch_00000000000000000000000000')).rejects.toThrow(

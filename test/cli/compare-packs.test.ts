@@ -1,4 +1,4 @@
-// `likeness compare` with FeatureIDs of several packs in force: each is compared by the pack that made it.
+// `likeness compare` with FeatureIDs of several usable packs: each is compared by the pack that made it.
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,7 +54,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** The shipped network without its mirror image: another recogniser by its id. */
+/** The shipped network without its mirror image: a different recogniser, by its id. */
 async function writeOlderPack(modelsDir: string): Promise<void> {
   const pack = readPack(DEFAULT_PACK, modelsDir);
   const [network] = pack.manifest.networks;
@@ -68,12 +68,12 @@ const openFeatid: OpenFeatid = async (text) => ({ status: 'opened', template: te
 const compare = async (a: string, b: string) =>
   JSON.parse(await runCommand([compareCommand(openFeatid)], ['compare', a, b, '--json']));
 
-it.each(['old', 'new'] as const)('a photograph with a FeatureID of the %s one', async (which) => {
+it.each(['old', 'new'] as const)('compares a photograph with a FeatureID of the %s pack', async (which) => {
   expect(await compare(portrait, FEATIDS[which])).toMatchObject({ result: 'pass' });
   expect(process.exitCode).toBe(0);
 });
 
-it('two FeatureIDs of two packs are not compared, and it says why', async () => {
+it('does not compare FeatureIDs of two packs, and says why', async () => {
   const answer = await compare(FEATIDS.new, FEATIDS.old);
   expect(answer).toMatchObject({ file: FEATIDS.old, reason: expect.stringMatching(/^made by tiny-/) });
   expect(process.exitCode).toBe(3);

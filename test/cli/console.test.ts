@@ -1,4 +1,4 @@
-// `likeness console`: a second factor from its making to its first code, and the end of every session.
+// `likeness console`: a second factor from its creation to its first code, and the end of every session.
 import { CommanderError } from 'commander';
 import { type TOTP, URI } from 'otpauth';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
@@ -19,7 +19,7 @@ afterEach(() => {
 
 const run = (...args: string[]) => runCommand([consoleCommand()], ['console', ...args]);
 
-test('a second factor is made with its QR code, and its codes are recognised', async () => {
+test('creates a second factor with its QR code, and recognises its codes', async () => {
   const { secret, address } = JSON.parse(await run('new-totp-secret', '--name', 'Likeness Sydney', '--json'));
   const authenticator = URI.parse(address) as TOTP;
   expect(authenticator.issuer).toBe('Likeness Sydney');
@@ -41,7 +41,7 @@ test('a second factor is made with its QR code, and its codes are recognised', a
   });
 });
 
-test('everybody is signed out, and that is written down', async () => {
+test('ends every session, and writes that to the audit log', async () => {
   const { db } = deployment.database;
   const row = { token_hash: Buffer.alloc(32, 1), expires_at: new Date(Date.now() + 60_000) };
   await db.insertInto('console_session').values(row).execute();

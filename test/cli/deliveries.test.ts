@@ -26,7 +26,7 @@ afterAll(async () => {
 const run = (...args: string[]) => runCommand([accountsCommand(), deliveriesCommand()], args);
 const json = async (...args: string[]) => JSON.parse(await run(...args, '--json'));
 
-test('the outbox is listed with its attempts, and a failed delivery made due again', async () => {
+test('lists deliveries with their attempts, and makes a failed delivery due again', async () => {
   const { account } = await json('accounts', 'create', 'Acme');
   const delivery = await newDelivery(foundation.keys, {
     holder: account,
@@ -70,7 +70,7 @@ test('the outbox is listed with its attempts, and a failed delivery made due aga
   await expect(run('deliveries', 'list', '--account', 'Nobody')).rejects.toThrow('no account');
 });
 
-test('a webhook secret is replaced, and both sign for a while', async () => {
+test('replaces a webhook secret; both secrets sign during the overlap', async () => {
   const { account, webhook_secret: old } = await json('accounts', 'create', 'Rotating');
   const { webhook_secret: fresh } = await json('accounts', 'rotate-webhook-secret', 'Rotating');
   expect(await foundation.webhookSecrets.inForce(account)).toEqual([fresh, old]);

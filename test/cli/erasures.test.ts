@@ -1,4 +1,4 @@
-// The list of erasures, replayed on a database that knows nothing of them: as after a restore.
+// The list of erasures, replayed on a database that does not contain them, as after a restore.
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,7 +21,10 @@ afterAll(async () => {
 
 const run = (...args: string[]) => runCommand([erasuresCommand()], ['erasures', ...args]);
 
-/** Somebody whom an OpenID client knows by a FeatureID that is not its own. The id has every character that one may have. */
+/**
+ * Somebody whom an OpenID client knows by a FeatureID of another account. The id contains every kind of character
+ * allowed.
+ */
 async function addPerson({ database }: Foundation, accountId: string): Promise<string> {
   const { db } = database;
   const id = 'Az09-_'.padEnd(22, 'x');
@@ -43,7 +46,7 @@ async function addPerson({ database }: Foundation, accountId: string): Promise<s
   return id;
 }
 
-test('what was erased after a backup is erased again after its restore', async () => {
+test('replays the erasures made after a backup once the backup is restored', async () => {
   const made = await withFoundation(async (foundation) => {
     const account = await foundation.accounts.create({ name: 'shop' }, 'test');
     if (account.status !== 'created') throw new Error(account.status);
@@ -107,7 +110,7 @@ test('what was erased after a backup is erased again after its restore', async (
   }
 });
 
-test('a file that is no such list is refused before anything is done', async () => {
+test('refuses a file that is not a list of erasures before it does anything', async () => {
   const file = join(deployment.dataDir, 'other.txt');
   await writeFile(file, '\n2026-01-01T00:00:00Z challenge.read acct_00000000000000000000000000 ch_x\n');
   await expect(run('replay', file)).rejects.toThrow('line 2');

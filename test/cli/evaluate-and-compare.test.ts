@@ -1,5 +1,5 @@
-// `evaluate`, `compare` and `bench pad`: answers, exit codes, and a clear outcome for every broken file. Run in this process,
-// which has the program loaded; one command line goes through a shell's process as well.
+// `evaluate`, `compare` and `bench pad`: answers, exit codes, and a clear outcome for every broken file. They run in
+// this process, which has the program loaded; one command line also runs in a process of its own.
 import { spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const likeness = (...args: string[]) => runLikeness(args, environment);
 
-/** The same in a process of its own, from the build. */
+/** Runs the built program in a process of its own. */
 function likenessInShell(...args: string[]): Promise<Ended> {
   const child = spawn(process.execPath, ['bin/likeness', ...args], {
     cwd: ROOT,
@@ -52,14 +52,17 @@ async function scriptFile(text: string): Promise<string> {
 }
 
 describe('in a process of its own', () => {
-  it.skipIf(!HAS_FACES)('a broken video exits with 3, a reason, and nothing left behind', async () => {
-    const broken = facePath('video/malformed/truncated_half.mp4');
-    const { code, stdout, stderr } = await likenessInShell('evaluate', broken, '--json');
-    expect(code).toBe(3);
-    expect(JSON.parse(stdout)).toMatchObject({ reason: expect.stringMatching(/^[a-z_]+$/) });
-    expect(stderr).not.toMatch(/ {4}at /);
-    expect(await readdir(environment.TMPDIR)).toEqual([]);
-  });
+  it.skipIf(!HAS_FACES)(
+    'exits with 3 for a broken video, gives a reason, and leaves nothing behind',
+    async () => {
+      const broken = facePath('video/malformed/truncated_half.mp4');
+      const { code, stdout, stderr } = await likenessInShell('evaluate', broken, '--json');
+      expect(code).toBe(3);
+      expect(JSON.parse(stdout)).toMatchObject({ reason: expect.stringMatching(/^[a-z_]+$/) });
+      expect(stderr).not.toMatch(/ {4}at /);
+      expect(await readdir(environment.TMPDIR)).toEqual([]);
+    },
+  );
 });
 
 it('judges and compares in production mode, as in a container, without a key or an address', async () => {
@@ -107,7 +110,7 @@ describe('wrong usage exits with 2 and says what is wrong', () => {
   });
 });
 
-describe('bench pad refuses a list that is wrong, and names what is', () => {
+describe('bench pad refuses a wrong list, and names the fault', () => {
   it.each([
     ['an unknown label', 'file,label,attack\na.mp4,perhaps,still\n', /line 2: the label perhaps/],
     ['a video that is not there', 'file,label,attack\na.mp4,attack,still\n', /cannot read .*a\.mp4/],
@@ -164,7 +167,7 @@ describe.skipIf(!HAS_FACES)(`on footage (FACES_DIR: ${FACES_DIR})`, () => {
     expect(stdout).toMatch(/^4\.\d\d s +– +1 +0\.\d\d/m);
   });
 
-  // Every broken file there is: test/evaluation/video/decode.test.ts.
+  // test/evaluation/video/decode.test.ts has every kind of broken file.
   it.each([
     'zero_bytes',
     'corrupt_bytes',

@@ -1,5 +1,5 @@
-// How command lines end, whichever the command: 0 done, 1 fault, 2 wrong usage, 3 could not be judged; never with a stack.
-// One of each in a process of its own, the others in this one, which has the program loaded.
+// Exit codes of all commands: 0 done, 1 fault, 2 wrong usage, 3 could not be judged. Never a stack trace. One command
+// line of each kind runs in a process of its own, the others in this one, which has the program loaded.
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ async function likeness(args: readonly string[], environment: Record<string, str
   return { code, output: output.join(''), errors: errors.join('') };
 }
 
-test.concurrent('the version, and the codes in every help', async () => {
+test.concurrent('prints the version, and the exit codes in every help', async () => {
   expect(await likeness(['--version'])).toEqual({ code: 0, output: `${VERSION}\n`, errors: '' });
   for (const args of [['--help'], ['keys', 'list', '--help']]) {
     const { code, stdout } = await runLikeness(args);
@@ -53,7 +53,7 @@ test.concurrent.each<Row>([
   expect(ended.errors).not.toMatch(/ {4}at /);
 });
 
-test('a reader that has read enough is no fault, a full disk is one, without a stack', async () => {
+test('a closed pipe is no fault; a full disk is one, without a stack trace', async () => {
   const shell = async (line: string) => {
     const child = spawn('/bin/bash', ['-c', `set -o pipefail; ${line}`], {
       cwd: ROOT,

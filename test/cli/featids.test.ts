@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const report = (...args: string[]) => runCommand([featidsCommand()], ['featids', 'report', ...args]);
 
-test('featids report counts by pack, of all accounts or of one', async () => {
+test('featids report counts by pack, for all accounts or for one', async () => {
   expect(JSON.parse(await report('--json'))).toEqual({
     data: [
       { pack: 'new', in_force: 1, never_compared: 1, last_compared_at: null, erased: 1 },

@@ -1,4 +1,4 @@
-// `likeness migrate` on an empty database, and processes that leave migrating to it.
+// `likeness migrate` on an empty database, and processes that wait for another to migrate.
 import pg from 'pg';
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
 import { createLogger } from '../../src/base/log.ts';
@@ -21,7 +21,7 @@ afterEach(async () => {
   await asAdmin(`drop database ${NAME} with (force)`);
 });
 
-test('migrates and ends, also where services wait; other commands refuse before', async () => {
+test('migrates and ends, even where services wait; other commands refuse until then', async () => {
   vi.stubEnv('MIGRATIONS', 'wait');
   expect(await findPendingMigrations(url)).toContain('graphile_worker');
   const before = await runLikeness(['accounts', 'list']);
@@ -34,7 +34,7 @@ test('migrates and ends, also where services wait; other commands refuse before'
   expect(await runLikeness(['accounts', 'list'])).toMatchObject({ code: 0 });
 }, 30_000);
 
-test('who waits goes on when somebody has migrated, beside a newer version too', async () => {
+test('a waiting process continues once another has migrated, and accepts the database of a newer version', async () => {
   const opening = openDatabase({ DATABASE_URL: url, dataDir: deployment.dataDir, MIGRATIONS: 'wait' }, log);
   let isOpen = false;
   void opening.then(() => {
@@ -53,7 +53,7 @@ test('who waits goes on when somebody has migrated, beside a newer version too',
   await (await openDatabase(again, log)).close();
 }, 30_000);
 
-test('the wait ends with the process', async () => {
+test('the wait ends when the process stops', async () => {
   const source = { DATABASE_URL: url, dataDir: deployment.dataDir, MIGRATIONS: 'wait' } as const;
   await expect(openDatabase(source, log, { isStopping: () => true })).rejects.toMatchObject({
     code: 'MIGRATIONS_PENDING',

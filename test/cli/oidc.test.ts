@@ -1,4 +1,4 @@
-// `likeness oidc`: what operators do with clients, people and keys, and what they are told when it cannot be done.
+// `likeness oidc`: what operators do with clients, subjects and keys, and the errors they get.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { accountsCommand } from '../../src/cli/accounts.ts';
 import { oidcCommand } from '../../src/cli/oidc.ts';
@@ -18,7 +18,7 @@ const add = (name: string, ...args: string[]) =>
   json('clients', 'add', name, '--account', 'one', '--redirect-uri', 'https://rp.example/cb', ...args);
 
 describe('oidc clients', () => {
-  it('are added with a secret that is shown once, listed, given another, removed', async () => {
+  it('are added with a secret that is shown once, listed, given a new secret, and removed', async () => {
     const added = await add('shop', '--enrol', '--purpose', 'paying.');
     expect(added).toMatchObject({
       name: 'shop',
@@ -55,7 +55,7 @@ describe('oidc clients', () => {
     await expect(add(`refused ${words}`, ...args)).rejects.toThrow(words);
   });
 
-  it('say other words from now on, and keep those that are left out', async () => {
+  it('can have their texts changed, and keep the texts that are not given', async () => {
     const { client_id: id } = await add('words', '--purpose', 'paying.', '--consent-text', 'Checked here.');
     const changed = await json(
       'clients',
@@ -78,7 +78,7 @@ describe('oidc clients', () => {
     await refused('oc_00000000000000000000000000', '--purpose', 'x.').toThrow('there is no client');
   });
 
-  it('have names of their own, and accounts that there are', async () => {
+  it('need unique names and existing accounts', async () => {
     await add('twice');
     await expect(add('twice')).rejects.toThrow('a client named twice already exists');
     const elsewhere = [
@@ -93,7 +93,7 @@ describe('oidc clients', () => {
     await expect(json(...elsewhere)).rejects.toThrow('there is no account nobody');
   });
 
-  it('may be an app of a person, with a scheme that a domain makes its own', async () => {
+  it('can be an app without a secret, with a scheme in reverse-domain form', async () => {
     const app = await add('app', '--redirect-uri', 'com.example.app:/cb', '--auth', 'none');
     expect(app.client_secret).toBeNull();
     await expect(json('clients', 'replace-secret', app.client_id)).rejects.toThrow('with a secret');
@@ -101,7 +101,7 @@ describe('oidc clients', () => {
 });
 
 describe('oidc subjects and keys', () => {
-  it('link nobody to what is no FeatureID in force, and erase nobody whom nobody knows', async () => {
+  it('refuse to link anything but a FeatureID in force, and to erase an unknown subject', async () => {
     const { client_id: id } = await add('subjects');
     const link = ['subjects', 'link', '--client', id, '--hint', 'x', '--featid'];
     await expect(json(...link, 'lfid1_x')).rejects.toThrow('not a readable FeatureID');

@@ -13,7 +13,7 @@ it('opens what was signed, and none of 100,000 alterations of it', async () => {
   expect(await tryAlterations(open, text, 100_000)).toBeGreaterThan(95_000);
 });
 
-it('refuses the spellings of base64url that a decoder takes for the same', async () => {
+it('refuses other spellings in base64url of the same bytes', async () => {
   const text = await signer.sign(SOME_RECEIPT);
   const last = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   const same = [...last].filter((sign) => {
@@ -27,14 +27,14 @@ it('refuses the spellings of base64url that a decoder takes for the same', async
   expect(await open(`${text}==`)).toEqual({ status: 'refused', because: 'altered' });
 });
 
-it('refuses other keys, other algorithms, and other words of the same key', async () => {
+it('refuses other keys, other algorithms, and other documents signed by the same key', async () => {
   const stranger = await createSigner('rck_2');
   const impostor = await createSigner('rck_1');
   expect(await open(await stranger.sign(SOME_RECEIPT))).toMatchObject({ because: 'unknown_key' });
   expect(await open(await impostor.sign(SOME_RECEIPT))).toMatchObject({ because: 'altered' });
   const unsigned = `${encode({ alg: 'none', kid: 'rck_1' })}.${encode(SOME_RECEIPT)}.`;
   expect(await open(unsigned)).toMatchObject({ status: 'refused' });
-  // The public key as the secret of an HMAC.
+  // The public key used as an HMAC secret.
   const input = `${encode({ alg: 'HS256', kid: 'rck_1' })}.${encode(SOME_RECEIPT)}`;
   const mac = createHmac('sha256', String(signer.keys.keys[0]!.x)).update(input).digest('base64url');
   expect(await open(`${input}.${mac}`)).toMatchObject({ status: 'refused' });

@@ -1,5 +1,5 @@
-// `likeness packs`: what is shown before anything is fetched, what is refused, and that a pack lies in its place whole or
-// not at all. The pack's publisher is played by a server of the test.
+// `likeness packs`: what is shown before anything is fetched, what is refused, and that a pack is installed whole or
+// not at all. A server of the test plays the pack's publisher.
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { appendFile, mkdir, mkdtemp, readdir, rm, symlink, truncate, writeFile } from 'node:fs/promises';
@@ -50,8 +50,8 @@ const place = () => join(dataDir, 'packs');
 const add = (from: string, ...more: string[]) => packs('add', NAME, '--from', `${mirror}/${from}`, ...more);
 const left = async () => (existsSync(place()) ? readdir(place()) : []);
 
-describe('before anything is fetched', () => {
-  it('the list says of each what it is, whose, and what is known of it', async () => {
+describe('before a download', () => {
+  it('list shows licence, training data and known results of each pack', async () => {
     const { code, stdout } = await packs('list', '--json');
     expect(code).toBe(0);
     const listed = JSON.parse(stdout).packs as Record<string, unknown>[];
@@ -66,7 +66,7 @@ describe('before anything is fetched', () => {
     for (const { hash_from } of listed.slice(1)) expect(hash_from).toMatch(/; not fetched here$/);
   });
 
-  it('licence, training data and hash are shown; without somebody to agree nothing is fetched', async () => {
+  it('shows licence, training data and hash, and fetches nothing without consent', async () => {
     const { code, stdout, stderr } = await add('file');
     expect(stdout).toMatch(/Apache-2\.0/);
     expect(stdout).toMatch(/MS-Celeb-1M/);
@@ -75,14 +75,14 @@ describe('before anything is fetched', () => {
     expect(stderr).toMatch(/--yes/);
   });
 
-  it('a name that is none is answered with those that are', async () => {
+  it('answers an unknown name with the known ones', async () => {
     const { code, stderr } = await packs('add', 'arcface', '--yes');
     expect(code).toBe(2);
     expect(stderr).toMatch(/auraface-v1/);
   });
 });
 
-describe('what is refused leaves nothing behind', () => {
+describe('a refused pack leaves nothing behind', () => {
   it.each<[string, string, Buffer | number, RegExp]>([
     ['another file', 'file', Buffer.from('no network'), /PACK_CORRUPT/],
     ['a file of the right size', 'file', Buffer.alloc(3_998_070), /SHA-256 .*PACK_CORRUPT/],
@@ -99,7 +99,7 @@ describe('what is refused leaves nothing behind', () => {
   });
 });
 
-it('a file given in its place is read no further than it may be long, and is a file', async () => {
+it('reads a local file only up to the expected length, and only if it is a regular file', async () => {
   const huge = join(dataDir, 'huge.onnx');
   await writeFile(huge, '');
   await truncate(huge, 2 ** 33);
@@ -119,7 +119,7 @@ describe.skipIf(!isThere)(`a published pack (PACKS_DIR: ${PUBLISHED})`, () => {
     body = readFileSync(PUBLISHED);
   });
 
-  it('is fetched once, tried and put in place whole; verify, list and remove find it', {
+  it('is fetched once, tried and installed whole; verify, list and remove find it', {
     timeout: 60_000,
   }, async () => {
     const added = await add('moved', '--yes');
@@ -149,12 +149,12 @@ describe.skipIf(!isThere)(`a published pack (PACKS_DIR: ${PUBLISHED})`, () => {
     expect(await left()).toEqual([]);
   });
 
-  it('may come from a file', async () => {
+  it('can come from a file', async () => {
     expect(await packs('add', NAME, '--yes', '--from', PUBLISHED)).toMatchObject({ code: 0 });
     expect(requests).toEqual([]);
   });
 
-  it('may lie elsewhere and be linked to: listed, verified, and only the link removed', {
+  it('can be installed elsewhere and linked: it is listed and verified, and only the link is removed', {
     timeout: 60_000,
   }, async () => {
     const elsewhere = join(dataDir, 'elsewhere');
@@ -169,7 +169,7 @@ describe.skipIf(!isThere)(`a published pack (PACKS_DIR: ${PUBLISHED})`, () => {
     expect(await readdir(join(elsewhere, NAME))).toContain('foamliu.onnx');
   });
 
-  it('is fused with another by a plus sign, under an id of its own', { timeout: 60_000 }, async () => {
+  it('is fused with another by a plus sign, with an id of its own', { timeout: 60_000 }, async () => {
     await packs('add', NAME, '--yes', '--from', PUBLISHED);
     const modelsDir = await compiledModelsDir();
     const [one, other] = [readPack('mobilefacenet', modelsDir), readPack(join(place(), NAME), '')];
@@ -181,7 +181,7 @@ describe.skipIf(!isThere)(`a published pack (PACKS_DIR: ${PUBLISHED})`, () => {
   });
 });
 
-it('a calibration of a later format is refused by its number', async () => {
+it('refuses a calibration of a later format by its number', async () => {
   await mkdir(place(), { recursive: true });
   const path = join(place(), 'calibration.json');
   await writeFile(path, '{"format": 3}');

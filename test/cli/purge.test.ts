@@ -1,4 +1,4 @@
-// `likeness purge` on a real database and a real folder: what is past its retention goes, everything else stays.
+// `likeness purge` on a real database and a real folder: deletes what is past its retention and keeps everything else.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -19,7 +19,7 @@ afterAll(async () => {
   await deployment?.remove();
 });
 
-/** A challenge that was closed so many days ago, with a video. */
+/** A challenge closed `daysAgo` days ago, with a video. */
 async function closedChallenge(daysAgo: number): Promise<string> {
   return withFoundation(async (foundation) => {
     await foundation.accounts.create({ name: 'shop' }, 'test');
@@ -57,13 +57,13 @@ async function closedChallenge(daysAgo: number): Promise<string> {
 const run = async (): Promise<Record<string, number>> =>
   JSON.parse(await runCommand([purgeCommand()], ['purge', '--json']));
 
-test('what is past its retention goes, what is not stays', async () => {
+test('deletes what is past its retention, and nothing else', async () => {
   await closedChallenge(100);
   const withoutVideo = await closedChallenge(40);
   const whole = await closedChallenge(1);
   const files = async () =>
     (await readdir(join(deployment.dataDir, 'assets'), { recursive: true, withFileTypes: true })).filter(
-      // Beside the assets lies the mark of their store.
+      // The folder also contains the mark of the asset store.
       (entry) => entry.isFile() && !entry.name.startsWith('.'),
     ).length;
   expect(await files()).toBe(3);
@@ -74,7 +74,7 @@ test('what is past its retention goes, what is not stays', async () => {
   expect(await run()).toMatchObject({ 'purge results': 0, 'delete assets': 0 });
 });
 
-test('test deliveries and webhook secrets past their time go', async () => {
+test('deletes test deliveries and webhook secrets past their retention', async () => {
   const { db } = deployment.database;
   const configuration = { type: 'http', properties: { endpoint_url: 'http://127.0.0.1:9/' } } as const;
   await withFoundation(async (foundation) => {
@@ -92,7 +92,7 @@ test('test deliveries and webhook secrets past their time go', async () => {
   expect(await db.selectFrom('delivery').select('id').execute()).toEqual([]);
 });
 
-/** A FeatureID that was made, and revoked, so many days ago. */
+/** A FeatureID that was created, and perhaps revoked, this many days ago. */
 async function featid(id: string, madeDaysAgo: number, revokedDaysAgo: number | null): Promise<void> {
   const ago = (days: number) => sql<Date>`now() - make_interval(days => ${days})`;
   const { db } = deployment.database;
@@ -107,7 +107,7 @@ async function featid(id: string, madeDaysAgo: number, revokedDaysAgo: number | 
     .execute();
 }
 
-test('FeatureIDs that nobody compared with for long become tombstones, old tombstones go', async () => {
+test('turns FeatureIDs that have not been compared for long into tombstones, and deletes old tombstones', async () => {
   await withFoundation(({ accounts }) => accounts.create({ name: 'keeps featids' }, 'test'));
   await featid('fresh', 9, null);
   await featid('unused', 11, null);

@@ -1,4 +1,4 @@
-// Receipts as the service signs them, and what may be done to one on its way.
+// Receipts as the service signs them, and alterations of them.
 import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
 import { CompactSign, exportJWK, type JSONWebKeySet } from 'jose';
@@ -46,7 +46,7 @@ export async function createSigner(kid = 'rck_1'): Promise<Signer> {
 
 const SIGNS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_+/=. \n\u0000é';
 
-/** Signs exchanged, added, dropped, doubled and moved, bits of the bytes turned, parts exchanged: once or several times. */
+/** Characters replaced, added, dropped and swapped, bits flipped, text cut, parts exchanged: one to four such steps. */
 export const alterations = fc.array(
   fc.tuple(fc.constantFrom('set', 'drop', 'add', 'swap', 'bit', 'cut', 'parts', 'last'), fc.nat(), fc.nat()),
   { minLength: 1, maxLength: 4 },
@@ -69,13 +69,13 @@ export function alter(text: string, steps: readonly (readonly [string, number, n
         .split('.')
         .toSpliced(place % 3, 1, changed.split('.')[what % 3] ?? '')
         .join('.');
-    // The bits that base64url leaves over at the end of a part.
+    // The bits that base64url leaves unused at the end of a part.
     if (kind === 'last') changed = changed.slice(0, -1) + sign;
   }
   return changed;
 }
 
-/** Turns one bit of what a part stands for. */
+/** Flips one bit of the bytes that a part encodes. */
 function turnBit(text: string, place: number, bit: number): string {
   const parts = text.split('.');
   const bytes = Buffer.from(parts[place % parts.length]!, 'base64url');
@@ -84,7 +84,7 @@ function turnBit(text: string, place: number, bit: number): string {
   return parts.toSpliced(place % parts.length, 1, bytes.toString('base64url')).join('.');
 }
 
-/** Holds `runs` alterations against the receipt; answers how many really altered it. */
+/** Tries `runs` alterations of the receipt; returns how many really changed it. */
 export async function tryAlterations(
   open: (text: string) => Promise<{ status: string }>,
   text: string,
@@ -93,7 +93,7 @@ export async function tryAlterations(
   let tried = 0;
   await fc.assert(
     fc.asyncProperty(alterations, async (steps) => {
-      // As the command reads a file.
+      // The command trims the file that it reads.
       const changed = alter(text, steps).trim();
       if (changed === text) return;
       tried++;

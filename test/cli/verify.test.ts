@@ -1,4 +1,5 @@
-// A receipt from a real judgement of real footage, held against its video by the command line: bit for bit, or refused.
+// A receipt from a real judgement of real footage, verified against its video by the command line: accepted if
+// bit-identical, otherwise refused.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -40,7 +41,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Lets the worker's task judge the video as the last try of a challenge; answers the receipt. */
+/** Judges the video as the last try of a challenge, by the worker's task; returns the receipt. */
 async function judged(video: Buffer): Promise<string> {
   const models = await loadModels({ modelsDir: environment.MODELS_DIR!, threads: 1 });
   try {
@@ -51,7 +52,7 @@ async function judged(video: Buffer): Promise<string> {
       const chunk = video.subarray(at, at + CHUNK_BYTES);
       await rig.services.acceptBytes(opened.link, captureId, at, async () => chunk);
     }
-    // Whatever is wrong with it, there is no try left.
+    // Whatever is wrong with the video, no try is left.
     await rig.database.db
       .updateTable('challenge')
       .set({ tries_used: 3 })
@@ -94,11 +95,11 @@ describe.skipIf(!HAS_FACES)(`on footage (FACES_DIR: ${FACES_DIR})`, () => {
     await fileOf('jwks.json', JSON.stringify({ keys: await rig.foundation.receiptKeys.published() }));
   });
 
-  /** The same with some fields exchanged, signed by a key of the test's own. */
+  /** The same receipt with some fields replaced, signed by a key of the test's own. */
   const signedWith = async (changes: object) => signer.sign({ ...payload, ...changes });
   const ownKeys = () => join(folder, 'strangers.json');
 
-  it('holds every check with its value', () => {
+  it('contains every check with its value', () => {
     const { cues } = payload.values;
     expect(cues.length).toBeGreaterThan(30);
     const find = (name: string) => cues.find(({ cue }) => cue === name);
@@ -108,7 +109,7 @@ describe.skipIf(!HAS_FACES)(`on footage (FACES_DIR: ${FACES_DIR})`, () => {
     expect(JSON.stringify(payload)).not.toMatch(/lfid1|embedding|page_hints/);
   });
 
-  it('comes to the same values, to the last digit', async () => {
+  it('is verified by the same values, to the last digit', async () => {
     const { code, answer, stderr } = await verify(receipt, video);
     expect({ code, stderr }).toMatchObject({ code: 0 });
     expect(answer).toMatchObject({ verdict: 'verified', receipt: payload });
@@ -119,7 +120,7 @@ describe.skipIf(!HAS_FACES)(`on footage (FACES_DIR: ${FACES_DIR})`, () => {
     expect(stdout).toMatch(/^verified: \d+ checks/);
   });
 
-  it('takes the keys from an address as well', async () => {
+  it('can also be verified with keys from a URL', async () => {
     const jwks = await readFile(join(folder, 'jwks.json'));
     const server = createServer((_request, response) => response.end(jwks)).listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
@@ -130,7 +131,7 @@ describe.skipIf(!HAS_FACES)(`on footage (FACES_DIR: ${FACES_DIR})`, () => {
     expect([gone.code, gone.stderr]).toEqual([2, expect.stringContaining('no keys from')]);
   });
 
-  it('is refused with another video, altered, or under other keys', async () => {
+  it('is refused with another video, when altered, or with other keys', async () => {
     const other = await verify(receipt, facePath('video/derived/mirror_d0.mp4'));
     expect([other.code, other.answer]).toEqual([4, { verdict: 'other_video' }]);
     const [head, body, signature] = receipt.split('.');
@@ -141,7 +142,7 @@ describe.skipIf(!HAS_FACES)(`on footage (FACES_DIR: ${FACES_DIR})`, () => {
     expect([stranger.code, stranger.answer]).toEqual([4, { verdict: 'unknown_key' }]);
   });
 
-  it('is refused where a signed value is not what judging comes to', async () => {
+  it('is refused where a signed value differs from the result of judging again', async () => {
     const cues = payload.values.cues.map((cue) =>
       cue.cue === 'sharpness' ? { ...cue, value: cue.value! * (1 + Number.EPSILON) } : cue,
     );
@@ -149,14 +150,14 @@ describe.skipIf(!HAS_FACES)(`on footage (FACES_DIR: ${FACES_DIR})`, () => {
     const wrong = await verify(await signedWith({ values: { ...payload.values, cues } }), video, ownKeys());
     expect(wrong).toMatchObject({ code: 4, answer: { verdict: 'other_values' } });
     expect(wrong.answer.changed).toEqual([expect.stringMatching(/^sharpness: /)]);
-    // Another input leads to another value as well.
+    // Another input also leads to other values.
     const inputs = { ...payload.inputs, seen_before: 0.9 };
     expect((await verify(await signedWith({ inputs }), video, ownKeys())).answer.changed).toContainEqual(
       expect.stringMatching(/^earlier_upload: /),
     );
   });
 
-  it('is not judged again by other networks or another version', async () => {
+  it('is not judged again with other networks or another version', async () => {
     const engine = { ...payload.engine, version: '9.9.9' };
     const other = await verify(await signedWith({ engine }), video, ownKeys());
     expect(other).toMatchObject({ code: 3, answer: { verdict: 'other_engine' } });
@@ -169,7 +170,7 @@ describe.skipIf(!HAS_FACES)(`on footage (FACES_DIR: ${FACES_DIR})`, () => {
     ]);
   });
 
-  it('says what is wrong with its files', async () => {
+  it('reports what is wrong with the files', async () => {
     const missing = await verify(receipt, join(folder, 'no.webm'));
     expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('no.webm')]);
     const noKeys = await verify(receipt, video, await fileOf('bad.json', '{"a":1}'));

@@ -35,7 +35,7 @@ describe('the client and the service', () => {
     expect(gone).toMatchObject({ kind: 'not-found', status: 404, requestId: expect.any(String) });
   });
 
-  it('makes a FeatureID of a picture, and names why it could not', async () => {
+  it('makes a FeatureID of a picture, and says why it could not', async () => {
     const live = (await rig.accounts.find(rig.accountId))!;
     const { key: apiKey } = await rig.accounts.createKey(live, { sandbox: true }, 'operator');
     const sandbox = new Likeness({ baseUrl, apiKey });
@@ -61,7 +61,7 @@ describe('the client and the service', () => {
     expect(seen).toEqual(wanted);
   });
 
-  it('names every fault of a body', async () => {
+  it('reports every fault of a body', async () => {
     const wrong = { liveness_only: 'yes', expires_in_seconds: 0, reqire_consent: true } as never;
     const problem = await likeness.createChallenge(wrong).catch((error) => error);
     expect(problem).toBeInstanceOf(LikenessProblem);
@@ -74,13 +74,13 @@ describe('the client and the service', () => {
     expect(problem.message).toContain('/reqire_consent');
   });
 
-  it('does one thing for one Idempotency-Key', async () => {
+  it('creates one challenge for one Idempotency-Key', async () => {
     const options = { idempotencyKey: 'order-77' };
     const first = await likeness.createChallenge({ liveness_only: true }, options);
     expect(await likeness.createChallenge({ liveness_only: true }, options)).toEqual(first);
   });
 
-  it('revokes a FeatureID, which is worthless then', async () => {
+  it('revokes a FeatureID, which then cannot be compared', async () => {
     const featid = await rig.makeFeatid();
     await likeness.revokeFeatid(featid);
     const comparing = { liveness_only: false, compare_to_featids: [featid] };
@@ -90,7 +90,7 @@ describe('the client and the service', () => {
     ]);
   });
 
-  it('unlocks a FeatureID that waits after failed attempts', async () => {
+  it('unlocks a FeatureID that is paused after failed attempts', async () => {
     const sandbox = await sandboxClient();
     const { challenge_id } = await sandbox.createChallenge(endingAs('pass'));
     const featid = (await sandbox.getChallenge(challenge_id)).liveness_result!.liveness_featid!;
@@ -105,7 +105,7 @@ describe('the client and the service', () => {
     expect((await sandbox.createChallenge(compare)).challenge_id).toMatch(/^ch_/);
   });
 
-  it('lists the deliveries of a challenge that has ended, and sends one again', async () => {
+  it('lists the deliveries of a completed challenge, and sends one again', async () => {
     const sandbox = await sandboxClient();
     const endpoint = { type: 'http', properties: { endpoint_url: `${receiver.url}/hook` } } as const;
     const notifications = { complete: [endpoint] };
@@ -128,7 +128,7 @@ describe('the client and the service', () => {
     return new Likeness({ baseUrl, apiKey: key, ...options });
   }
 
-  it('verifies what the service sends, and nothing else', async () => {
+  it('verifies webhooks of the service, and nothing else', async () => {
     receiver.script([answer(204)]);
     const endpoint = { type: 'http', properties: { endpoint_url: `${receiver.url}/hook` } } as const;
     const test = await likeness.testWebhook(endpoint);
@@ -155,7 +155,7 @@ describe('the client and the service', () => {
   });
 });
 
-describe('the client and a service in trouble', () => {
+describe('the client and a failing service', () => {
   const replies: ((attempt: number) => {
     status: number;
     headers?: Record<string, string>;
@@ -170,7 +170,7 @@ describe('the client and a service in trouble', () => {
       keys.push(request.headers['idempotency-key'] as string | undefined);
       const { status, headers = {}, body = '' } = replies[0]!(keys.length);
       request.resume().on('end', () => {
-        // 0: the line breaks.
+        // 0: the connection breaks.
         if (status === 0) request.socket.destroy();
         else response.writeHead(status, headers).end(body);
       });
@@ -186,7 +186,7 @@ describe('the client and a service in trouble', () => {
     return new Likeness({ baseUrl, apiKey: 'lk_test_x' });
   };
 
-  it('tries again when saturated, with one Idempotency-Key', async () => {
+  it('retries when the service is saturated, with one Idempotency-Key', async () => {
     const client = start((attempt) =>
       attempt < 3
         ? { status: 503, headers: { 'retry-after': '0' } }
@@ -197,7 +197,7 @@ describe('the client and a service in trouble', () => {
     expect(new Set(keys).size).toBe(1);
   });
 
-  it('waits out no refusal that its Idempotency-Key remembers', async () => {
+  it('does not retry a refusal that is replayed for its Idempotency-Key', async () => {
     const paused = '{"type":"https://a.example/docs/errors/featid-paused"}';
     const client = start(() => ({ status: 429, headers: { 'retry-after': '0' }, body: paused }));
     const refused = client.createChallenge({ liveness_only: true });
@@ -207,7 +207,7 @@ describe('the client and a service in trouble', () => {
 
   const inFlight = '{"type":"https://a.example/docs/errors/idempotency-in-flight"}';
 
-  it('waits for its own first attempt, of which no answer came', async () => {
+  it('waits for its own first attempt, whose answer was lost', async () => {
     const client = start((attempt) => {
       if (attempt === 1) return { status: 0 };
       if (attempt === 2) return { status: 409, headers: { 'retry-after': '0' }, body: inFlight };
@@ -217,7 +217,7 @@ describe('the client and a service in trouble', () => {
     expect(new Set(keys).size).toBe(1);
   });
 
-  it('has erased what is gone after an attempt without an answer, and nothing that never was', async () => {
+  it('treats 404 as erased after an attempt without an answer, and as an error otherwise', async () => {
     const lost = start((attempt) => ({ status: attempt === 1 ? 0 : 404 }));
     expect(await lost.eraseChallenge('ch_1')).toBeUndefined();
     expect(keys).toHaveLength(2);
@@ -227,7 +227,7 @@ describe('the client and a service in trouble', () => {
     await expect(unknown.eraseChallenge('ch_1')).rejects.toMatchObject({ status: 404 });
   });
 
-  it('gives up with the problem after its tries, and at once on what a retry cannot mend', async () => {
+  it('throws the problem after its retries, and at once if a retry cannot help', async () => {
     const saturated = start(() => ({ status: 503, headers: { 'retry-after': '0' }, body: 'no json' }));
     const last = await saturated.listChallenges().catch((error) => error);
     expect(last).toMatchObject({ status: 503, kind: 'unknown', retryAfterSeconds: 0 });
@@ -240,7 +240,7 @@ describe('the client and a service in trouble', () => {
     expect(keys).toHaveLength(1);
   });
 
-  it('says when nobody answers, and stops when told to', async () => {
+  it('says when the service cannot be reached, and stops when aborted', async () => {
     const nobody = new Likeness({ baseUrl: 'http://127.0.0.1:1', apiKey: 'lk_test_x', maxRetries: 0 });
     await expect(nobody.listChallenges()).rejects.toBeInstanceOf(LikenessUnreachable);
     const client = start(() => ({ status: 503, headers: { 'retry-after': '20' } }));

@@ -1,4 +1,5 @@
-// The typed client and what is no answer of the service: proxies, portals, redirects, and what its own caller got wrong.
+// The typed client and responses that do not come from the service (proxies, portals, redirects), and mistakes of its
+// caller.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
@@ -43,7 +44,7 @@ it.each([
   '<html>Sign in to the Wi-Fi</html>',
   '',
   '{"challenge_id":',
-])('takes no success of %j', async (body) => {
+])('does not accept %j as a success', async (body) => {
   const client = start(() => ({ status: 200, headers: { 'content-type': 'text/html' }, body }));
   const failure = await failureOf(client.createChallenge({ liveness_only: true }));
   expect(failure).toBeInstanceOf(LikenessUnreachable);
@@ -51,7 +52,7 @@ it.each([
   expect(asked).toHaveLength(1);
 });
 
-it.each([301, 302, 307, 308])('follows no %i with its key, and says so at once', async (status) => {
+it.each([301, 302, 307, 308])('does not follow a %i with its key, and says so at once', async (status) => {
   const client = start(() => ({ status, headers: { location: 'https://evil.example/' } }));
   const failure = await failureOf(client.listChallenges());
   expect(failure).toBeInstanceOf(LikenessUnreachable);
@@ -66,7 +67,7 @@ it.each([
   '{"errors":"no"}',
   '{"errors":{"a":1}}',
   '{"errors":[null,"x",{"pointer":1}],"type":7,"title":{}}',
-])('tells of an error with the body %s', async (body) => {
+])('reports an error with the body %s', async (body) => {
   const client = start(() => ({ status: 403, headers: { 'x-request-id': 'req_proxy' }, body }));
   const failure = await failureOf(client.listChallenges());
   expect(failure).toBeInstanceOf(LikenessProblem);
@@ -74,7 +75,7 @@ it.each([
   expect(failure.message).toBe('HTTP 403');
 });
 
-it.each([408, 502, 504])('tries again after %i, with one Idempotency-Key', async (status) => {
+it.each([408, 502, 504])('retries after %i, with one Idempotency-Key', async (status) => {
   const client = start((attempt) =>
     attempt === 1 ? { status } : { status: 201, body: '{"challenge_id":"ch_1"}' },
   );
@@ -83,7 +84,7 @@ it.each([408, 502, 504])('tries again after %i, with one Idempotency-Key', async
   expect(new Set(asked.map(({ key }) => key)).size).toBe(1);
 });
 
-it('has erased what is gone after a proxy that got no answer', async () => {
+it('treats 404 as erased after a proxy error', async () => {
   const client = start((attempt) => ({ status: attempt === 1 ? 504 : 404 }));
   expect(await client.eraseChallenge('ch_1')).toBeUndefined();
 });
@@ -103,7 +104,7 @@ it('waits until the date that a proxy names', async () => {
   expect((await failureOf(odd.listChallenges())).retryAfterSeconds).toBeUndefined();
 });
 
-it('ends with a number of retries that is none', async () => {
+it('does not retry when maxRetries is not a number', async () => {
   const client = start(() => ({ status: 503, headers: { 'retry-after': '0' } }), { maxRetries: Number.NaN });
   expect(await failureOf(client.listChallenges())).toMatchObject({ status: 503 });
   expect(asked).toHaveLength(1);
@@ -115,7 +116,7 @@ it.each([
   'likeness.example',
   'ftp://likeness.example',
   'https://user:word@likeness.example',
-])('begins with no address %j', (wrong) => {
+])('refuses the address %j', (wrong) => {
   expect(() => new Likeness({ baseUrl: wrong as string, apiKey: 'lk_test_x' })).toThrow(/^baseUrl/);
 });
 
@@ -125,7 +126,7 @@ it.each([
   ' ',
   'lk_test_a\nb',
   'lk_test_é',
-])('begins with no key %j, and does not repeat it', (wrong) => {
+])('refuses the key %j, and does not repeat it', (wrong) => {
   let failure: unknown;
   try {
     new Likeness({ baseUrl, apiKey: wrong as string });
@@ -137,13 +138,13 @@ it.each([
   if (wrong?.trim()) expect(inspect(failure)).not.toContain(wrong.slice(0, 9));
 });
 
-it('takes address and key as files give them', async () => {
+it('trims white space of address and key, as read from files', async () => {
   const client = new Likeness({ baseUrl: `${baseUrl}//\n`, apiKey: 'lk_test_x\n' });
   start(() => ({ status: 200, body: '{"data":[],"next_cursor":null}' }));
   expect((await client.listChallenges()).data).toEqual([]);
 });
 
-it('says what its caller got wrong, and calls nobody', async () => {
+it('reports mistakes of its caller without sending a request', async () => {
   const client = start(() => ({ status: 201, body: '{}' }));
   const body: Record<string, unknown> = { liveness_only: true };
   body.notifications = body;
@@ -155,7 +156,7 @@ it('says what its caller got wrong, and calls nobody', async () => {
   expect(asked).toEqual([]);
 });
 
-it('says why nobody answered, and not with which key it asked', async () => {
+it('says why the service cannot be reached, without the key', async () => {
   const client = new Likeness({ baseUrl: 'http://127.0.0.1:1', apiKey: 'lk_test_secret', maxRetries: 0 });
   const failure = await failureOf(client.listChallenges());
   expect(failure.message).toContain('http://127.0.0.1:1');
@@ -165,13 +166,13 @@ it('says why nobody answered, and not with which key it asked', async () => {
   expect((await failureOf(slow.listChallenges())).cause).toMatchObject({ name: 'TimeoutError' });
 });
 
-/** A fetch of which no answer comes. */
+/** A fetch that never gets an answer. */
 const never: typeof fetch = (_address, init) =>
   new Promise((_, reject) => {
     init!.signal!.addEventListener('abort', () => reject(init!.signal!.reason));
   });
 
-it('stops before the first call where it is told to', async () => {
+it('sends nothing when it is already aborted', async () => {
   const client = start(() => ({ status: 200, body: '{"data":[],"next_cursor":null}' }));
   const failure = await failureOf(
     client.listChallenges({}, { signal: AbortSignal.abort(new Error('enough')) }),

@@ -1,4 +1,4 @@
-// verifyWebhook in receivers of every kind: whatever they hand over, it is verified or refused, and never a crash.
+// verifyWebhook with whatever receivers pass to it: the request is verified or refused, and nothing crashes.
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
 import { verifyWebhook, WebhookVerificationError } from '../../src/client/index.ts';
@@ -16,7 +16,7 @@ function signed(body: string, at = new Date(), secret = SECRET) {
   };
 }
 
-it('reads the body as text or bytes, and headers of any fetch and any server', () => {
+it('reads the body as text or bytes, and the headers of any fetch and any server', () => {
   const headers = signed(BODY);
   const ofAnotherFetch = { get: (name: string) => new Headers(headers).get(name) };
   const shouted = Object.fromEntries(
@@ -32,7 +32,7 @@ it('reads the body as text or bytes, and headers of any fetch and any server', (
   expect(verifyWebhook(BODY, headers, `${SECRET}\n`).deliveryId).toBe('msg_1');
 });
 
-it('knows a signature by the old and by the new secret while it is rotated', () => {
+it('accepts a signature by the old or the new secret during a rotation', () => {
   const headers = signed(BODY);
   const second = signed(BODY, new Date(), OTHER)['webhook-signature'];
   const both = { ...headers, 'webhook-signature': `${headers['webhook-signature']} ${second}` };
@@ -62,7 +62,13 @@ it.each([
   expect(() => verifyWebhook(body, headers, SECRET)).toThrow(WebhookVerificationError);
 });
 
-it.each([{}, JSON.parse(BODY), null, undefined, 7])('tells a parsed body from a raw one: %j', (body) => {
+it.each([
+  {},
+  JSON.parse(BODY),
+  null,
+  undefined,
+  7,
+])('says that a parsed body is not a raw one: %j', (body) => {
   expect(() => verifyWebhook(body as never, signed(BODY), SECRET)).toThrow(/^the body must be raw/);
 });
 
@@ -72,7 +78,7 @@ it.each([
   'whsec_',
   'lk_test_not_that_one',
   `${SECRET}!`,
-])('tells of the secret %j, and does not repeat it', (secret) => {
+])('refuses the secret %j, and does not repeat it', (secret) => {
   expect(() => verifyWebhook(BODY, signed(BODY), secret as never)).toThrow(
     /^the secret must be whsec_ and base64$/,
   );

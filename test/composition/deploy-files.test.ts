@@ -1,4 +1,4 @@
-// The files in deploy/ against what they speak of: metrics and their labels, runbooks, environment variables, regions.
+// The files in deploy/ against what they refer to: metrics and their labels, runbooks, environment variables, regions.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fastify } from 'fastify';
@@ -36,7 +36,7 @@ async function shownMetrics(): Promise<Map<string, string[]>> {
 test.each([
   ['alerts', alerts],
   ['dashboard', dashboard.replaceAll('\\"', '"')],
-])('the %s ask for metrics and labels that there are', async (_name, text) => {
+])('the %s use existing metrics and labels', async (_name, text) => {
   const shown = await shownMetrics();
   const asked = [...text.matchAll(/\b(likeness_[a-z_]+)(?:\{([^}]*)\})?/g)];
   expect(asked.length).toBeGreaterThan(5);
@@ -46,7 +46,7 @@ test.each([
   }
 });
 
-test('the deploy files set variables that there are, and every region has its own of each', () => {
+test('the deploy files set existing variables, and every region has its own of each', () => {
   const files = readdirSync(join(root, 'deploy'), { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.yaml$|\.tpl$|Dockerfile$/.test(file))
     .map((file) => read(join('deploy', file)));
@@ -66,16 +66,16 @@ test('the deploy files set variables that there are, and every region has its ow
   }
 });
 
-test.each(['helm/likeness/templates/worker.yaml', 'compose/scaled.yaml'])(
-  'a worker of %s starts with the options of a supervised one',
-  (file) => {
-    const [, options] = /\[tini, --, node, (.*), dist\/cli\/program\.js\]/.exec(read(`deploy/${file}`))!;
-    expect(options!.split(', ')).toEqual(WORKER_V8_OPTIONS);
-    expect(read('deploy/Dockerfile')).toContain('ENTRYPOINT ["tini", "--", "node", "dist/cli/program.js"]');
-  },
-);
+test.each([
+  'helm/likeness/templates/worker.yaml',
+  'compose/scaled.yaml',
+])('a worker of %s starts with the options of a supervised one', (file) => {
+  const [, options] = /\[tini, --, node, (.*), dist\/cli\/program\.js\]/.exec(read(`deploy/${file}`))!;
+  expect(options!.split(', ')).toEqual(WORKER_V8_OPTIONS);
+  expect(read('deploy/Dockerfile')).toContain('ENTRYPOINT ["tini", "--", "node", "dist/cli/program.js"]');
+});
 
-test.each(['api', 'worker'])('%s in a cluster: metrics at their own port, for Prometheus alone', (role) => {
+test.each(['api', 'worker'])('%s in a cluster has metrics at their own port, for Prometheus only', (role) => {
   const pod = read(`deploy/helm/likeness/templates/${role}.yaml`);
   const everyPod = read('deploy/helm/likeness/templates/_helpers.tpl');
   const [, port] = /METRICS_PORT, value: '(\d+)'/.exec(everyPod)!;
@@ -88,11 +88,11 @@ test.each(['api', 'worker'])('%s in a cluster: metrics at their own port, for Pr
   );
 });
 
-test("the chart's processes fit into PostgreSQL's connections, as the documentation adds them up", () => {
+test("the chart's processes fit into PostgreSQL's connections, as counted in the documentation", () => {
   const values = read('deploy/helm/likeness/values.yaml');
   const number = (section: string, name: string) =>
     Number(new RegExp(`^${section}:\\n(?:  .*\\n)*?  ${name}: ([0-9]+)$`, 'm').exec(values)![1]);
-  // What a process opens besides its pool: counted by test/slow/composition/drain.test.ts.
+  // What a process opens in addition to its pool, as counted by test/slow/composition/drain.test.ts.
   const most = (role: string, own: number) =>
     (number(role, 'databasePoolSize') + own) * (number(role, 'maxReplicas') + 1);
   const needed = most('api', 4) + most('worker', 7) + 4 + number('database', 'reserved');
@@ -102,24 +102,24 @@ test("the chart's processes fit into PostgreSQL's connections, as the documentat
   );
 });
 
-test('the autoscaler asks for the metric that the adapter makes of what an API tells', async () => {
+test("the autoscaler uses the metric that the adapter makes of the API's own", async () => {
   const adapter = read('deploy/monitoring/prometheus-adapter.yaml');
   const [, made] = /name: \{ as: (\w+) \}/.exec(adapter)!;
   expect(read('deploy/helm/likeness/templates/worker.yaml')).toContain(`metric: { name: ${made} }`);
   const [, series] = /seriesQuery: '(\w+)/.exec(adapter)!;
   expect((await shownMetrics()).get(series!)).toEqual(['queue']);
-  // Every API tells the whole region's: a sum would count it once for each.
+  // Every API reports the queue of the whole region: a sum would count it once for each API.
   expect(adapter).toMatch(/metricsQuery: 'max\(/);
 });
 
-test('compose files end in order, and no proxy and no published port leads to the metrics', () => {
+test('compose files shut down gracefully, and no proxy and no published port exposes the metrics', () => {
   for (const file of ['single', 'scaled']) {
     const compose = read(`deploy/compose/${file}.yaml`);
     expect(compose).toMatch(/METRICS_PORT: '9464'/);
     expect(compose).toMatch(/SHUTDOWN_DELAY_SECONDS: '[1-9]/);
     expect(compose).toMatch(/stop_grace_period: 90s/);
     const published = [...compose.matchAll(/^ +ports: (.*)$/gm)].map(([, ports]) => ports);
-    // The console's reaches this machine alone.
+    // The console's port is published to this machine only.
     expect(published.filter((ports) => ports !== "['127.0.0.1:8081:8081']")).toEqual([
       "['80:80', '443:443']",
     ]);
@@ -128,7 +128,7 @@ test('compose files end in order, and no proxy and no published port leads to th
   expect(read('deploy/compose/scaled.yaml')).toContain("'./Caddyfile:/etc/caddy/Caddyfile:ro'");
   expect(read('deploy/compose/Caddyfile')).toContain('reverse_proxy api-1:8080 api-2:8080 {\n');
   expect(read('deploy/monitoring/scrape-compose.yaml')).toContain('port: 9464');
-  // A name that is no service's is no target, and what is no target is never down.
+  // A name that is not a service's is no target, and an alert never sees it as down.
   const [, scraped] = /names: \[(.*?)\]/.exec(read('deploy/monitoring/scrape-compose.yaml'))!;
   const services = [...read('deploy/compose/scaled.yaml').matchAll(/^ {2}([a-z0-9-]+):(?= |\n {4})/gm)];
   const ofLikeness = services.map(([, name]) => name!).filter((name) => /^(api|worker)/.test(name));
@@ -138,7 +138,7 @@ test('compose files end in order, and no proxy and no published port leads to th
     expect(read(`deploy/monitoring/scrape-${file}.yaml`)).toContain(`job_name: ${job}`);
 });
 
-test('every panel has a question, every alert a runbook with that heading', () => {
+test('every panel has a query, every alert a runbook with that heading', () => {
   const { panels } = JSON.parse(dashboard);
   for (const panel of panels) {
     if (panel.type !== 'row') expect(panel.targets?.[0]?.expr, panel.title).toBeTruthy();

@@ -37,7 +37,7 @@ describe('DEV_TLS', () => {
     await app.close();
   });
 
-  it('leaves addresses alone where it is off, where BASE_URL is given, and refuses production', () => {
+  it('leaves addresses unchanged where it is off or BASE_URL is given, and is refused in production', () => {
     const given = { DEV_TLS: '1', BASE_URL: 'https://check.example' };
     expect(withDevTls(readConfig(given), given).baseUrl).toBe('https://check.example');
     expect(withDevTls(readConfig({}), {}).baseUrl).toBe('http://127.0.0.1:8080');

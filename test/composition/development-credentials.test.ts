@@ -17,7 +17,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   const config = readConfig({ DATA_DIR: dataDir, DATABASE_URL: database.url });
   const log = createLogger({ level: 'silent', process: 'test' });
-  // Each is what one process stands on.
+  // Each is the foundation of one process.
   foundations = await Promise.all([1, 2, 3, 4].map(() => openFoundation(config, log)));
 });
 afterAll(async () => {
@@ -26,7 +26,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-it('is made once by processes that start at once on one folder, and kept for the next start', async () => {
+it('is created once by processes that start at once on one folder, and kept for the next start', async () => {
   const made = await Promise.all(
     foundations.map((foundation) => ensureDevCredentials(foundation, 'http://127.0.0.1:8080')),
   );

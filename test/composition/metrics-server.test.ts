@@ -1,4 +1,4 @@
-// The operator's port: what it shows, and what happens where it is taken.
+// The operator's port: what it shows, and what happens if the port is in use.
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { pino } from 'pino';
@@ -34,14 +34,14 @@ async function start(port: number | undefined, change: Partial<MetricsParts> = {
   return server;
 }
 
-/** Holds the port until it is closed; another process may hold it already. */
+/** Occupies the port until it is closed. Another process may already occupy it. */
 async function occupy(port: number): Promise<() => void> {
   const server = createServer().listen(port, METRICS_HOST);
   await Promise.race([once(server, 'listening'), once(server, 'error')]).catch(() => {});
   return () => server.close();
 }
 
-test('shows metrics, life and readiness, and nothing else', async () => {
+test('shows metrics, liveness and readiness, and nothing else', async () => {
   const port = await freePort();
   await start(port, {
     readiness: { check: async () => ({ ready: false, parts: { database: false } }) },
@@ -59,7 +59,7 @@ test('shows metrics, life and readiness, and nothing else', async () => {
   expect(await ask('/metrics', 'POST')).toEqual([405, null, '']);
 });
 
-test('a scrape that fails is an answer and a log line, and the next one is served', async () => {
+test('answers and logs a failed scrape, and serves the next one', async () => {
   const port = await freePort();
   let fails = true;
   await start(port, {
@@ -75,7 +75,7 @@ test('a scrape that fails is an answer and a log line, and the next one is serve
   expect(await status()).toBe(200);
 });
 
-test('a port that was set and is taken stops the start with a sentence', async () => {
+test('a configured port that is in use stops the start with a message', async () => {
   const port = await freePort();
   const release = await occupy(port);
   await expect(start(port)).rejects.toMatchObject({
@@ -85,7 +85,7 @@ test('a port that was set and is taken stops the start with a sentence', async (
   release();
 });
 
-test('the default port of another process is a warning; 0 is no port', async () => {
+test('warns if another process has the default port; 0 opens no port', async () => {
   const release = await occupy(DEFAULT_METRICS_PORT);
   expect(await start(undefined)).toBeNull();
   expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
@@ -95,7 +95,7 @@ test('the default port of another process is a warning; 0 is no port', async () 
   expect(await start(0)).toBeNull();
 });
 
-test('queues are read once a scrape, and have no figure while the database is away', async () => {
+test('reads the queues once per scrape, and shows no figure while the database is unavailable', async () => {
   const registry = new Registry();
   let reads = 0;
   let away = false;
@@ -115,7 +115,7 @@ test('queues are read once a scrape, and have no figure while the database is aw
   expect(await samples()).toEqual([]);
 });
 
-test('a scrape looks at each part of the readiness, and what was a part no longer is none', async () => {
+test('a scrape checks each part of the readiness, and drops parts that no longer exist', async () => {
   let parts: Record<string, boolean> = { database: true, space: false };
   const registry = new Registry();
   measureReadiness(registry, { check: async () => ({ ready: false, parts }) });

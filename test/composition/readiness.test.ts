@@ -8,7 +8,7 @@ import { createDatabase } from '../../src/storage/postgres/database.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { roomFor } from '../support/storage-room.ts';
 
-test('ready while database and asset store answer, and says which of them does not', async () => {
+test('is ready while database and asset store answer, and says which of them does not', async () => {
   const database = await createTestDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'likeness-ready-'));
   const away = createDatabase('postgres://nobody@127.0.0.1:1/nothing');
@@ -32,7 +32,7 @@ test('ready while database and asset store answer, and says which of them does n
       ready: false,
       parts: { ...all, assets: false },
     });
-    // A store that hangs is no store.
+    // A store that hangs counts as unavailable.
     const hanging = { ...store, check: () => new Promise<void>(() => {}) };
     expect((await check(database.db, hanging)).parts.assets).toBe(false);
   } finally {
@@ -42,7 +42,7 @@ test('ready while database and asset store answer, and says which of them does n
   }
 }, 30_000);
 
-test('asks once for all who ask at the same time, and again for who comes after', async () => {
+test('checks once for all concurrent requests, and again for a later one', async () => {
   const database = await createTestDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'likeness-ready-'));
   try {

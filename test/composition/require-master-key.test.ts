@@ -1,4 +1,4 @@
-// A start with keys that are not this database's: refused where nothing would open, told where a part would not.
+// A start with the wrong keys: refused if they open nothing, logged if they open only a part.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -37,11 +37,11 @@ async function createAccount(masterKey: string, name: string): Promise<void> {
   expect(created.status).toBe('created');
 }
 
-test('before the first account any key will do', async () => {
+test('accepts any key before the first account', async () => {
   await open(newKey()).then(({ foundation }) => foundation.close());
 });
 
-test('with no key that opens an account there is no start, whatever the key is called', async () => {
+test('does not start with a key that opens no account, whatever the key is called', async () => {
   await createAccount(`2026-11:${first}`, 'shop');
   await expect(open(second)).rejects.toThrow(/does not hold: master key 2026-11; set MASTER_KEY/);
   await expect(open(`2026-11:${second}`)).rejects.toMatchObject({ code: 'SEAL_BROKEN' });
@@ -50,7 +50,7 @@ test('with no key that opens an account there is no start, whatever the key is c
   await foundation.close();
 });
 
-test('where an old key was taken away too early, what opens is served and the log names the key', async () => {
+test('serves what opens and logs the missing key, where an old key was removed too early', async () => {
   await createAccount(`new:${second},2026-11:${first}`, 'bank');
   const { foundation, error } = await open(`new:${second}`);
   expect(error).toHaveBeenCalledWith({ master_keys: ['2026-11'] }, expect.stringMatching(/cannot be opened/));

@@ -1,4 +1,4 @@
-// For test/composition/worker-supervisor.test.ts: supervises one worker from when it is told to, and says what it logs.
+// For test/composition/worker-supervisor.test.ts: supervises one worker once it is told to, and prints its log.
 import { once } from 'node:events';
 import { superviseWorkers } from '../../dist/composition/worker-supervisor.js';
 
@@ -6,5 +6,5 @@ const say = (fields, message) => console.log(JSON.stringify({ ...fields, err: fi
 say({}, 'here');
 await once(process.stdin, 'data');
 superviseWorkers({ count: 1, environment: {}, isStopping: () => false, log: { error: say } });
-// Stays until it is killed.
+// Runs until it is killed.
 setInterval(() => {}, 1_000);

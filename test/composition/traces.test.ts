@@ -1,4 +1,5 @@
-// Traces against a collector that decodes them: requests, judgements with their steps, deliveries; ids, nothing of a person.
+// Traces against a collector that decodes them: requests, judgements with their steps, deliveries. They contain ids and
+// no personal data.
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Trace } from '../../src/base/trace.ts';
@@ -22,7 +23,7 @@ afterAll(async () => {
   await Promise.all([collector.close(), rig.close()]);
 });
 
-/** Runs `work` with traces on, and resolves when all were sent. */
+/** Runs `work` with traces on, and resolves when all have been sent. */
 async function traced(work: (trace: Trace) => Promise<void> | void) {
   const before = collector.spans.length;
   // The SDK reads its own variable.
@@ -39,12 +40,12 @@ async function traced(work: (trace: Trace) => Promise<void> | void) {
   return collector.spans.slice(before);
 }
 
-test('none where no collector is configured', async () => {
+test('sends none where no collector is configured', async () => {
   expect(await openTracing(readConfig({}), log)).toBeNull();
   expect(() => readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'ftp://a.example' })).toThrow(/OTEL_EXPORTER/);
 });
 
-test('a request is a span of its caller, by its route, with ids and no secret', async () => {
+test('a request is a child span of its caller, named by its route, with ids and no secret', async () => {
   const body = { liveness_only: true, customer_reference: 'Ada Lovelace' };
   let created = { challenge_id: '', challenge_url: '' };
   const spans = await traced(async () => {
@@ -78,7 +79,7 @@ test('a request is a span of its caller, by its route, with ids and no secret', 
   for (const hidden of ['Ada', token, rig.key, '127.0.0.1"']) expect(collector.text()).not.toContain(hidden);
 });
 
-test('a judgement has its steps within, an attempt its outcome', async () => {
+test('a judgement contains its steps, an attempt its outcome', async () => {
   const counted: string[] = [];
   const spans = await traced((trace) => {
     const observers = withTraces(
@@ -118,7 +119,7 @@ test('a judgement has its steps within, an attempt its outcome', async () => {
   });
 });
 
-test('a collector that is away stops nothing, and is told in the log without its address', async () => {
+test('a collector that is unavailable stops nothing, and is logged without its address', async () => {
   vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', 'http://user:secret@127.0.0.1:1');
   vi.stubEnv('OTEL_EXPORTER_OTLP_TIMEOUT', '300');
   try {

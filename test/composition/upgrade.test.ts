@@ -1,5 +1,5 @@
-// A DATA_DIR of the version before erasure keys: everything in it stays readable, under keys of each challenge's and each
-// FeatureID's own, and what lay there in clear or under the account's key alone is gone from its files.
+// A DATA_DIR of the version before erasure keys: everything in it stays readable, under keys of each challenge and each
+// FeatureID. What was there in clear or only under the account's key is removed from its files.
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -68,7 +68,7 @@ const result = {
   cues: {},
 };
 
-/** A completed challenge with a capture, a video, a delivery and an attempt, as the version before wrote it. */
+/** A completed challenge with a capture, a video, a delivery and an attempt, as the previous version wrote it. */
 async function insertCompleted(
   key = accountKey,
   account = accountId,
@@ -125,7 +125,9 @@ async function insertCompleted(
   return { id, delivery };
 }
 
-/** A FeatureID as the version before wrote it: its template sealed under the string's and the account's key alone. */
+/**
+ * A FeatureID as the previous version wrote it: its template sealed only under the keys of the string and the account.
+ */
 async function insertFeatid(): Promise<{ featid: string; sealed: Buffer }> {
   const keys = createAccountKeys({
     masterKeys: createMasterKeyRing([masterKey]),
@@ -148,14 +150,14 @@ async function insertFeatid(): Promise<{ featid: string; sealed: Buffer }> {
 
 const cluster = () => join(dataDir, 'postgres', 'cluster');
 
-test('challenges of the version before are read as they were, and erased as new ones are', async () => {
+test('challenges of the previous version read as before, and are erased like new ones', async () => {
   const { id, delivery } = await insertCompleted();
   const { featid, sealed } = await insertFeatid();
-  // What the planner samples are copies, too.
+  // The planner's statistics contain copies, too.
   await old.query('analyze');
   const needles = { reference: REFERENCE, template: sealed.subarray(60, 120) };
   expect(filesWith(cluster(), needles)).not.toEqual([]);
-  // An account whose master key is not held here does not stop the others.
+  // An account whose master key is missing here does not stop the others.
   const foreign = newId('account');
   await old.query(
     `insert into account (id, name, display_name, wrapped_key, master_key_id) values ($1, 'lost', 'Lost', $2, 'gone')`,
@@ -204,7 +206,7 @@ test('challenges of the version before are read as they were, and erased as new 
   expect(left.rows).toEqual([{ challenge_id: lost.id }]);
 });
 
-test('started again it goes on with what is left, and clears up when nothing is', async () => {
+test('a restart continues with what is left, and removes its tables when nothing is left', async () => {
   await old.query('delete from challenge where account_id <> $1', [accountId]);
   const foundation = await open();
   await foundation.close();

@@ -8,10 +8,10 @@ import { newDataDir, removeDataDir } from '../support/running-service.ts';
 const PRLIMIT = '/usr/bin/prlimit';
 
 it.skipIf(!existsSync(PRLIMIT))(
-  'a process without a file descriptor to start its worker with lives on, and starts it later',
+  'keeps running without a file descriptor to start its worker with, and starts it later',
   async () => {
     const dataDir = newDataDir();
-    // Its worker finds no database, and ends.
+    // Its worker finds no database, and exits.
     const env = {
       PATH: process.env.PATH,
       DATA_DIR: dataDir,
@@ -28,7 +28,7 @@ it.skipIf(!existsSync(PRLIMIT))(
     const hasSaid = (what: object) => expect.poll(() => said, { timeout: 60_000 }).toContainEqual(what);
     try {
       await hasSaid({ message: 'here' });
-      // What is open stays open.
+      // Open descriptors stay open.
       limit(3);
       child.stdin.write('go\n');
       await hasSaid({ slot: 0, err: 'EMFILE', message: 'a worker cannot be started or reached' });

@@ -4,19 +4,19 @@ import { readConfig } from '../../src/config/read-config.ts';
 import { DEFAULT_SETTINGS } from '../../src/evaluation/settings.ts';
 
 describe('the configuration', () => {
-  it('takes no video larger than the judge does', () => {
+  it('accepts no video larger than the judge does', () => {
     const { maxBytes } = DEFAULT_SETTINGS.video;
     expect(readConfig({ MAX_UPLOAD_BYTES: String(maxBytes) }).MAX_UPLOAD_BYTES).toBe(maxBytes);
     expect(() => readConfig({ MAX_UPLOAD_BYTES: String(maxBytes + 1) })).toThrow(/MAX_UPLOAD_BYTES/);
   });
 
-  it('knows a metrics port that was set from none', () => {
+  it('leaves the metrics port undefined unless it is set', () => {
     expect(readConfig({}).METRICS_PORT).toBeUndefined();
     expect(readConfig({ METRICS_PORT: '9464' }).METRICS_PORT).toBe(9464);
     expect(readConfig({}).METRICS_HOST).toBe('127.0.0.1');
   });
 
-  it('takes an address of which links can be made, and no other', () => {
+  it('accepts only an address from which links can be made', () => {
     for (const BASE_URL of [
       'https://a.example/?x=1',
       'https://a.example/#part',
@@ -37,7 +37,7 @@ describe('the configuration', () => {
     }
   });
 
-  it('takes frame ancestors that browsers read as they are meant', () => {
+  it('accepts only frame ancestors that browsers read as intended', () => {
     for (const FRAME_ANCESTORS of [
       'https://a.example, https://b.example',
       "'self'; script-src *",
@@ -63,7 +63,7 @@ describe('the configuration', () => {
     expect(readConfig({ ...production, MASTER_KEY_FILE: '/run/secrets/key' }).MODE).toBe('production');
   });
 
-  it('takes a second factor beside a password only, and one that is long enough', () => {
+  it('accepts a second factor only with a password, and only if it is long enough', () => {
     const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
     expect(() => readConfig({ CONSOLE_TOTP_SECRET: secret })).toThrow(/CONSOLE_PASSWORD/);
     const CONSOLE_PASSWORD = 'long enough for a console';
@@ -75,7 +75,7 @@ describe('the configuration', () => {
     }
   });
 
-  it('says what is wrong, what is needed, and never the value', () => {
+  it('says what is wrong and what is needed, and never the value', () => {
     const faultOf = (environment: Record<string, string>) => {
       try {
         readConfig(environment);
@@ -109,7 +109,7 @@ describe('the configuration', () => {
     }
   });
 
-  it('takes away the white space that files and secret stores leave around a value', () => {
+  it('trims the white space that files and secret stores leave around a value', () => {
     const { MODE, MASTER_KEY, PORT, dataDir, CONSOLE_PASSWORD } = readConfig({
       MODE: 'development\r',
       MASTER_KEY: `${'A'.repeat(43)}=\n`,

@@ -1,4 +1,5 @@
-// Reasons of the newest judged challenges: each result is opened once, erased ones count no more, broken ones do no harm.
+// Reasons of the newest judged challenges: each result is opened once, erased ones no longer count, broken ones are
+// skipped.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Custody } from '../../src/challenge/ports.ts';
 import { createReasonCount } from '../../src/console/judged-reasons.ts';
@@ -25,7 +26,7 @@ async function judged(...reasons: string[]): Promise<string> {
   return opened.challengeId;
 }
 
-it('are those of what is there, and each is opened once', async () => {
+it('counts the reasons of existing challenges, and opens each result once', async () => {
   let opened = 0;
   const custody: Custody = {
     ...rig.parts.custody,

@@ -10,8 +10,8 @@ import {
 } from '../../src/console/password.ts';
 import { csrfTokenOf, isCsrfToken } from '../../src/console/sessions.ts';
 
-describe('the password', () => {
-  it('is recognised, from any keyboard, and nothing else is', async () => {
+describe('the console password', () => {
+  it('is accepted from any keyboard, and a different one is not', async () => {
     const hash = await hashPassword('Blåbærgrød på 12');
     expect(hash).toMatch(/^scrypt\$[\w-]{22}\$[\w-]{43}$/);
     expect(await verifyPassword('Blåbærgrød på 12', hash)).toBe(true);
@@ -20,7 +20,7 @@ describe('the password', () => {
     expect(await hashPassword('Blåbærgrød på 12')).not.toBe(hash);
   });
 
-  it('may be configured as its hash, and a broken hash opens nothing', async () => {
+  it('can be configured as its hash, and a broken hash accepts nothing', async () => {
     const hash = await hashPassword('a long enough password');
     expect(await asHash(hash)).toBe(hash);
     expect(await verifyPassword('a long enough password', await asHash('a long enough password'))).toBe(true);
@@ -31,8 +31,8 @@ describe('the password', () => {
   });
 });
 
-describe('checks of the password', () => {
-  /** A check whose guesses end when the test says so. */
+describe('password checks', () => {
+  /** A check whose results come when the test says so. */
   function createSlowCheck() {
     const ends: ((isRight: boolean) => void)[] = [];
     const asked: string[] = [];
@@ -45,7 +45,7 @@ describe('checks of the password', () => {
   }
   const turn = () => new Promise((done) => setImmediate(done));
 
-  it('are made one after the other, in order, also after one that failed', async () => {
+  it('run one after the other, in order, even after a failure', async () => {
     const { check, ends, asked } = createSlowCheck();
     const answers = [check('one', false), check('fault', false), check('two', false)];
     answers[1]!.catch(() => {});
@@ -60,7 +60,7 @@ describe('checks of the password', () => {
     expect(await answers[2]).toBe(false);
   });
 
-  it('wait for their turn in few places, some of them kept for browsers that are known', async () => {
+  it('have few places to wait, some of them reserved for known browsers', async () => {
     const { check, ends, asked } = createSlowCheck();
     const strangers = Array.from({ length: 40 }, (_, index) => check(`stranger ${index}`, false));
     const known = Array.from({ length: 10 }, (_, index) => check(`known ${index}`, true));
@@ -80,7 +80,7 @@ describe('checks of the password', () => {
 });
 
 describe('the key of the credentials', () => {
-  it('is the same in every process, and another for every password and second factor', async () => {
+  it('is the same in every process, and differs for every password and second factor', async () => {
     const key = await deriveCredentialKey('a long enough password', null);
     expect(await deriveCredentialKey('a long enough password', null)).toEqual(key);
     expect(await deriveCredentialKey('another long password', null)).not.toEqual(key);
@@ -88,7 +88,7 @@ describe('the key of the credentials', () => {
   });
 });
 
-describe('the token against forged calls', () => {
+describe('the CSRF token', () => {
   it('belongs to one session', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (session, other) => {

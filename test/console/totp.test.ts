@@ -1,11 +1,11 @@
-// One-time passwords against the vectors of RFC 6238, and what a wrong secret or code does.
+// One-time passwords against the vectors of RFC 6238, and the effect of a wrong secret or code.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newTotpSecret, secondsAhead, stepAt, stepOfCode, totpAddress } from '../../src/console/totp.ts';
 
 /** "12345678901234567890" of RFC 6238, appendix B, in base32. */
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
-/** Unix seconds, and the last six digits of the appendix's eight for SHA-1. */
+/** Unix seconds, and the last six of the appendix's eight digits for SHA-1. */
 const VECTORS: readonly (readonly [number, string])[] = [
   [59, '287082'],
   [1_111_111_109, '081804'],
@@ -17,12 +17,12 @@ const VECTORS: readonly (readonly [number, string])[] = [
 const at = (seconds: number) => new Date(seconds * 1000);
 
 describe('one-time passwords', () => {
-  it.each(VECTORS)('at %i s are those of RFC 6238', (seconds, code) => {
+  it.each(VECTORS)('at %i s match RFC 6238', (seconds, code) => {
     expect(stepOfCode(SECRET, code, at(seconds))).toBe(stepAt(at(seconds)));
     expect(stepAt(at(seconds))).toBe(Math.floor(seconds / 30));
   });
 
-  it('are good for their step and its neighbours, and name their own step', () => {
+  it('are valid for their step and its neighbours, and name their own step', () => {
     const [seconds, code] = VECTORS[3]!;
     const step = stepAt(at(seconds));
     expect([-60, -30, 0, 30, 60].map((off) => stepOfCode(SECRET, code, at(seconds + off)))).toEqual([
@@ -36,7 +36,7 @@ describe('one-time passwords', () => {
     expect(secondsAhead(SECRET, code, at(seconds + 900))).toBeNull();
   });
 
-  it('are nothing but six digits', () => {
+  it('must have six digits', () => {
     const now = at(VECTORS[0]![0]);
     expect(stepOfCode(SECRET, '287 082', now)).not.toBeNull();
     fc.assert(
@@ -47,7 +47,7 @@ describe('one-time passwords', () => {
     );
   });
 
-  it('have secrets of 160 bits, which an authenticator reads from the address', () => {
+  it('have secrets of 160 bits, which an authenticator reads from the otpauth URL', () => {
     const secret = newTotpSecret();
     expect(secret).toMatch(/^[A-Z2-7]{32}$/);
     expect(newTotpSecret()).not.toBe(secret);

@@ -1,4 +1,4 @@
-// What is noted of views: each that shows something new, and every ten minutes what is still being shown.
+// What the audit log records of views: each that shows something new, and every ten minutes what is still being viewed.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createViewAudit } from '../../src/console/view-audit.ts';
@@ -27,7 +27,7 @@ describe('the audit of views', () => {
     expect(lines).toHaveLength(3);
   });
 
-  it('refuses the view where the line cannot be written, and writes it the next time', async () => {
+  it('refuses the view if the line cannot be written, and writes it the next time', async () => {
     const { lines, state, log } = createLog();
     state.isAway = true;
     await expect(log.note('ops_a', { action: 'x' })).rejects.toThrow('away');
@@ -38,7 +38,7 @@ describe('the audit of views', () => {
     expect(lines).toHaveLength(2);
   });
 
-  it('names everything that a list ever showed, and a search that found nothing', async () => {
+  it('names everything that a list has shown, and a search that found nothing', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(fc.nat({ max: 30 }).map(String), { maxLength: 10 }), { maxLength: 20 }),

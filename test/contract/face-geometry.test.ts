@@ -1,9 +1,9 @@
-// Signs and ranges of pose and of the mouth's and eyes' measures, on a mesh made by hand.
+// Signs and ranges of pose, mouth and eye measures, on a hand-made mesh.
 import { expect, test } from 'vitest';
 import { measureFace } from '../../src/contract/face-geometry.ts';
 import { LEFT_EYE, RIGHT_EYE } from '../../src/contract/face-landmarks.ts';
 
-/** A face in front: eyes at (100, 100) and (160, 100), nose tip at (130, 130), mouth at y = 150. */
+/** A frontal face: eyes at (100, 100) and (160, 100), nose tip at (130, 130), mouth at y = 150. */
 function frontalFace(): Float32Array {
   const landmarks = new Float32Array(468 * 3);
   const put = (index: number, x: number, y: number) => landmarks.set([x, y, 0], index * 3);
@@ -35,7 +35,7 @@ function moved(index: number, dx: number, dy: number): Float32Array {
   return landmarks;
 }
 
-test('a face in front has no yaw, pitch or roll', () => {
+test('a frontal face has no yaw, pitch or roll', () => {
   const face = measureFace(frontalFace());
   expect(face.yaw).toBeCloseTo(0, 5);
   expect(face.pitch).toBeCloseTo(0, 5);
@@ -45,13 +45,13 @@ test('a face in front has no yaw, pitch or roll', () => {
   expect(face.mouthOpen).toBe(0);
 });
 
-test('yaw is positive when the nose nears the person’s left side, which is the right of an unmirrored picture', () => {
+test('yaw is positive when the nose approaches the person’s left side, which is on the right of an unmirrored picture', () => {
   expect(measureFace(moved(1, 30, 0)).yaw).toBeCloseTo(0.5, 5);
   expect(measureFace(moved(1, -30, 0)).yaw).toBeCloseTo(-0.5, 5);
   expect(measureFace(moved(1, 500, 0)).yaw).toBe(1);
 });
 
-test('pitch is positive when the nose nears the eyes', () => {
+test('pitch is positive when the nose approaches the eyes', () => {
   expect(measureFace(moved(1, 0, -10)).pitch).toBeCloseTo(0.4, 5);
   expect(measureFace(moved(1, 0, 10)).pitch).toBeCloseTo(-0.4, 5);
 });
@@ -72,7 +72,7 @@ test('a tilted picture changes roll only', () => {
   expect(tilted.mouthWidth).toBeCloseTo(upright.mouthWidth, 4);
 });
 
-test('a mesh without extent is measured as zeros, not as NaN', () => {
+test('a mesh without extent gives zeros, not NaN', () => {
   const face = measureFace(new Float32Array(468 * 3));
   expect(face.yaw).toBe(0);
   expect(face.pitch).toBe(0);

@@ -1,4 +1,4 @@
-// The images that deploy/Dockerfile begins with. Those that are there are used (`podman pull` brings the official ones); else
+// The base images of deploy/Dockerfile. Present images are used (`podman pull` brings the official ones); otherwise
 // they are made from Debian's packages and node's npm package, with the certificates that this machine trusts.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,10 +11,10 @@ export const DEBIAN = 'docker.io/library/debian:bookworm-slim';
 const NODE = 'docker.io/library/node:22-bookworm-slim';
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 const SOURCES = '/etc/apt/sources.list.d/debian.sources';
-/** What the official slim image leaves out as well. */
+/** What the official slim image leaves out, too. */
 const LEFT_OUT = ['doc/*', 'man/*', 'locale/*', 'info/*'];
 
-/** Makes what is not there. */
+/** Makes the images that are missing. */
 export function makeBaseImages(): void {
   const folder = mkdtempSync(join(tmpdir(), 'likeness-images-'));
   try {
@@ -29,7 +29,7 @@ const isThere = (image: string): boolean => spawnSync('podman', ['image', 'exist
 
 function makeDebian(folder: string): void {
   const tar = join(folder, 'debian.tar');
-  // Copies of this machine's, as the chroot has neither.
+  // Copies of this machine's files, as the chroot has neither.
   const copies = [CERTIFICATES, SOURCES].map(
     (file) => `mkdir -p "$1${dirname(file)}" && cp ${file} "$1${file}"`,
   );
@@ -37,7 +37,7 @@ function makeDebian(folder: string): void {
     'mmdebstrap',
     [
       '--variant=minbase',
-      // As in the official image; else a package that merges /usr brings 50 MB of Perl.
+      // As in the official image. Otherwise a package that merges /usr brings 50 MB of Perl.
       ...['--include=usr-is-merged', '--hook-dir=/usr/share/mmdebstrap/hooks/merged-usr'],
       ...LEFT_OUT.map((path) => `--dpkgopt=path-exclude=/usr/share/${path}`),
       '--dpkgopt=path-include=/usr/share/doc/*/copyright',

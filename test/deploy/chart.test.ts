@@ -1,4 +1,4 @@
-// The chart as Helm renders it, against Kubernetes' schemas and against what it promises.
+// The chart as Helm renders it, against Kubernetes' schemas and against its own promises.
 import { beforeAll, expect, test } from 'vitest';
 import { Environment } from '../../src/config/config.ts';
 import { installTools, type Manifest } from './tools.ts';
@@ -22,20 +22,20 @@ const find = (manifests: Manifest[], kind: string, name: string): Manifest =>
   manifests.find((each) => each.kind === kind && each.metadata.name === name);
 const container = (manifest: Manifest) => manifest.spec.template.spec.containers[0];
 
-test.each(REGIONS)('%s: Helm finds no fault, and every object is one of its kind', async (region) => {
+test.each(REGIONS)("%s: passes Helm's lint, and every object matches its schema", async (region) => {
   tools.helm('lint', '--strict', CHART, '-f', `deploy/helm/regions/${region}.yaml`);
   const manifests = render(region);
   expect(manifests.length).toBeGreaterThan(10);
   for (const manifest of manifests) await tools.validate(manifest);
 });
 
-test('a planted fault is found', async () => {
+test('detects a deliberate fault', async () => {
   const deployment = find(render('au'), 'Deployment', 'likeness-api');
   deployment.spec.strategy.rollingUpdate.maxUnavailable = [1];
   await expect(tools.validate(deployment)).rejects.toThrow('maxUnavailable');
 });
 
-test('no region names what is of another', () => {
+test('no region names resources of another', () => {
   const texts = REGIONS.map((region) => JSON.stringify(render(region)));
   for (const [index, region] of REGIONS.entries()) {
     const own = [
@@ -49,7 +49,7 @@ test('no region names what is of another', () => {
   }
 });
 
-test('processes get variables that there are, each once, and wait for the migration that comes before them', () => {
+test('processes get existing variables, each once, and wait for the migration that runs before them', () => {
   const manifests = render('au');
   const job = find(manifests, 'Job', 'likeness-migrate');
   expect(job.metadata.annotations['helm.sh/hook']).toBe('pre-install,pre-upgrade');
@@ -65,7 +65,7 @@ test('processes get variables that there are, each once, and wait for the migrat
   }
 });
 
-test('a pod has longer to end than it answers after SIGTERM, and both roles are probed and spread', () => {
+test('a pod has more time to end than it serves after SIGTERM, and both roles are probed and spread', () => {
   const manifests = render('au', 'api.shutdownDelaySeconds=30');
   const api = find(manifests, 'Deployment', 'likeness-api');
   expect(container(api).env).toContainEqual({ name: 'SHUTDOWN_DELAY_SECONDS', value: '30' });
@@ -88,7 +88,7 @@ test('a pod has longer to end than it answers after SIGTERM, and both roles are 
   }
 });
 
-test('more connections than the server takes are refused, and counted by a pooler where there is one', () => {
+test('refuses more connections than the server allows, and counts those of a pooler where there is one', () => {
   expect(() => render('au', 'worker.maxReplicas=5')).toThrow(/need 121 connections of the 100/);
   expect(render('au', 'worker.maxReplicas=5', 'database.maxConnections=121').length).toBeGreaterThan(10);
   expect(() => render('au', 'worker.maxReplicas=20', 'database.poolerConnections=10')).toThrow(
@@ -97,7 +97,7 @@ test('more connections than the server takes are refused, and counted by a poole
   expect(render('au', 'worker.maxReplicas=8', 'database.poolerConnections=10').length).toBeGreaterThan(10);
 });
 
-test('what goes out is named: name service, database, store, and public addresses alone for webhooks', () => {
+test('limits egress to name service, database, store, and public addresses for webhooks', () => {
   const manifests = render('au');
   const { spec } = find(manifests, 'NetworkPolicy', 'likeness-outbound');
   const [v4] = spec.egress[0].to;

@@ -1,4 +1,5 @@
-// Run by node on this machine and in the image: decodes every clip of a folder with the service's own code, and prints what it saw.
+// Run by node on this machine and in the image: decodes every clip of a folder with the service's own code, and prints
+// the results.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -8,17 +8,17 @@ export const READY = { api: ':8080/readyz', all: ':8080/readyz', worker: ':9464/
 
 const READY_WITHIN_MS = 120_000;
 
-/** One deployment: what all of its containers share. */
+/** One deployment: what all its containers share. */
 export interface Deployment {
-  /** Name of its network, and the beginning of its containers' and volumes'. */
+  /** Name of its network, and the prefix of its containers and volumes. */
   readonly network: string;
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** The whole name of a container. */
+/** The full name of a container. */
 export const named = ({ network }: Deployment, name: string): string => `${network}-${name}`;
 
-/** Removes what an earlier run has left, and makes the network; it reaches no other that is made so. */
+/** Removes what an earlier run has left, and creates the network, which cannot reach the others created this way. */
 export async function createNetwork(deployment: Deployment, names: readonly string[]): Promise<void> {
   await removeDeployment(deployment, names);
   await podman('network', 'create', '--opt', 'isolate=true', deployment.network);
@@ -31,7 +31,7 @@ export async function removeDeployment(deployment: Deployment, names: readonly s
   await podman('network', 'rm', '--force', deployment.network).catch(() => {});
 }
 
-/** A server that the others find as `postgres`, of the programs that the image brings. */
+/** A server that the others find as `postgres`, run with the programs of the image. */
 export function startPostgres(deployment: Deployment): Promise<void> {
   const script = `${join(ROOT, 'test/deploy/postgres.js')}:/postgres.js:ro`;
   const options = [
@@ -45,7 +45,7 @@ export function startPostgres(deployment: Deployment): Promise<void> {
   return run(deployment, 'postgres', options, '/postgres.js', '/likeness');
 }
 
-/** Starts a process of the image and waits until it is ready. Assets are on a volume that all share, in the place of S3. */
+/** Starts a process of the image and waits until it is ready. Assets are on a shared volume, in place of S3. */
 export async function startLikeness(
   deployment: Deployment,
   name: string,
@@ -65,7 +65,10 @@ export async function startLikeness(
   await untilReady(deployment, name, role);
 }
 
-/** Waits until a process is ready; one that ended, as its database was not there yet, is started again as an orchestrator does. */
+/**
+ * Waits until a process is ready. A process that exited because its database was not there yet is restarted, as an
+ * orchestrator does.
+ */
 export async function untilReady(
   deployment: Deployment,
   name: string,
@@ -85,7 +88,7 @@ export async function untilReady(
   }
 }
 
-/** An account of its own; answers its API key. */
+/** Creates an account; returns its API key. */
 export async function createAccount(deployment: Deployment, name: string): Promise<string> {
   const made = await podman(
     'exec',

@@ -1,4 +1,4 @@
-// The image, built from the Dockerfile as it is, and one container of it, which has its own PostgreSQL.
+// The image, built from the unchanged Dockerfile, and one container of it, which has its own PostgreSQL.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { buildImage, IMAGE } from './build-image.ts';
 import { addressOf, HARDENED, killAndStart, podman, waitForReady } from './containers.ts';
 import { ROOT } from './tools.ts';
 
-/** How often each container is killed; `KILLS=3` for a first look. */
+/** How often each container is killed; `KILLS=3` for a quick run. */
 const KILLS = Number(process.env.KILLS ?? 50);
 const NAME = 'likeness-test-single';
 const KEY = Buffer.alloc(32, 7).toString('base64');
@@ -27,7 +27,7 @@ async function removeLeftovers() {
 }
 
 test.skipIf(obstacle)(
-  'is smaller than 500 MB, and has neither compilers nor what is for other platforms',
+  'is smaller than 500 MB, and contains neither compilers nor files for other platforms',
   async () => {
     const bytes = Number(await podman('image', 'inspect', IMAGE, '--format', '{{.Size}}'));
     console.log(`image: ${Math.round(bytes / 1e6)} MB`);
@@ -42,7 +42,7 @@ test.skipIf(obstacle)(
 );
 
 test.skipIf(obstacle)(
-  'decodes what this machine decodes, by frames, sizes and a sum of pixels: every codec that is judged',
+  'decodes every judged codec as this machine does, by frames, sizes and a sum of pixels',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'likeness-clips-'));
     try {
@@ -89,10 +89,10 @@ const LEAVE_DECODERS = `
 `;
 
 test.skipIf(obstacle)(
-  `one container, read-only: a first account, ${KILLS} kills, and an end in order`,
+  `one container, read-only: a first account, ${KILLS} kills, and a graceful shutdown`,
   async () => {
     const settings = { MASTER_KEY: KEY, BASE_URL: 'https://likeness.example.org' };
-    // Podman's own network may have an older one's bridge in its way, with the same addresses.
+    // Podman's default network may have a bridge of an older one in its way, with the same addresses.
     await podman('network', 'create', NAME);
     await podman(
       ...['run', '--detach', '--name', NAME, '--network', NAME],
@@ -101,7 +101,8 @@ test.skipIf(obstacle)(
       IMAGE,
     );
     await waitForReady(NAME, ':8080/readyz', 60_000);
-    // Signals reach node through tini, which collects what outlives its parent: with node as process 1 these stayed, as zombies.
+    // Signals reach node through tini, which reaps orphaned processes. With node as process 1 these would stay as
+    // zombies.
     const first = await podman('exec', NAME, 'cat', '/proc/1/cmdline', '/proc/1/task/1/children');
     expect(first.replaceAll('\0', ' ')).toMatch(/^tini -- node dist\/cli\/program\.js serve \d+$/);
     const decoders = await podman('exec', NAME, 'sh', '-c', `node -e "${LEAVE_DECODERS}" || true`);

@@ -1,4 +1,5 @@
-// A PostgreSQL for the other containers of a test, of the programs that the image brings: makes its cluster once, then runs it.
+// A PostgreSQL for the other containers of a test, run with the programs of the image: creates its cluster once, then
+// runs it.
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,6 +16,6 @@ if (!existsSync(`${data}/PG_VERSION`)) {
   run(initdb, '-D', data, '--username=likeness', '--auth=trust', '--encoding=UTF8', '--locale=C');
   appendFileSync(`${data}/pg_hba.conf`, 'host all all all trust\n');
 }
-// No other server of this cluster is within this container.
+// No other server of this cluster runs in this container.
 rmSync(`${data}/postmaster.pid`, { force: true });
 run(postgres, '-D', data, '-c', 'listen_addresses=*', '-c', 'unix_socket_directories=');

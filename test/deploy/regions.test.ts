@@ -1,5 +1,5 @@
-// Four regions on one machine, each a deployment of its own with its own database and network: none reaches another's, none
-// knows what another made, and the end of one is nobody else's.
+// Four regions on one machine, each a deployment with its own database and network: none reaches another's, none knows
+// what another created, and the failure of one does not affect the others.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildImage } from './build-image.ts';
 import { addressOf, podman, waitForReady } from './containers.ts';
@@ -57,7 +57,7 @@ async function call(region: Region, path: string, apiKey: string, body?: object)
 }
 
 test.skipIf(obstacle)(
-  'what one made, it alone knows: its API key, its challenges and their links',
+  'only the region that created an API key, a challenge and its link knows them',
   async () => {
     for (const region of REGIONS) {
       const created = await call(region, '/v1/create-challenge', keys.get(region)!, { liveness_only: true });
@@ -77,7 +77,7 @@ test.skipIf(obstacle)(
   120_000,
 );
 
-/** Connects from within a deployment; answers `connected`, or why not. */
+/** Connects from within a deployment; returns `connected`, or why it failed. */
 const connect = (from: Deployment, host: string): Promise<string> =>
   podman(
     ...['exec', named(from, 'likeness'), 'node', '-e'],
@@ -89,7 +89,7 @@ const connect = (from: Deployment, host: string): Promise<string> =>
   );
 
 test.skipIf(obstacle)(
-  "each reaches its own database, and none another's, neither by name nor by address",
+  'each region reaches its own database, and no other, neither by name nor by address',
   async () => {
     for (const region of REGIONS) {
       expect(await connect(region, 'postgres')).toBe('connected');
@@ -105,7 +105,7 @@ test.skipIf(obstacle)(
 );
 
 test.skipIf(obstacle)(
-  'where the database of one is gone, the others go on',
+  'if the database of one region is down, the others continue',
   async () => {
     const [lost, ...rest] = REGIONS as [Region, ...Region[]];
     await podman('kill', '--signal', 'KILL', named(lost, 'postgres'));

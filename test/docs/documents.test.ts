@@ -1,4 +1,5 @@
-// What holds for every document: decisions without gaps, links that lead somewhere, and no word of files nobody has.
+// Rules for every document: decisions are numbered without gaps, links resolve, and nothing refers to documents outside
+// the repository.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -24,7 +25,7 @@ const markdown = files.filter((path) => path.endsWith('.md'));
 const ABSENT = /contract[ ]§|[(]contract: |\bissues? \d|\b(?:spec|contract|design)\.md\b/i;
 
 describe('every file', () => {
-  it('explains itself without documents that are not in the repository', () => {
+  it('refers to no documents outside the repository', () => {
     const found = files
       .filter((path) => path !== relative(projectRoot, import.meta.filename))
       .flatMap((path) =>
@@ -46,7 +47,7 @@ describe('every file', () => {
 });
 
 describe('every document', () => {
-  it('links to what is there, headings included', () => {
+  it('has links that resolve, headings included', () => {
     const broken = markdown.flatMap((path) =>
       [...textOf(path).matchAll(/\]\((?!\w+:|\/)([^)#\s]*)(?:#([^)\s]+))?\)/g)].flatMap(([, to, heading]) => {
         const target = to ? join(dirname(path), to) : path;
@@ -70,7 +71,7 @@ describe('decisions', () => {
       expect(textOf(`docs/decisions/${name}`)).toMatch(RegExp(`^# ${name.slice(0, 4)} `));
   });
 
-  it('each say what would change it, and stand in the list', () => {
+  it('each say what would change them, and are listed', () => {
     const list = textOf('docs/decisions/README.md');
     for (const name of names) {
       expect(textOf(`docs/decisions/${name}`), name).toContain('**What would change it.**');
@@ -80,7 +81,10 @@ describe('decisions', () => {
 });
 
 describe('thresholds of the judgement', () => {
-  /** What a source must be: a measured figure, the name of a measurement, a standard, or the admission that there is none. */
+  /**
+   * What counts as a source: a measured figure, the name of a measurement, a standard, or the statement that there is
+   * none.
+   */
   const SOURCE = /\d|Laboratory|bench|MediaPipe|hosen/;
 
   it('each name the measurement that set them, or say that there was none', () => {
@@ -96,7 +100,9 @@ describe('thresholds of the judgement', () => {
   });
 });
 
-/** MIN_… and MAX_… among the constants of a block, each with the comment before it: its own, or that of the one above it. */
+/**
+ * The constants MIN_… and MAX_… of a block, each with the comment before it: its own, or that of the constant above it.
+ */
 function thresholdsOf(block: string): { name: string; comment: string }[] {
   const parts = block.matchAll(/(\/\*\*.*?\*\/)|^(?:export )?const (\w+)[^=\n]*= [-\d]/gms);
   let comment = '';
@@ -108,7 +114,7 @@ function thresholdsOf(block: string): { name: string; comment: string }[] {
   return found;
 }
 
-/** Anchors of a document's headings, as GitHub makes them. */
+/** Anchors of a document's headings, as GitHub generates them. */
 function anchorsOf(path: string): Set<string> {
   const headings = [...textOf(path).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading!);
   return new Set(

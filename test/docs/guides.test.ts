@@ -1,4 +1,4 @@
-// The code in the guides, run as it stands there: quickstart's commands, webhook verification in Node and in Python.
+// The code in the guides, run unchanged: the quickstart's commands, webhook verification in Node and in Python.
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -57,10 +57,10 @@ describe('the guides', () => {
     expect(table.map((row) => row.slice(9, -3))).toEqual(SANDBOX_OUTCOMES);
   });
 
-  it('the page of reasons has every code that a result can hold, each with its meaning', () => {
+  it('the page of reasons lists every code that a result can contain, each with its meaning', () => {
     const page = readFileSync(join(guidesDir, 'reasons.md'), 'utf8');
     const told = new Set([...page.matchAll(/^\| `(\w+)` \| \S/gm)].map(([, code]) => code!));
-    // A decoder without time is no reason of a result: the judgement is begun again.
+    // A decoder timeout is no reason in a result, because the judgement is tried again.
     const unreadable = UNDECODABLE_REASONS.filter((code) => code !== 'decode_timeout');
     const featids: (FeatidRefusal | 'featid_paused')[] = [
       'featid_paused',
@@ -94,7 +94,7 @@ describe('the guides', () => {
     expect(receiver.requests).toHaveLength(1);
     const newest = (await rig.call('GET', '/v1/challenges?limit=1')).json().data[0];
     expect(newest.liveness_only).toBe(false);
-    // The answers that it shows have the fields that come.
+    // The answers shown have the fields of the real ones.
     const [asCreated, asRead, asSent] = blocks('quickstart', 'json').map((block) => JSON.parse(block));
     expect(Object.keys(created)).toEqual(Object.keys(asCreated));
     expect(Object.keys(result)).toEqual(expect.arrayContaining(Object.keys(asRead)));
@@ -105,7 +105,7 @@ describe('the guides', () => {
     ]);
   });
 
-  it("enrolment's calls are answered as it says", async () => {
+  it("the enrolment guide's calls are answered as it says", async () => {
     const [enrol, compare, unlock, erase] = blocks('enrolment', 'sh');
     const featid = await rig.makeFeatid();
     const env = { PATH: process.env.PATH, BASE_URL: baseUrl, API_KEY: rig.key, FEATID: featid };
@@ -134,7 +134,7 @@ describe('the guides', () => {
       });
       sent = receiver.requests.at(-1)!;
     });
-    /** What the example is given: a genuine delivery, and the same with one byte changed. */
+    /** Input of the example: a genuine delivery, and the same with one byte changed. */
     const inputs = () => {
       const { body, headers } = sent;
       const genuine = { body, headers, secret: rig.webhookSecret };
@@ -143,7 +143,7 @@ describe('the guides', () => {
 
     it('verification in Node.js', async () => {
       const [code] = blocks('webhooks', 'js');
-      // Inside the project, where `likeness` is this very package.
+      // Inside the project, where `likeness` resolves to this package.
       mkdirSync(join(projectRoot, 'build'), { recursive: true });
       const inside = mkdtempSync(join(projectRoot, 'build', 'guides-'));
       try {
@@ -184,7 +184,7 @@ print(json.dumps(verify_webhook(given["body"].encode(), given["headers"], given[
     );
   });
 
-  it('are pages of the service, whose links to each other lead somewhere', async () => {
+  it('are pages of the service, whose links to each other resolve', async () => {
     const names = readdirSync(guidesDir).map((file) => file.replace(/\.md$/, ''));
     const index = await rig.app.inject({ url: '/docs' });
     for (const name of names) {
@@ -198,7 +198,7 @@ print(json.dumps(verify_webhook(given["body"].encode(), given["headers"], given[
     expect((await rig.app.inject({ url: '/docs/guides/nothing' })).statusCode).toBe(404);
   });
 
-  it('calls can be tried out in development, and nowhere else', async () => {
+  it('calls can be tried out in development only', async () => {
     const page = await rig.app.inject({ url: '/docs/try/' });
     expect(page.statusCode).toBe(200);
     expect(page.body).toContain('swagger-ui');

@@ -1,5 +1,5 @@
-// The whole line for real, with the script as it comes by default: the process of `npm start`, a browser, a person who smiles
-// and turns, a webhook receiver, an OAuth server. Then what an attacker makes of it: the same recording sent once more.
+// The whole flow with the default script: the process of `npm start`, a browser, a person who smiles and turns, a
+// webhook receiver, an OAuth server. Then a replay attack: the same recording is sent again.
 // Comparisons: test/slow/end-to-end/comparison.test.ts.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -30,12 +30,12 @@ describe.skipIf(!HAS_FACES)(`a challenge from npm start to the webhook${why}`, (
 
   beforeAll(async () => {
     [receiver, oauth] = await Promise.all([startReceiver(), startOAuthServer()]);
-    // A page to come back to: a browser stays where it is on an empty 204.
+    // A page to return to, because a browser does not navigate on an empty 204.
     receiver.script([], answer(200, { 'content-type': 'text/html' }, '<title>shop</title>'));
   });
   afterAll(() => Promise.all([receiver?.close(), oauth?.close()]));
 
-  /** Turns where the script says so; the prompts shown are noted. */
+  /** Turns when the script asks for it, and records the prompts shown. */
   const turning: Take = {
     who: 'turning',
     prepare: async (page) => {
@@ -128,9 +128,9 @@ describe.skipIf(!HAS_FACES)(`a challenge from npm start to the webhook${why}`, (
         verdict: 'verified',
         receipt: { challenge_id: challenge.challenge_id, overall_result: 'pass' },
       });
-      // Judged while it was recorded: without it the person only waits longer.
+      // Judged while it was recorded. Without that the person only waits longer.
       expect(journey.service.log()).toMatch(/"followed":true.*"capture judged"/);
-      // By the server's own times it is known how long its prompts were known ahead; on a loaded machine too long.
+      // The server's own times show how long the prompts were known ahead. On a loaded machine that may be too long.
       expect(journey.service.log()).toMatch(/"prompt_lead":"(passed|failed)".*"capture judged"/);
     },
     TAKE_TIMEOUT_MS,
@@ -156,7 +156,7 @@ describe.skipIf(!HAS_FACES)(`a challenge from npm start to the webhook${why}`, (
     }
   }
 
-  /** Holds the receipt of a challenge against the recording, in a process without keys or database. */
+  /** Verifies the receipt of a challenge against the recording, in a process without keys or database. */
   async function verify(challengeId: string): Promise<unknown> {
     const { url, credentials } = journey.service;
     const headers = { authorization: `Basic ${credentials.api_key}` };
@@ -172,7 +172,7 @@ describe.skipIf(!HAS_FACES)(`a challenge from npm start to the webhook${why}`, (
     return JSON.parse(stdout);
   }
 
-  it('knows its recording again when it is sent to another challenge, and tells the browser nothing', async () => {
+  it('recognises a recording that is sent to another challenge, and tells the browser nothing', async () => {
     const challenge = await journey.api.create({ liveness_only: true, require_consent: false });
     const attacker = new PageClient(challenge.challenge_url);
     await attacker.start();
@@ -187,14 +187,14 @@ describe.skipIf(!HAS_FACES)(`a challenge from npm start to the webhook${why}`, (
     expect(result.diagnostics.reasons).toEqual(
       expect.arrayContaining(['uploaded_before', 'longer_than_elapsed']),
     );
-    // That it was seen before is the receipt's word; all else is judged again.
+    // The receipt states that it was seen before. Everything else is judged again.
     expect(await verify(challenge.challenge_id)).toMatchObject({
       verdict: 'verified',
       receipt: { overall_result: 'fail', inputs: { seen_before: expect.any(Number) } },
     });
   }, 60_000);
 
-  it('expires by itself and says so once', async () => {
+  it('expires, and notifies once', async () => {
     const challenge = await journey.api.create({
       liveness_only: true,
       expires_in_seconds: 1,
@@ -208,7 +208,7 @@ describe.skipIf(!HAS_FACES)(`a challenge from npm start to the webhook${why}`, (
     expect(webhooksOf(challenge.challenge_id)).toHaveLength(1);
   });
 
-  it('keeps strings, keys, secrets and templates out of its database, its files and its logs', async () => {
+  it('keeps FeatureIDs, keys, secrets and templates out of its database, its files and its logs', async () => {
     expect(featid).not.toBe('');
     const comparison = {
       liveness_only: false,
@@ -225,7 +225,7 @@ describe.skipIf(!HAS_FACES)(`a challenge from npm start to the webhook${why}`, (
     const { secrets, dump } = await secretsBehind(journey.service, featid);
     const all = { ...secrets, 'link token': link.split('/c/')[1], 'client secret': 'a secret of the shop' };
     expect(dump.includes('public.featid\n')).toBe(true);
-    // Names alone: a failure must not print the dump or the log.
+    // Only names, because a failure must not print the dump or the log.
     expect(findSecrets(Buffer.from(dump), all)).toEqual([]);
     expect(findSecrets(Buffer.from(journey.service.log()), all)).toEqual([]);
     expect(/\/c\/[A-Za-z0-9_-]{20,}/.test(journey.service.log())).toBe(false);

@@ -1,6 +1,6 @@
-// The whole judgement on real footage: who follows the script passes, every attack and every fault of quality fails
-// with its reason, and the same input gives the same judgement. What a clip shows is recorded once (recorded.ts); one test
-// holds the recording against judgements from the bytes.
+// The whole judgement on real footage: a person who follows the script passes, every attack and every quality fault
+// fails with its reason, and the same input gives the same judgement. The evidence of a clip is recorded once
+// (recorded.ts); one test compares the recording with judgements from the bytes.
 import { decode as readBmp } from 'fast-bmp';
 import { describe, expect, it } from 'vitest';
 import type { RegionName } from '../../src/contract/regions.ts';
@@ -34,7 +34,7 @@ async function templateOf(video: string): Promise<FaceTemplate> {
 }
 
 describe('judge', () => {
-  it('does not judge what is no video', async () => {
+  it('does not judge bytes that are no video', async () => {
     const judgement = await judge(
       { video: Buffer.from('nothing'), script: null, references: [] },
       held.models,
@@ -52,7 +52,7 @@ describe('judge', () => {
     });
   });
 
-  it('ends with the signal', async () => {
+  it('ends when aborted', async () => {
     const path = await clips.make('aborted.webm', [...testPicture('320x240', 15, 2), '-c:v', 'libvpx']);
     const signal = AbortSignal.abort(new Error('stop'));
     await expect(judge({ video: path, script: null, references: [], signal }, held.models)).rejects.toThrow(
@@ -64,7 +64,7 @@ describe('judge', () => {
 const mean = (values: readonly number[]) => values.reduce((sum, each) => sum + each, 0) / values.length;
 
 describe.skipIf(!HAS_FACES)(`captures that follow the script (FACES_DIR: ${FACES_DIR})`, () => {
-  it.each(['d0', 'd19'] as const)('%s passes, twice, and matches himself only', async (person) => {
+  it.each(['d0', 'd19'] as const)('%s passes twice, and matches only himself', async (person) => {
     const other = person === 'd0' ? 'd19' : 'd0';
     const references: Reference[] = [];
     for (const id of [person, other])
@@ -92,7 +92,7 @@ describe.skipIf(!HAS_FACES)(`captures that follow the script (FACES_DIR: ${FACES
     const fresh = await judge({ video: path, script, references: [] }, held.models);
     expect(digestOf(fresh)).toBe(digestOf(here));
 
-    // The best frame opens, and shows what was judged: a flawless face whose regions are the template's.
+    // The best frame can be read and shows what was judged: a flawless face whose regions are the template's.
     const { width, height, data } = readBmp(here.bestFrame!.bmp);
     expect({ width, height }).toEqual({ width: 640, height: 480 });
     const frame = { timeMs: 0, width, height, rgb: new Uint8Array(data as Uint8Array) };
@@ -105,14 +105,14 @@ describe.skipIf(!HAS_FACES)(`captures that follow the script (FACES_DIR: ${FACES
     expect(moment!.flaws).toEqual([]);
   });
 
-  it('says of a network that is switched off that it did not look, and judges by the rest', async () => {
+  it('reports a network that is switched off, and judges by the rest', async () => {
     const { path, script } = await genuineCapture(clips, 'd0', 5);
     const models = { ...held.models, pad: null };
     const judgement = await judge({ video: path, script, references: [] }, models);
     expect(judgement).toMatchObject({ liveness: { overall: true }, reasons: ['no_pad_pack'] });
   });
 
-  it('compares even where liveness failed', async () => {
+  it('compares even if liveness failed', async () => {
     const { path, script } = await genuineCapture(clips, 'd0', 1);
     const late = { steps: script.steps.map((step) => ({ ...step, to_ms: step.to_ms + 5000 })) };
     const judgement = await judged(path, late, [{ id: 'self', template: await templateOf(path) }]);
@@ -133,7 +133,7 @@ describe.skipIf(!HAS_FACES)(`captures that follow the script (FACES_DIR: ${FACES
     expect(judgement.reasons).toContain('foreseen');
   });
 
-  it('asks for the turn that the script has', async () => {
+  it('requires the turn in the script', async () => {
     const { path, script } = await genuineCapture(clips, 'd0', 1);
     const [neutral, smile] = script.steps;
     const turning: Script = {
@@ -175,27 +175,27 @@ describe.skipIf(!HAS_FACES)(`attacks (FACES_DIR: ${FACES_DIR})`, () => {
     ['still_loop_d0.mp4', 'frozen'],
     ['two_stills_d0.mp4', 'frozen'],
     ['swap_d0_then_d19.mp4', 'identity_changed'],
-  ])('%s fails for good, without any script: %s', async (file, reason) => {
+  ])('%s fails finally, without any script: %s', async (file, reason) => {
     const judgement = await judged(facePath(`video/derived/${file}`), null);
     expect(judgement.liveness.overall).toBe(false);
     expect(judgement.reasons).toContain(reason);
     expect(judgement.retryable).toBeNull();
   });
 
-  it('pan_zoom_still_d0.mp4 may be tried again, without any script: who was asked nothing may keep still', async () => {
+  it('pan_zoom_still_d0.mp4 may be tried again without a script: a person without prompts may keep still', async () => {
     const judgement = await judged(facePath('video/derived/pan_zoom_still_d0.mp4'), null);
     expect(judgement.liveness).toMatchObject({ spoof_result: false, overall: false });
     expect(judgement.retryable).toEqual({ reason: 'too_still' });
   });
 
-  it.each(['d10', 'd3', 'd20'])('%s talks and grimaces and does not smile', async (clip) => {
+  it.each(['d10', 'd3', 'd20'])('%s talks and grimaces, which is no smile', async (clip) => {
     const judgement = await judged(facePath(`video/liveportrait/${clip}.mp4`), script);
     expect(judgement.liveness).toMatchObject({ smile: false, overall: false });
   });
 });
 
 describe.skipIf(!HAS_FACES)(`faces that are too small (FACES_DIR: ${FACES_DIR})`, () => {
-  it('eyes closer than 25 pixels: nothing is read from the frames, and the person is told to come nearer', async () => {
+  it('eyes closer than 25 pixels: nothing is read from the frames, and the person is asked to come nearer', async () => {
     const path = await clips.make('tiny.webm', [
       ...['-t', '1.2', '-i', facePath('video/liveportrait/d0.mp4')],
       ...['-vf', 'scale=72:72,pad=640:480:280:200:gray', '-an', '-c:v', 'libvpx', '-b:v', '2000k'],

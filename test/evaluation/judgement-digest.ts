@@ -1,10 +1,10 @@
-// All that a judgement says, its times of computing apart, as one hash: two judgements are equal when these are.
+// Everything in a judgement, except its computing times, as one hash: two judgements are equal if their hashes are.
 import { createHash } from 'node:crypto';
 import type { Judgement } from '../../src/evaluation/judge.ts';
 
 /**
- * SHA-256 in hex. Of the values, not of how the engine holds them: the same number may lie in memory as an integer or a
- * double, by what was computed before.
+ * SHA-256 in hex, of the values and not of their representation in the engine: the same number may be stored as an
+ * integer or a double, depending on earlier computations.
  */
 export function digestOf(judgement: Judgement): string {
   const said = judgement.status === 'judged' ? { ...judgement, timingsMs: null } : judgement;

@@ -1,4 +1,4 @@
-// Still pictures as frames, and the compiled models, for the tests of the judgement.
+// Still pictures as frames, and the compiled models, for the judgement's tests.
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll } from 'vitest';
@@ -7,12 +7,12 @@ import { loadModels, type Models } from '../../src/models/load.ts';
 import { compiledModelsDir } from '../support/compiled-models.ts';
 import { NODE_MODULES } from '../support/published-networks.ts';
 
-/** Photographs that ship inside face-api: groups of three to five people. */
+/** Photographs that ship with face-api: groups of three to five people. */
 export function demoPhoto(number: 1 | 2 | 3 | 4 | 5 | 6): string {
   return join(NODE_MODULES, '@vladmandic/face-api/demo', `sample${number}.jpg`);
 }
 
-/** Two of the people of the sixth one, who look about straight ahead, each alone. */
+/** Two of the people in the sixth photograph, who look almost straight ahead, each alone. */
 const PORTRAITS = {
   a: { left: 1046, top: 247, width: 440, height: 440 },
   b: { left: 1375, top: 220, width: 430, height: 430 },

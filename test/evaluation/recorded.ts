@@ -1,5 +1,5 @@
-// What is gathered from a clip, recorded once and read by every later run: by the bytes of the clip, the settings, the
-// networks, the decoder, the processor and the code that gathers. Under build/; it holds faces.
+// What is gathered from a clip, recorded once and read by every later run. The key is the clip's bytes, the settings,
+// the networks, the decoder, the processor and the gathering code. Under build/, because it contains faces.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { arch, cpus } from 'node:os';
@@ -15,13 +15,13 @@ const ROOT = resolve(import.meta.dirname, '..', '..');
 const FOLDER = join(ROOT, 'build', 'test-evidence');
 const GATHERS = join(ROOT, 'src', 'evaluation', 'gather.ts');
 
-/** Models, and the folder that they came from: its name stands for their bytes (test/support/compiled-models.ts). */
+/** Models and their folder, whose name identifies their bytes (test/support/compiled-models.ts). */
 export interface LoadedModels {
   readonly models: Models;
   readonly modelsDir: string;
 }
 
-/** As `judge` does, with the evidence of the file from an earlier run where there is one. Default settings. */
+/** Judges like `judge`, with the file's evidence from an earlier run if there is one. Default settings. */
 export async function judgeRecorded(
   { video, ...input }: Omit<JudgeInput, 'settings' | 'signal'> & { readonly video: string },
   held: LoadedModels,
@@ -59,7 +59,7 @@ function nameOf({ video: { tempDir: _anywhere, ...video }, templateFrames }: Eva
   return hashOf([JSON.stringify({ video, templateFrames })]);
 }
 
-/** Texts of a source file and of all of ours that it imports. */
+/** The texts of a source file and of all project files that it imports. */
 function sourcesBehind(file: string): string[] {
   const texts = new Map<string, string>();
   const read = (path: string) => {

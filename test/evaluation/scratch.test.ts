@@ -1,11 +1,11 @@
-// Arrays that are lent: nobody else has them meanwhile, and they are used again.
+// Pooled arrays: each has one user at a time and is reused afterwards.
 import { expect, test } from 'vitest';
 import { withScratch, withScratchNow } from '../../src/evaluation/scratch.ts';
 
-/** A length that nothing else asks for. */
+/** A length that no other code requests. */
 const LENGTH = 77_777;
 
-test('whoever has an array has it alone, until the work with it has ended', async () => {
+test("an array has one user until that user's work has ended", async () => {
   const lent: Float32Array[] = [];
   const work = async (mark: number) =>
     withScratch(LENGTH, async (array) => {
@@ -20,7 +20,7 @@ test('whoever has an array has it alone, until the work with it has ended', asyn
   expect(withScratchNow(LENGTH, (array) => array.length)).toBe(LENGTH);
 });
 
-test('an array is used again, also after work that failed', async () => {
+test('an array is reused, even after failed work', async () => {
   const lent: Float32Array[] = [];
   const failing = (array: Float32Array) => {
     lent.push(array);

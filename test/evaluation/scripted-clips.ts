@@ -1,13 +1,13 @@
-// Clips cut to a script from footage of one person, with fresh crop, noise and compression; and attacks made of them.
+// Clips cut to a script from footage of one person, with new crop, noise and compression; and attacks made from them.
 import type { Script } from '../../src/contract/script.ts';
 import { facePath } from '../support/faces.ts';
 import type { ClipFolder } from './video/make-clip.ts';
 
-/** What a browser's recorder writes: VP9 at 30 frames a second, 640 × 480. */
+/** The output of a browser's recorder: VP9 at 30 frames a second, 640 × 480. */
 const RECORDED = [
   ...['-an', '-r', '30', '-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-b:v', '2500k'],
 ];
-/** Another crop and other noise for each take. */
+/** A different crop and different noise for each take. */
 const take = (seed: number) =>
   `crop=iw*0.94:ih*0.94:iw*0.0${seed}:ih*0.02,scale=480:480,pad=640:480:80:0:gray,noise=alls=7:allf=t:all_seed=${seed}`;
 
@@ -24,7 +24,7 @@ const neutralThenSmile = (smileAtMs: number, endMs: number): Script => ({
   ],
 });
 
-/** d0 smiles from .75 s of his clip on; d19 from 2.7 to 3.25 s, played at half speed. */
+/** d0 smiles from 0.75 s of his clip on; d19 from 2.7 to 3.25 s, played at half speed. */
 export const GENUINE = {
   d0: { cut: ['-ss', '0', '-t', '2.6'], slow: 1, script: neutralThenSmile(550, 2400) },
   d19: { cut: ['-ss', '2.0', '-t', '1.25'], slow: 2, script: neutralThenSmile(1100, 2400) },
@@ -44,7 +44,7 @@ export async function genuineCapture(
   return { path, script };
 }
 
-/** Movements of a photograph before a camera. */
+/** Movements of a photograph in front of a camera. */
 export const PHOTO_MOVES = {
   'lying still': '',
   'held by hand':
@@ -55,7 +55,7 @@ export const PHOTO_MOVES = {
     ":y2='H*(0.97-0.03*sin(on/14))':x3='W*(0.96-0.04*cos(on/16))':y3='H*(0.97-0.03*sin(on/12))',",
 } as const;
 
-/** A photograph of the person, at `atS` of the footage, before a noisy camera for `seconds`. */
+/** A photograph of the person, taken at `atS` of the footage, in front of a noisy camera for `seconds`. */
 export async function photoAttack(
   clips: ClipFolder,
   person: keyof typeof GENUINE,
@@ -72,7 +72,7 @@ export async function photoAttack(
   ]);
 }
 
-/** Two photographs, one neutral and one smiling, shown one after the other at the prompt. */
+/** Two photographs, one neutral and one smiling, swapped at the prompt. */
 export async function twoPhotoAttack(clips: ClipFolder): Promise<Capture> {
   const photos: string[] = [];
   for (const atS of [0.3, 1.5])

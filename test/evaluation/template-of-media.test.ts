@@ -1,4 +1,4 @@
-// Photographs as references: good ones in every format give one face's template, broken ones a reason.
+// Photographs as references: good ones in every format give one person's template, unusable ones a reason.
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { cosineSimilarity } from '../../src/evaluation/recognition/vector.ts';
@@ -21,7 +21,7 @@ describe.skipIf(!HAS_FACES)(`photographs (FACES_DIR: ${FACES_DIR})`, () => {
     ...['rgba.png', 'palette.png', 'webp.webp', 'anim.gif', 'bmp_named_jpg.jpg'],
   ];
 
-  it('are read in every format, upright and in their colours', async () => {
+  it('are read in every format, upright and in the right colours', async () => {
     const person = await templateOfMedia(facePath('negative/malformed/webp.webp'), held.models);
     if (person.status !== 'made') throw new Error(person.reason);
     for (const file of GOOD) {
@@ -38,7 +38,7 @@ describe.skipIf(!HAS_FACES)(`photographs (FACES_DIR: ${FACES_DIR})`, () => {
     expect(made).toMatchObject({ status: 'unusable', reason: expect.stringMatching(/^[a-z_]+$/) });
   });
 
-  /** Files of a folder of pictures that give a template. */
+  /** Files in a folder of pictures that give a template. */
   async function passing(folder: string, subject: 'only' | 'central'): Promise<string[]> {
     const files = readdirSync(facePath(`negative/${folder}`)).sort();
     const passed: string[] = [];
@@ -62,14 +62,14 @@ describe.skipIf(!HAS_FACES)(`photographs (FACES_DIR: ${FACES_DIR})`, () => {
   it.each([
     'only',
     'central',
-  ] as const)('of animals one dog does, listed in docs/recognition.md (subject: %s)', async (subject) => {
+  ] as const)('of animals, one dog does, which docs/recognition.md lists (subject: %s)', async (subject) => {
     expect(await passing('animal', subject)).toEqual(['LivePortrait_s30.jpg']);
   });
 
-  it('of drawings and dolls only these give one, all listed in docs/recognition.md', async () => {
+  it('of drawings and dolls, only these do, all listed in docs/recognition.md', async () => {
     const painted = ['s0', 's3', 's4', 's5'].map((name) => `LivePortrait_${name}.jpg`);
     const rendered = ['SadTalker_art_0.png', 'SadTalker_art_5.png'];
-    // What a person would not take for one: a terracotta bust, an animated film's boy, an illustration.
+    // Faces that nobody would take for a person's: a terracotta bust, an animated film's boy, an illustration.
     const mistaken = ['LivePortrait_s6.jpg', 'LivePortrait_s7.jpg', 'SadTalker_art_3.png'];
     expect(await passing('art_cartoon', 'only')).toEqual([...painted, ...mistaken, ...rendered].sort());
   });

@@ -1,4 +1,4 @@
-// Pictures for FeatureIDs: good ones in every format, and what is said of each that is refused.
+// Pictures for FeatureIDs: good ones in every format, and the reason for each that is refused.
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
@@ -22,7 +22,7 @@ it.each([
   expect(await read(bytes)).toEqual({ status: 'refused', fault });
 });
 
-it('refuses pictures that decode to more than they should, before they are decoded', async () => {
+it('refuses pictures that decode to more than allowed, before they are decoded', async () => {
   const create = { width: 8000, height: 8000, channels: 3, background: 'grey' } as const;
   const bomb = await sharp({ create, limitInputPixels: false }).png().toBuffer();
   expect(bomb.length).toBeLessThan(1_000_000);
@@ -44,7 +44,7 @@ describe.skipIf(!HAS_FACES)(`pictures (FACES_DIR: ${FACES_DIR})`, () => {
   ];
   const malformed = (file: string) => facePath(`negative/malformed/${file}`);
 
-  it('are read in every format, as of one frame, with their quality', async () => {
+  it('are read in every format, as one frame, with their quality', async () => {
     const person = await read(await readFile(malformed('webp.webp')));
     if (person.status !== 'made') throw new Error(person.fault);
     expect(person.template.frames).toBe(1);
@@ -56,7 +56,7 @@ describe.skipIf(!HAS_FACES)(`pictures (FACES_DIR: ${FACES_DIR})`, () => {
     }
   });
 
-  it('say what is wrong with them when they are made worse', async () => {
+  it('are refused with the right reason when degraded', async () => {
     const good = await sharp(malformed('webp.webp')).removeAlpha().png().toBuffer();
     const { width, height } = await sharp(good).metadata();
     const person = await read(good);

@@ -1,4 +1,4 @@
-// Templates of the sizes that the recogniser makes, with random values and random regions missing.
+// Templates of the recogniser's sizes, with random values and random regions missing.
 import fc from 'fast-check';
 import { REGION_NAMES } from '../../src/contract/regions.ts';
 import type { FaceTemplate } from '../../src/featid/template.ts';

@@ -4,7 +4,7 @@ import { generateFeatid, parseFeatid } from '../../src/featid/featid-text.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-test('every single character exchanged for every other is refused', () => {
+test('refuses any replacement of a single character', () => {
   const { text } = generateFeatid();
   let tried = 0;
   for (let at = 0; at < text.length; at++) {
@@ -17,7 +17,7 @@ test('every single character exchanged for every other is refused', () => {
   expect(tried).toBeGreaterThan(77 * 60);
 });
 
-test('every truncation and every doubled or dropped character is refused', () => {
+test('refuses every truncation and every doubled or dropped character', () => {
   const { text } = generateFeatid();
   for (let at = 0; at < text.length; at++) {
     expect(parseFeatid(text.slice(0, at))).toBeUndefined();
@@ -27,7 +27,7 @@ test('every truncation and every doubled or dropped character is refused', () =>
   }
 });
 
-/** What typing, copying and guessing do to a string, once or several times over. */
+/** One or several errors of typing, copying or guessing. */
 const mutations = fc.array(
   fc.tuple(fc.constantFrom('set', 'drop', 'add', 'swap', 'case'), fc.nat(), fc.nat(61)),
   { minLength: 1, maxLength: 6 },
@@ -49,7 +49,7 @@ function mutate(text: string, steps: readonly (readonly [string, number, number]
   return changed;
 }
 
-test('of 100,000 mutations none is accepted', () => {
+test('accepts none of 100,000 mutations', () => {
   const { text } = generateFeatid();
   let tried = 0;
   fc.assert(
@@ -64,7 +64,7 @@ test('of 100,000 mutations none is accepted', () => {
   expect(tried).toBeGreaterThan(100_000);
 });
 
-test('a megabyte of anything is refused without being read', () => {
+test('refuses a megabyte of text without reading it', () => {
   for (const text of ['x', 'lfid1_', '9', '\u{1f600}'])
     expect(parseFeatid(text.repeat(250_000))).toBeUndefined();
 });

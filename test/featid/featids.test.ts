@@ -55,7 +55,7 @@ const service = (options: { region?: string; usablePacks?: string[] } = {}) =>
   });
 const [template] = fc.sample(faceTemplates(), { seed: 7, numRuns: 1 });
 
-/** Makes a FeatureID and writes its row, as the completing transaction does. */
+/** Creates a FeatureID and writes its row, as the completing transaction does. */
 async function enrol(accountId = alice): Promise<string> {
   const { featid, row } = await service().create({ accountId, challengeId: null, template: template! });
   await insertRow(row);
@@ -69,7 +69,7 @@ const codeOf = async (featid: string, accountId = alice, featids = service()) =>
   return result?.ok ? 'ok' : result?.code;
 };
 
-/** The same text with other parts and a right checksum: what a forger would send. */
+/** The same text with other parts and a valid checksum, as a forger would send it. */
 function forge(featid: string, change: { id?: Buffer; key?: Buffer }): string {
   const parsed = parseFeatid(featid)!;
   const id = change.id ?? fromBase62(parsed.id, 16)!;
@@ -84,7 +84,7 @@ describe('a FeatureID', () => {
     expect(opened).toMatchObject({ ok: true, template: { packId: PACK } });
   });
 
-  test('keeps its order among good and bad ones, also when named twice', async () => {
+  test('is returned in the order asked, among valid and invalid ones, even if named twice', async () => {
     const [one, two] = [await enrol(), await enrol()];
     const results = await service().openAll(alice, [two, 'nonsense', one, two]);
     const ids = [two, one, two].map((featid) => parseFeatid(featid)!.id);
@@ -117,7 +117,7 @@ describe('a FeatureID', () => {
     expect(await codeOf((await enrol()).replace('lfid1', 'lfid2'))).toBe('featid_invalid');
   });
 
-  test('forged with a right checksum is unknown, whichever part is wrong', async () => {
+  test('forged with a valid checksum is unknown, whichever part is wrong', async () => {
     const featid = await enrol();
     expect(forge(featid, {})).toBe(featid);
     await fc.assert(
@@ -153,19 +153,19 @@ describe('a FeatureID', () => {
     expect(await codeOf(one)).toBe('ok');
   });
 
-  test('of a pack that is no longer here is refused with a code of its own', async () => {
+  test('of a pack that is no longer available is refused with a code of its own', async () => {
     const featid = await enrol();
     expect(await codeOf(featid, alice, service({ usablePacks: ['newer'] }))).toBe('featid_pack_retired');
   });
 
-  test('revoked leaves a tombstone without the template; twice is told', async () => {
+  test('leaves a tombstone without the template when revoked; a second revocation is refused', async () => {
     const featid = await enrol();
     const retired = service({ usablePacks: [] });
     expect(await retired.revoke(bob, featid, 'operator')).toEqual({ ok: false, code: 'featid_unknown' });
     expect(await retired.revoke(alice, featid, 'operator')).toEqual({ ok: true });
     expect(await codeOf(featid)).toBe('featid_revoked');
     expect(await retired.revoke(alice, featid, 'operator')).toEqual({ ok: false, code: 'featid_revoked' });
-    // Who guesses at the key does not learn that there was one.
+    // Guessing the key does not reveal that the FeatureID existed.
     expect(await codeOf(forge(featid, { key: randomBytes(32) }))).toBe('featid_unknown');
     expect(await codeOf(featid, bob)).toBe('featid_unknown');
     const { id } = parseFeatid(featid)!;
@@ -188,7 +188,7 @@ describe('a FeatureID', () => {
     expect(await service().check(alice, [featid])).toEqual([{ ok: false, code: 'featid_revoked' }]);
   });
 
-  test('notes its last use when it is compared with, not when it is checked', async () => {
+  test('records its last use when it is compared, not when it is checked', async () => {
     const featid = await enrol();
     const { id } = parseFeatid(featid)!;
     const lastUse = async () =>
@@ -197,7 +197,7 @@ describe('a FeatureID', () => {
     await service().check(alice, [featid]);
     expect(await lastUse()).toBeNull();
     await service().openAll(alice, [featid]);
-    // The day: the time would tell which challenge it was, and so who the one that it made belongs to.
+    // Only the day is kept: the time would identify the challenge, and so link the two FeatureIDs of a person.
     expect((await lastUse())?.toISOString()).toMatch(/T00:00:00\.000Z$/);
   });
 

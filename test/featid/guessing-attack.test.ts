@@ -1,5 +1,5 @@
-// The guessing limit under attack: any number of judgements at once tell no more than as many in a row would, in whatever
-// order they end; and an owner is not kept out by what others leave open.
+// The guessing limit under attack: any number of concurrent judgements reveal no more than sequential ones, in whatever
+// order they end, and challenges that others leave open do not lock out the owner.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createGuessingRig, type GuessingRig, type Outcome, type Waiting } from './guessing-rig.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-test('two hundred open challenges, judged at once, are five guesses', async () => {
+test('two hundred open challenges, judged at once, reveal five guesses', async () => {
   const featid = await rig.enrol();
   const open = await rig.waiting([featid], 200);
   const results = await Promise.all(
@@ -25,14 +25,14 @@ test('two hundred open challenges, judged at once, are five guesses', async () =
   expect(await rig.stateOf(featid)).toEqual({ pauses: 1, failed_at: [], is_paused: true });
 }, 60_000);
 
-test('an hour of an attack that never stops is thirty guesses, and the owner waits for the pauses alone', async () => {
+test('an hour of continuous attack reveals thirty guesses, and the owner only waits for the pauses to end', async () => {
   const featid = await rig.enrol();
   let guesses = 0;
   let barredMinutes = 0;
   for (let minute = 0; minute < 60; minute++) {
     const isBarred = (await rig.waitOf(featid)) !== null;
     if (isBarred) barredMinutes += 1;
-    // The owner comes first in every minute, and is told of the match whenever there is no pause.
+    // The owner comes first in every minute, and gets the match whenever there is no pause.
     else expect(await rig.judged([featid], 'match')).toMatchObject({ overall: 'pass' });
     if (!isBarred) {
       const open = await rig.waiting([featid], 8);
@@ -41,13 +41,13 @@ test('an hour of an attack that never stops is thirty guesses, and the owner wai
     }
     await rig.letPass([featid], 1);
   }
-  // Pauses of 1, 2, 4, 8, 16 and 32 minutes after five guesses each.
+  // Pauses of 1, 2, 4, 8, 16 and 32 minutes, each after five guesses.
   expect(guesses).toBe(30);
   expect(barredMinutes).toBeLessThan(60);
   expect(60 - barredMinutes).toBeGreaterThanOrEqual(6);
 }, 60_000);
 
-/** What happens next: judgements that end at the same time, or time that passes, or an unlock. */
+/** A step: judgements that end at the same time, time that passes, or an unlock. */
 interface Batch {
   readonly judgements: readonly { readonly featids: readonly number[]; readonly outcome: Outcome }[];
 }
@@ -70,7 +70,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ unlock: fc.nat({ max: 2 }) }) },
 );
 
-test('in any interleaving of judgements nothing is told past the allowance, and nothing withheld before', async () => {
+test('no interleaving of judgements reveals more than the allowance, or withholds a result before it is used up', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
       const featids = [await rig.enrol(), await rig.enrol(), await rig.enrol()];
@@ -85,13 +85,13 @@ test('in any interleaving of judgements nothing is told past the allowance, and 
   );
 }, 60_000);
 
-/** Ends the judgements of a batch at the same time and holds what was told against the state before and after. */
+/** Ends the judgements of a batch at the same time and compares the results with the states before and after. */
 async function checkBatch(featids: string[], { judgements }: Batch): Promise<void> {
   const before = await Promise.all(featids.map(rig.stateOf));
   const open: { each: Waiting; outcome: Outcome }[] = [];
   for (const { featids: named, outcome } of judgements) {
     const able = named.filter((at) => !before[at]!.is_paused).map((at) => featids[at]!);
-    // A creation that names a paused one is refused: then it names the others, which may be none.
+    // Creation refuses a paused FeatureID, so name only the others. There may be none.
     if (able.length === 0) continue;
     for (const each of await rig.waiting(able, 1)) open.push({ each, outcome });
   }

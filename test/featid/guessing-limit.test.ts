@@ -1,4 +1,4 @@
-// The guessing limit on a real database: who can lock a person out, what counts as a failure, pauses, unlock.
+// The guessing limit on a real database: who can lock a person out, what counts as a failure, pauses, unlocking.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { countAssets, createStarted, submit } from '../challenge/challenge-rig.ts';
@@ -22,7 +22,7 @@ const paused = async () => {
   return featid;
 };
 
-describe('a challenge that nobody was judged in', () => {
+describe('a challenge without a judgement', () => {
   test('locks nobody out: opened, recording, uploaded, expired, cancelled or erased', async () => {
     const featid = await rig.enrol();
     const created = await Promise.all(Array.from({ length: 40 }, () => rig.create([featid])));
@@ -41,7 +41,7 @@ describe('a challenge that nobody was judged in', () => {
     expect(await rig.judged([featid], 'match')).toMatchObject({ overall: 'pass' });
   });
 
-  test('locks nobody out by a process of the version before either, until that is replaced', async () => {
+  test('locks nobody out either when created by a process of the previous version', async () => {
     const [featid, blocked] = [await rig.enrol(), await paused()];
     const reserve = async (named: string) => {
       const created = await rig.create([await rig.enrol()]);
@@ -56,7 +56,7 @@ describe('a challenge that nobody was judged in', () => {
     expect(await reserve(blocked)).toEqual([{ featid_id: idOf(blocked) }]);
   });
 
-  test('counts nothing where there was no face to compare with', async () => {
+  test('counts nothing where there was no face to compare', async () => {
     const featid = await rig.enrol();
     for (let time = 0; time < 6; time++) {
       const result = await rig.judged([featid], 'mismatch_not_live', { compared: [] });
@@ -67,7 +67,7 @@ describe('a challenge that nobody was judged in', () => {
 });
 
 describe('a judged challenge', () => {
-  test('that does not pass is a failure of every reference, live or not; one that passes is none', async () => {
+  test('counts as a failure of every reference if it does not pass, live or not, and otherwise as none', async () => {
     const outcomes = ['mismatch', 'mismatch_not_live', 'match_not_live'] as const;
     for (const outcome of outcomes) {
       const [one, two] = [await rig.enrol(), await rig.enrol()];
@@ -79,7 +79,7 @@ describe('a judged challenge', () => {
     }
   });
 
-  test('tells nothing of a paused FeatureID, not even a match, and says so', async () => {
+  test('reveals nothing about a paused FeatureID, not even a match, and says so', async () => {
     const [free, blocked] = [await rig.enrol(), await rig.enrol()];
     const early = await rig.waiting([blocked, free], 3);
     await rig.remember(blocked, 4);
@@ -90,12 +90,12 @@ describe('a judged challenge', () => {
       expect(overall).toBe('fail');
       expect(reasons).toContain('featid_paused');
     }
-    // Those three are no failures of what was not compared with: the pause is the first one still.
+    // Those three are no failures of the FeatureID that was not compared: its pause is still the first one.
     expect(await rig.waitOf(blocked)).toBeLessThanOrEqual(60);
     expect((await rig.stateOf(free)).failed_at).toHaveLength(3);
   });
 
-  test('tells nothing of a FeatureID that was revoked after it was opened, and says so', async () => {
+  test('reveals nothing about a FeatureID that was revoked after the challenge was opened, and says so', async () => {
     const [free, gone] = [await rig.enrol(), await rig.enrol()];
     const [both, alone] = [await rig.waiting([gone, free], 1), await rig.waiting([gone], 1)];
     await rig.featids.revoke(rig.caller.accountId, gone, 'operator');
@@ -108,7 +108,7 @@ describe('a judged challenge', () => {
     });
   });
 
-  test('is not recorded for where all of its FeatureIDs are paused, and is where one is not', async () => {
+  test('accepts no recording while all of its FeatureIDs are paused, and accepts one if any is not', async () => {
     const [one, two] = [await rig.enrol(), await rig.enrol()];
     const both = await createStarted(rig, comparing([one, two]));
     await rig.remember(one, 4);
@@ -125,7 +125,7 @@ describe('a judged challenge', () => {
     expect((await rig.services.issueCapture(aliveOnly.link)).status).toBe('ok');
   });
 
-  test('goes on failing after it was erased', async () => {
+  test('still counts as a failure after it was erased', async () => {
     const featid = await rig.enrol();
     for (let time = 0; time < 5; time++) {
       const [one] = await rig.waiting([featid], 1);
@@ -135,7 +135,7 @@ describe('a judged challenge', () => {
     expect(await rig.waitOf(featid)).toBeGreaterThan(0);
   });
 
-  test('in a pause keeps its frame once, and none where another worker was first', async () => {
+  test('stores its frame once during a pause, and none where another worker was first', async () => {
     const featid = await rig.enrol();
     const [one] = await rig.waiting([featid], 1);
     await rig.remember(featid, 4);
@@ -149,7 +149,7 @@ describe('a judged challenge', () => {
 });
 
 describe('pauses', () => {
-  test('begin with the fifth failure, double up to an hour, and are forgotten after a day', async () => {
+  test('begin at the fifth failure, double up to an hour, and are forgotten after a day', async () => {
     const featid = await rig.enrol();
     await fail(featid, 4);
     expect(await rig.waitOf(featid)).toBeNull();
@@ -169,7 +169,7 @@ describe('pauses', () => {
     expect(await rig.waitOf(featid)).toBeLessThanOrEqual(60);
   });
 
-  test('do not begin by failures older than fifteen minutes', async () => {
+  test('do not count failures older than fifteen minutes', async () => {
     const featid = await rig.enrol();
     await rig.remember(featid, 4);
     await rig.letPass([featid], 16);
@@ -177,7 +177,7 @@ describe('pauses', () => {
     expect(await rig.waitOf(featid)).toBeNull();
   });
 
-  test('are named for each item at creation, which then makes nothing; its key remembers the refusal', async () => {
+  test('are reported for each item at creation, which then creates nothing; its key replays the refusal', async () => {
     const [free, blocked] = [await rig.enrol(), await paused()];
     const outcome = await rig.create([free, blocked, free, blocked], rig.caller, 'key-1');
     expect(outcome).toMatchObject({
@@ -194,11 +194,11 @@ describe('pauses', () => {
     expect(created).toMatchObject({ status: 'created', replayed: false });
     await rig.remember(blocked, 4);
     await fail(blocked, 1);
-    // What was created is answered again, whatever has become of its FeatureIDs.
+    // A creation is replayed, whatever has become of its FeatureIDs.
     expect(await again('key-2')).toEqual({ ...created, replayed: true });
   });
 
-  test('end by unlocking at once, which is written down', async () => {
+  test('end at once by unlocking, which is audited', async () => {
     const featid = await paused();
     expect(await rig.featids.unlock(rig.caller.accountId, featid, 'key_x')).toEqual({ ok: true });
     expect(await rig.waitOf(featid)).toBeNull();
@@ -210,7 +210,7 @@ describe('pauses', () => {
     expect(await audit.execute()).toEqual([{ actor: 'key_x', action: 'featid.unlocked' }]);
   });
 
-  test('are neither brought about nor ended by another account', async () => {
+  test('can neither be caused nor ended by another account', async () => {
     const featid = await rig.enrol();
     expect((await rig.create([featid], rig.stranger)).status).toBe('invalid');
     await rig.remember(featid, 4);

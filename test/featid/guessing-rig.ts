@@ -1,4 +1,4 @@
-// What the tests of the guessing limit work on: FeatureIDs, challenges that wait for judgement, and time that passes.
+// The rig of the guessing limit's tests: FeatureIDs, challenges that wait for judgement, and a way to let time pass.
 import { sql } from 'kysely';
 import { newId } from '../../src/base/ids.ts';
 import { openResult } from '../../src/challenge/seals.ts';
@@ -11,12 +11,12 @@ import { insertFeatid } from '../../src/storage/postgres/featids/keys.ts';
 import { createRig, judgementOf, type Rig, someTemplate } from '../challenge/challenge-rig.ts';
 import { PACK } from '../support/foundation.ts';
 
-/** How a judgement ends for one who is before the camera. */
+/** The outcome of a judgement for the person in front of the camera. */
 export type Outcome = 'match' | 'mismatch' | 'match_not_live' | 'mismatch_not_live';
 
 const NOT_LIVE = { face: true, smile: true, spoof_result: false, overall: false };
 
-/** Of a FeatureID's row. */
+/** The id of a FeatureID's row. */
 export const idOf = (featid: string): string => parseFeatid(featid)!.id;
 
 export async function createGuessingRig() {
@@ -36,7 +36,7 @@ export async function createGuessingRig() {
       idempotencyKey: key,
     });
 
-  /** So many challenges whose videos wait for judgement: without the way there, which is long for a thousand. */
+  /** `count` challenges whose videos wait for judgement, written directly because a thousand real flows take long. */
   async function waiting(featids: string[], count: number): Promise<Waiting[]> {
     const created = await Promise.all(Array.from({ length: count }, () => create(featids)));
     const ids = created.map((outcome) => {
@@ -52,7 +52,7 @@ export async function createGuessingRig() {
     return ids.map((challengeId, at) => ({ challengeId, captureId: captures[at]!, featids }));
   }
 
-  /** Settles a judgement; answers the comparisons that the client is told. */
+  /** Settles a judgement; returns the comparisons that the client can read. */
   async function judge(
     { captureId, challengeId, featids }: Waiting,
     outcome: Outcome,
@@ -62,7 +62,7 @@ export async function createGuessingRig() {
     const isMatch = outcome.startsWith('match');
     const compared = featids.map((featid, at) => ({
       ...{ featid, featidId: idOf(featid), source: 'liveness_video' as const },
-      // The person is at most one of them.
+      // The person matches at most one of them.
       score: isMatch && at === 0 ? 0.9 : 0.1,
       result: isMatch && at === 0 ? ('pass' as const) : ('fail' as const),
       likeness_features: {},
@@ -95,7 +95,7 @@ export async function createGuessingRig() {
     waiting,
     judge,
 
-    /** A challenge from its creation to its end. */
+    /** Creates a challenge and judges it. */
     async judged(
       featids: string[],
       outcome: Outcome,
@@ -105,7 +105,7 @@ export async function createGuessingRig() {
       return judge(one!, outcome, changes);
     },
 
-    /** Moves everything that the limit remembers into the past. */
+    /** Moves everything that the limit stores into the past. */
     async letPass(featids: string[], minutes: number): Promise<void> {
       await sql`update featid set
         failed_at = array(select t - ${minutes} * interval '1 minute' from unnest(failed_at) as t),
@@ -113,13 +113,13 @@ export async function createGuessingRig() {
         where id = any (${featids.map(idOf)})`.execute(db);
     },
 
-    /** So many failures of this moment, without the challenges that would bring them about. */
+    /** Writes `failures` failures dated now, without the challenges that would cause them. */
     async remember(featid: string, failures: number): Promise<void> {
       await sql`update featid set failed_at = array_fill(now(), array[${failures}::integer])
         where id = ${idOf(featid)}`.execute(db);
     },
 
-    /** Seconds for which a creation has to wait; null where it need not. */
+    /** Seconds for which a creation has to wait; null if it need not. */
     async waitOf(featid: string): Promise<number | null> {
       const outcome = await create([featid]);
       if (outcome.status === 'created') {
@@ -130,7 +130,7 @@ export async function createGuessingRig() {
       return outcome.retryAfterSeconds;
     },
 
-    /** FeatureIDs whose likeness, by region, the challenge's result keeps for the console. */
+    /** FeatureIDs whose likeness by region the challenge's result keeps for the console. */
     async describedIn(challengeId: string): Promise<string[]> {
       const challenge = (await rig.parts.store.find(rig.caller.accountId, challengeId))!;
       const { cues } = await openResult(rig.parts.custody, challenge, challenge.sealedResult!);

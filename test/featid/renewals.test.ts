@@ -49,7 +49,7 @@ const auditsOf = async (subject: string, action = 'featid.renewed') =>
       .execute()
   ).length;
 
-/** Moves the enrolment and its renewals so many days into the past. */
+/** Moves the enrolment and its renewals `days` days into the past. */
 async function letPass(featid: string, days: number): Promise<void> {
   const past = sql`created_at - ${days} * interval '1 day'`;
   await sql`update featid set created_at = ${past} where id = ${idOf(featid)}`.execute(rig.database.db);
@@ -84,7 +84,7 @@ async function pass(featids: string[], outcome?: Outcome): Promise<Waiting> {
 }
 
 describe('a packed capture', () => {
-  it('is read as it was packed, and nothing else is read', () => {
+  it('is read as it was packed, and no other bytes are read', () => {
     fc.assert(
       fc.property(
         fc.nat(),
@@ -112,7 +112,7 @@ describe('a packed capture', () => {
 });
 
 describe('renewal of a reference', () => {
-  it('adds a capture that passed; the string and the enrolment stay as they were', async () => {
+  it('adds a capture that passed, and leaves the string and the enrolment unchanged', async () => {
     const featid = await enrolledLongAgo();
     const before = await open(featid);
     expect(before).toMatchObject({ isDue: true, template: { renewals: [] } });
@@ -126,7 +126,7 @@ describe('renewal of a reference', () => {
     expect(await auditsOf(idOf(featid))).toBe(1);
   });
 
-  it('happens for accounts that ask for it only, and ends with that', async () => {
+  it('happens only for accounts that enable it, and is dropped when they disable it', async () => {
     const featid = await enrolledLongAgo();
     await setRenewal(false);
     await pass([featid]);
@@ -146,7 +146,7 @@ describe('renewal of a reference', () => {
     expect(await rig.featids.check(accountId, [featid])).toMatchObject([{ ok: true }]);
   });
 
-  it('needs a living person who matched: neither a spoof nor another person adds anything', async () => {
+  it('needs a live person who matches: neither a spoof nor another person adds anything', async () => {
     const [one, other] = [await enrolledLongAgo(), await enrolledLongAgo()];
     for (const outcome of ['match_not_live', 'mismatch', 'mismatch_not_live'] as const)
       await pass([one], outcome);
@@ -171,7 +171,7 @@ describe('renewal of a reference', () => {
     expect(await auditsOf(idOf(featid))).toBe(6);
   });
 
-  it('that a newer one has replaced goes at once with its FeatureID, or with its challenge', async () => {
+  it('that was replaced by a newer one is removed at once with its FeatureID or its challenge', async () => {
     for (const ending of ['FeatureID', 'challenge'] as const) {
       const featid = await enrolledLongAgo();
       const first = await pass([featid]);
@@ -188,7 +188,7 @@ describe('renewal of a reference', () => {
     }
   });
 
-  /** Whether the bucket of this key has deleted ones whose bytes are to go later than now. */
+  /** Whether the bucket of this key has deleted keys whose bytes are due for removal later than now. */
   async function isLeftForLater(id: string): Promise<boolean> {
     const { rows } = await sql`
       select from key_bucket b join key_slots('featid', array[${id}]::text[], array[${featidKeyBase(id)}]::smallint[]) s
@@ -197,7 +197,7 @@ describe('renewal of a reference', () => {
     return rows.length > 0;
   }
 
-  it('takes one of captures that are judged at the same time, and completes every challenge', async () => {
+  it('adds one of the captures judged at the same time, and completes every challenge', async () => {
     const [one, two] = [await enrolledLongAgo(), await enrolledLongAgo()];
     const waiting = [...(await rig.waiting([one, two], 4)), ...(await rig.waiting([two, one], 4))];
     const judged = await Promise.all(waiting.map((each) => judge(each)));
@@ -215,7 +215,7 @@ describe('renewal of a reference', () => {
     expect(await keysOf([idOf(featid)])).toEqual([]);
   });
 
-  it('goes with its FeatureID', async () => {
+  it('is removed with its FeatureID', async () => {
     const featid = await enrolledLongAgo();
     await pass([featid]);
     const [row] = await rowsOf(featid);
@@ -224,7 +224,7 @@ describe('renewal of a reference', () => {
     expect(await keysOf([row!.id, idOf(featid)])).toEqual([]);
   });
 
-  it('goes with the challenge whose capture it is of, and leaves the enrolment and other captures', async () => {
+  it('is removed with the challenge of its capture; the enrolment and other captures remain', async () => {
     const featid = await enrolledLongAgo();
     const first = await pass([featid]);
     await letPass(featid, 8);
@@ -237,7 +237,7 @@ describe('renewal of a reference', () => {
     expect(await renewalsOf(featid)).toBe(1);
   });
 
-  it('is left where its challenge was purged by retention, and can then still be erased', async () => {
+  it('remains when retention purges its challenge, and can still be erased afterwards', async () => {
     const featid = await enrolledLongAgo();
     const { challengeId } = await pass([featid]);
     await sql`update challenge set closed_at = closed_at - interval '400 days' where id = ${challengeId}`.execute(

@@ -40,7 +40,7 @@ async function codeOf(featid: string): Promise<string> {
   return check!.ok ? 'ok' : check!.code;
 }
 
-test('erases what nobody compared with for long; then the tombstone goes too', async () => {
+test('erases FeatureIDs that have not been compared for long, and later their tombstones', async () => {
   const [unused, used, named, fresh] = [await enrol(), await enrol(), await enrol(), await enrol()];
   for (const featid of [unused, used, named]) await age(featid, 31);
   await rig.featids.openAll(rig.caller.accountId, [used]);
@@ -73,7 +73,7 @@ test('erases what nobody compared with for long; then the tombstone goes too', a
   ]);
 });
 
-test('a use counts to the end of its day', async () => {
+test('a use counts until the end of its day', async () => {
   const featid = await enrol();
   await rig.featids.openAll(rig.caller.accountId, [featid]);
   await age(featid, 30);
@@ -82,14 +82,14 @@ test('a use counts to the end of its day', async () => {
   expect(await retireUnusedFeatids(upkeep(), retention)).toBe(1);
 });
 
-test('works through more than a batch, on two instances at once', async () => {
+test('handles more than a batch, on two instances at once', async () => {
   const many = await Promise.all(Array.from({ length: 230 }, () => enrol()));
   for (const featid of many) await age(featid, 40);
   const done = await Promise.all([1, 2].map(() => retireUnusedFeatids(upkeep(), retention)));
   expect(done[0]! + done[1]!).toBe(230);
 });
 
-test('the report counts by pack, of one account or of all', async () => {
+test('the report counts by pack, for one account or for all', async () => {
   const before = (await upkeep().countByPack()).find(({ pack }) => pack === PACK)!;
   const [one] = [await enrol('old-pack'), await enrol('old-pack'), await enrol()];
   await rig.featids.revoke(rig.caller.accountId, one!, 'operator');

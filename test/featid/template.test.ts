@@ -12,7 +12,7 @@ import { faceTemplates } from './face-templates.ts';
 
 const cosine = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
 
-test('packing keeps every vector to a cosine above 0.999, and which regions were seen', () => {
+test('packing keeps every vector to a cosine above 0.999, and the set of regions', () => {
   fc.assert(
     fc.property(faceTemplates(), (template) => {
       const unpacked = unpackTemplate(template.packId, packTemplate(template));
@@ -28,7 +28,7 @@ test('packing keeps every vector to a cosine above 0.999, and which regions were
   );
 });
 
-test('layout 2 is pinned: bytes of a small template', () => {
+test('the bytes of a small template in layout 2 are fixed', () => {
   const template: FaceTemplate = {
     packId: 'p',
     embedding: Float32Array.of(0.6, -0.8),
@@ -42,14 +42,14 @@ test('layout 2 is pinned: bytes of a small template', () => {
   expect(packTemplate(template).toString('hex')).toBe(`020502005f81${regions.join('')}`);
 });
 
-test('layout 1, which did not keep the number of frames, is still read', () => {
+test('layout 1, which did not store the number of frames, can still be read', () => {
   const regions = REGION_NAMES.map(() => ''.padEnd(2 * 514, '0')).join('');
   const read = unpackTemplate('p', Buffer.from(`0102005f81${regions}`, 'hex'));
   expect(read?.frames).toBeNull();
   expect(cosine(read!.embedding, Float32Array.of(0.6, -0.8))).toBeGreaterThan(0.999);
 });
 
-test('its length tells nothing of the regions', () => {
+test('its length reveals nothing about the regions', () => {
   fc.assert(
     fc.property(faceTemplates(), (template) => {
       const none = packTemplate({ ...template, regions: {} });
@@ -58,7 +58,7 @@ test('its length tells nothing of the regions', () => {
   );
 });
 
-test('anything else is refused: other layouts, cuts, additions', () => {
+test('refuses everything else: other layouts, truncations, additions', () => {
   fc.assert(
     fc.property(faceTemplates(), fc.nat(), (template, at) => {
       const packed = packTemplate(template);
@@ -70,7 +70,7 @@ test('anything else is refused: other layouts, cuts, additions', () => {
   );
 });
 
-/** Bytes of the right length, mostly with lengths that can be: random values are what is left to refuse. */
+/** Bytes of the right length, mostly with possible lengths inside, so that only random values are left to refuse. */
 function templateBytes(): fc.Arbitrary<Buffer> {
   const lengthUpTo = (most: number) =>
     fc.oneof({ weight: 30, arbitrary: fc.nat(most) }, { weight: 1, arbitrary: fc.nat(0xffff) });
@@ -79,7 +79,7 @@ function templateBytes(): fc.Arbitrary<Buffer> {
     minLength: REGION_NAMES.length,
     maxLength: REGION_NAMES.length,
   });
-  // Repeated to the end: where few, vectors of one value, and of zeros alone, come up.
+  // Repeated to the end. Short fillings produce vectors of one value, and of zeros only.
   const filling = fc.uint8Array({ minLength: 1, maxLength: 600 });
   return fc.tuple(embedding, regions, filling).map(([embeddingLength, regionLengths, values]) => {
     const bytes = Buffer.alloc(packedLength(embeddingLength), values);

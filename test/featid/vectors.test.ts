@@ -13,7 +13,7 @@ import { createMasterKeyRing } from '../../src/keys/master-key-ring.ts';
 const vectors = JSON.parse(readFileSync(join(import.meta.dirname, 'vectors.json'), 'utf8'));
 const hex = (text: string) => Buffer.from(text, 'hex');
 
-test.each(vectors.strings as { id: string; key: string; text: string }[])('$text is read', ({
+test.each(vectors.strings as { id: string; key: string; text: string }[])('reads $text', ({
   id,
   key,
   text,
@@ -22,11 +22,11 @@ test.each(vectors.strings as { id: string; key: string; text: string }[])('$text
   expect(text.length).toBeLessThanOrEqual(96);
 });
 
-test.each(vectors.refused as { why: string; text: string }[])('$why is refused', ({ text }) => {
+test.each(vectors.refused as { why: string; text: string }[])('refuses $why', ({ text }) => {
   expect(parseFeatid(text)).toBeUndefined();
 });
 
-test('the regions stand in this order', () => {
+test('the regions have this order', () => {
   expect([...REGION_NAMES]).toEqual(vectors.regions);
 });
 
@@ -38,7 +38,7 @@ test.each(
     frames: number;
     packed_2: string;
   }[],
-)('template $packed_2', ({ embedding, regions, packed, frames, packed_2 }) => {
+)('reads and packs the template $packed_2', ({ embedding, regions, packed, frames, packed_2 }) => {
   const template = {
     packId: 'p',
     embedding: Float32Array.from(embedding),
@@ -54,7 +54,7 @@ test.each(
   expect(one).toEqual({ ...two, frames: null });
 });
 
-test('a sealed record opens with both keys, in its place; without its template the key check still tells the key', async () => {
+test('a sealed record opens only with both keys, in its place; without its template the key check still verifies the key', async () => {
   const { record } = vectors;
   const ring = createMasterKeyRing([Buffer.alloc(32, 1)]);
   const wrapped = await ring.wrap(record.account, hex(record.account_key));

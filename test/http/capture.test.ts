@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-/** The page's side of the wire: calls below a link, with its device. */
+/** The page's side of the protocol: calls below a link, with its device token. */
 function visitor(path: string) {
   let device: string | undefined;
   const call = (method: 'GET' | 'POST' | 'PATCH', below: string, payload?: object | Buffer, headers = {}) =>
@@ -85,7 +85,7 @@ describe('the page behind a link', () => {
     });
   });
 
-  it('is the page without a challenge where the link is unknown or closed', async () => {
+  it('is served without a challenge where the link is unknown or closed', async () => {
     const unknown = await rig.app.inject({ url: '/c/nonsense' });
     expect(unknown.statusCode).toBe(404);
     const made = await rig.create({
@@ -105,7 +105,7 @@ describe('the page behind a link', () => {
       expect(page.headers['content-security-policy']).toContain('frame-ancestors *');
     }
     expect(stateIn(unknown.body)).toEqual({ dead_link: 'unknown', owner: null });
-    // Whose it was, how it looked and where it leads back to; nothing of what was done there.
+    // It shows whose it was, its style and its exit, and nothing of what happened in it.
     expect(stateIn(closed.body)).toEqual({
       dead_link: 'cancelled',
       owner: {
@@ -126,7 +126,7 @@ describe('the page behind a link', () => {
     expect((await rig.app.inject({ url: `${made.path}/state` })).statusCode).toBe(410);
   });
 
-  it('fills in nothing that a client wrote', async () => {
+  it('expands no placeholder that a client wrote', async () => {
     const exit_redirect_url = 'https://e.com/?a=%NONCE%&b=%STATE%&c=<!--content-->';
     const made = await rig.create({ liveness_only: true, flow_behaviour: { exit_redirect_url } });
     const live = await rig.app.inject({ url: made.path });
@@ -138,7 +138,7 @@ describe('the page behind a link', () => {
     expect(closed.body).toContain(`href="${written}"`);
   });
 
-  it('speaks the language that the browser asks for, and the one that the link asks for', async () => {
+  it('uses the language that the browser or the link asks for', async () => {
     const { path } = await rig.create();
     const wishes = { 'accept-language': 'sv;q=0.9, de-AT, fr;q=0.2' };
     const page = await rig.app.inject({ url: path, headers: wishes });
@@ -149,7 +149,7 @@ describe('the page behind a link', () => {
     expect(unknown.body).toContain('<html lang="en" dir="ltr">');
   });
 
-  it('of a dead link speaks every language, in markup that needs no script', async () => {
+  it('of a dead link contains every language, in markup that needs no script', async () => {
     const cancelled = await rig.create();
     await rig.call('POST', `/v1/challenges/${cancelled.challenge_id}/cancel`);
     const expired = await rig.create();
@@ -174,7 +174,7 @@ describe('the page behind a link', () => {
     }
   });
 
-  it('of a link that nobody has tells nothing that is not the same for all of them', async () => {
+  it('of an unknown link contains nothing specific to that link', async () => {
     const erased = await rig.create();
     await rig.call('DELETE', `/v1/challenges/${erased.challenge_id}`);
     const made = await rig.create();
@@ -190,14 +190,14 @@ describe('the page behind a link', () => {
     expect(bodies[2]).toEqual(bodies[0]);
   });
 
-  it('is the same behind a link with a slash at its end', async () => {
+  it('is the same behind a link with a trailing slash', async () => {
     const { path } = await rig.create();
     const page = await rig.app.inject({ url: `${path}/` });
     expect(page.statusCode).toBe(200);
     expect(stateIn(page.body)).toMatchObject({ status: 'created' });
   });
 
-  it('is 410 once its time is over', async () => {
+  it('is 410 after the deadline', async () => {
     const made = await rig.create();
     await rig.db
       .updateTable('challenge')
@@ -230,7 +230,7 @@ describe('the page behind a link', () => {
 });
 
 describe('a capture over the wire', () => {
-  it('goes from start to the last byte, resumes at the true offset, and refuses other devices', async () => {
+  it('runs from start to the last byte, resumes at the true offset, and refuses other devices', async () => {
     const made = await rig.create({ liveness_only: true, require_consent: true });
     const person = visitor(made.path);
     const { device_token, state } = await person.start();
@@ -300,7 +300,7 @@ describe('a capture over the wire', () => {
     ]);
   });
 
-  it('says when a new recording may begin that has to wait for the one under way', async () => {
+  it('says when a new recording that must wait for the current one may begin', async () => {
     const { path } = await rig.create({ liveness_only: true, require_consent: false });
     const person = visitor(path);
     await person.start();
@@ -334,7 +334,7 @@ describe('a capture over the wire', () => {
     expect(await code(person.get('/logo'))).toBe(404);
   });
 
-  // The wait that is asked for lasts longer than this test may.
+  // The requested wait is longer than the timeout of this test.
   it('ends a long wait when the server closes', { timeout: 20_000 }, async () => {
     const closing = await createHttpRig();
     const made = await closing.create();
@@ -371,7 +371,7 @@ describe('files of the page', () => {
       headers: encoding ? { 'accept-encoding': encoding } : {},
     });
 
-  it('come with their type, for good, and compressed where the browser can', async () => {
+  it('have their type, are cached for good, and are compressed for browsers that accept it', async () => {
     const plain = await file('main-abc12345.js');
     expect(plain.statusCode).toBe(200);
     expect(plain.headers['content-type']).toMatch(/^(text|application)\/javascript/);
@@ -393,7 +393,7 @@ describe('files of the page', () => {
     );
   });
 
-  it('are only those of the page', async () => {
+  it("are limited to the page's own", async () => {
     for (const name of [
       'index.html',
       '',
@@ -419,7 +419,7 @@ describe('asset links', () => {
     return { id, path: url.pathname + url.search, challengeId: challenge_id };
   };
 
-  it('give the decrypted bytes as a download, without a key', async () => {
+  it('return the decrypted bytes as a download, without a key', async () => {
     const bytes = randomBytes(100_000);
     const { id, path } = await link(bytes);
     const answer = await rig.app.inject({ url: path });
@@ -435,7 +435,7 @@ describe('asset links', () => {
     });
   });
 
-  it('give byte ranges', async () => {
+  it('return byte ranges', async () => {
     const bytes = randomBytes(1_000);
     const { path } = await link(bytes);
     const range = (value: string) => rig.app.inject({ url: path, headers: { range: value } });
@@ -456,7 +456,7 @@ describe('asset links', () => {
     }
   });
 
-  it('cannot be altered to reach anything else, and end', async () => {
+  it('cannot be altered to reach anything else, and expire', async () => {
     const one = await link(Buffer.from('one'));
     const two = await link(Buffer.from('two'));
     const code = async (path: string) => (await rig.app.inject({ url: path })).statusCode;

@@ -1,4 +1,5 @@
-// The request collection of examples/bruno, kept true: every call of the API is there, no other, with bodies that it takes.
+// The request collection of examples/bruno: it has every call of the API and no other, with bodies that the API
+// accepts.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -18,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-/** What a .bru file says: blocks of `name {` … `}` at the line's beginning. */
+/** The content of a .bru file: blocks of `name {` … `}` that begin at column 1. */
 function readRequest(file: string) {
   const text = readFileSync(join(FOLDER, file), 'utf8');
   const block = (name: string) => RegExp(`^${name} \\{\\n([^]*?)^\\}`, 'm').exec(text)?.[1];
@@ -44,7 +45,7 @@ it('has every call below /v1, and no other', async () => {
   expect([...found].sort()).toEqual(wanted.sort());
 });
 
-it('sends bodies and queries that the API takes, and names no variable that is not set', async () => {
+it('sends bodies and queries that the API accepts, and uses only variables that are set', async () => {
   const { paths } = (await rig.app.inject({ url: '/openapi.json' })).json<Json>();
   const checks = new FieldChecks(SHARED_SCHEMAS);
   for (const { file, name, method, url, json } of REQUESTS) {

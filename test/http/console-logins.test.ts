@@ -1,4 +1,4 @@
-// Clients of the OpenID Provider by the console: registered, shown, given a new secret, removed; and what is refused.
+// OpenID clients in the console: registered, shown, given a new secret, removed; and what is refused.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CSRF_HEADER } from '../../src/contract/console.ts';
 import type { NewLoginClient } from '../../src/contract/console-logins.ts';
@@ -65,14 +65,14 @@ describe('clients in the console', () => {
     expect(actions.filter((action: string) => action.startsWith('oidc')).length).toBeGreaterThanOrEqual(3);
   });
 
-  it('without a secret have none to renew', async () => {
+  it('without a secret cannot have it renewed', async () => {
     const app = { name: 'app', auth_method: 'none', enrol: false } as const;
     const made = await ask('POST', '/logins', request(app));
     expect(made.json()).toMatchObject({ client_secret: null });
     expect((await ask('POST', `/logins/${made.json().client_id}/secret`)).statusCode).toBe(404);
   });
 
-  it('are reworded: all that people read is as it was sent', async () => {
+  it('can have their texts changed, all of which are shown exactly as sent', async () => {
     const made = await ask('POST', '/logins', request({ name: 'reworded' }));
     const { client_id } = made.json();
     const texts = {
@@ -101,7 +101,7 @@ describe('clients in the console', () => {
     expect(last).toMatchObject({ actor: expect.stringMatching(/^ops_/), subject: client_id });
   });
 
-  it('are refused with everything that is wrong with them', async () => {
+  it('are refused with every fault at once', async () => {
     const wrong = request({
       name: 'wrong',
       redirect_uris: ['http://shop.example/*'],
@@ -121,7 +121,7 @@ describe('clients in the console', () => {
   });
 });
 
-it('with OIDC=off there are none', async () => {
+it('do not exist with OIDC=off', async () => {
   const rig = await createHttpRig({ console: true });
   const { session, ask } = await signIn(rig);
   expect(session.has_logins).toBe(false);

@@ -50,7 +50,10 @@ function createBrowser(app: App, remoteAddress = '10.0.0.1') {
   };
 }
 
-/** Signs in so often, each in a turn of its own as from sockets, before any answer is there. */
+/**
+ * Signs in `count` times without waiting for answers; each request is read in its own turn of the event loop, as from
+ * sockets.
+ */
 async function flood(app: App, count: number, addressOf: (index: number) => string) {
   const answers: ReturnType<ReturnType<typeof createBrowser>['signIn']>[] = [];
   for (let index = 0; index < count; index++) {
@@ -61,7 +64,7 @@ async function flood(app: App, count: number, addressOf: (index: number) => stri
   return (status: number) => statuses.filter((each) => each === status).length;
 }
 
-describe('guesses of the password', () => {
+describe('password guesses', () => {
   let rig: HttpRig;
   beforeEach(async () => {
     const verify = async (password: string) => {
@@ -72,7 +75,7 @@ describe('guesses of the password', () => {
   });
   afterEach(() => rig.close());
 
-  it('are refused, counted by address and written down; nothing is to be had without a session', async () => {
+  it('are refused, limited by address and audited; nothing is served without a session', async () => {
     const guesser = createBrowser(rig.app, '2001:db8:1:2::1');
     expect((await guesser.ask('GET', '/challenges')).statusCode).toBe(401);
     for (let time = 0; time < 5; time++) {
@@ -94,16 +97,16 @@ describe('guesses of the password', () => {
     expect(rig.logLines.join('')).not.toContain(OPERATOR_PASSWORD);
   });
 
-  it('from everywhere at once are checked one by one, and few at all', async () => {
+  it('from many addresses at once are checked one at a time, and only a few of them', async () => {
     const count = await flood(rig.app, 300, (index) => `10.${index}.0.1`);
-    // Twelve places to wait in; of twenty that the rate lets through the rest is told to come again.
+    // There are twelve places to wait. Of the twenty that pass the rate limit the rest get 503.
     expect(count(401) + count(503)).toBe(20);
     expect(count(401)).toBeGreaterThanOrEqual(12);
     expect(count(429)).toBe(280);
     expect(rig.checks).toEqual({ now: 0, most: 1, all: count(401) });
   });
 
-  it('do not keep out a browser that has signed in before', async () => {
+  it('do not lock out a browser that has signed in before', async () => {
     const operator = createBrowser(rig.app, '10.9.9.9');
     await operator.signIn({ password: OPERATOR_PASSWORD });
     await operator.ask('POST', '/logout');
@@ -113,7 +116,7 @@ describe('guesses of the password', () => {
     expect(count(200)).toBe(0);
     const stranger = await createBrowser(rig.app, '10.8.8.8').signIn({ password: OPERATOR_PASSWORD });
     expect(stranger.statusCode).toBe(429);
-    // The mark opens nothing, has a rate of its own, and cannot be made up.
+    // The mark of a known browser grants nothing, has its own rate limit, and cannot be forged.
     const mark = operator.cookies.get('likeness-console-known')!;
     const thief = createBrowser(rig.app, '10.7.7.7');
     thief.cookies.set('likeness-console-known', mark);
@@ -127,7 +130,7 @@ describe('guesses of the password', () => {
     expect((await forger.signIn({ password: OPERATOR_PASSWORD })).statusCode).toBe(429);
   });
 
-  it('of any size and shape get an orderly answer', async () => {
+  it('of any size and shape get a well-formed answer', async () => {
     const browser = createBrowser(rig.app);
     expect((await browser.signIn({ password: 'x'.repeat(9_000) })).statusCode).toBe(413);
     expect((await browser.signIn({ password: 'x'.repeat(1_025) })).statusCode).toBe(422);
@@ -148,14 +151,14 @@ describe('the second factor', () => {
     rig = await createHttpRig({ console: true, totpSecret: secret });
   });
   afterAll(() => rig.close());
-  // Each test in time steps of its own, and in rates of its own.
+  // Each test has its own time steps and its own rate limits.
   beforeEach(async () => {
     skewMs += 600_000;
     rig.skewClock(skewMs);
   });
   const browser = () => createBrowser(rig.app, `10.1.${++addresses}.1`);
 
-  it('is asked for, and takes the code of this step and of its neighbours', async () => {
+  it('is required, and accepts the code of the current step and its neighbours', async () => {
     const asked = await browser().ask('GET', '/sign-in');
     expect(asked.json()).toEqual({ needs_code: true });
     expect((await browser().signIn({ password: OPERATOR_PASSWORD })).statusCode).toBe(401);
@@ -170,7 +173,7 @@ describe('the second factor', () => {
     }
   });
 
-  it('takes each code once, whoever comes first, in whichever process', async () => {
+  it('accepts each code once, whichever process gets it first', async () => {
     const given = { password: OPERATOR_PASSWORD, code: codeAt(0) };
     const other = await rig.restart(OPERATOR_PASSWORD, secret);
     const answers = await Promise.all([
@@ -181,7 +184,7 @@ describe('the second factor', () => {
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 401, 401]);
   });
 
-  it('answers a wrong password, a wrong code and a used code in the same words; the audit log tells them apart', async () => {
+  it('gives the same answer for a wrong password, a wrong code and a used code; the audit log distinguishes them', async () => {
     const code = codeAt(0);
     await browser().signIn({ password: OPERATOR_PASSWORD, code });
     skewMs += 60_000;
@@ -198,7 +201,7 @@ describe('the second factor', () => {
       return JSON.stringify([answer.statusCode, { ...answer.json(), instance: '' }, headers]);
     });
     expect(new Set(said).size).toBe(1);
-    // A wrong password uses up no code: its owner comes in with it afterwards.
+    // A wrong password uses up no code: its owner can still sign in with it.
     expect((await browser().signIn({ password: OPERATOR_PASSWORD, code: codeAt(0) })).statusCode).toBe(200);
     const counts = await rig.db
       .selectFrom('audit')
@@ -212,7 +215,7 @@ describe('the second factor', () => {
   });
 });
 
-describe('a session', () => {
+describe('a console session', () => {
   let rig: HttpRig;
   beforeAll(async () => {
     rig = await createHttpRig({ console: true });
@@ -233,7 +236,7 @@ describe('a session', () => {
       .set({ last_used_at: new Date(Date.now() - minutes * 60_000) })
       .execute();
 
-  it('is over after signing out, of one browser or of all', async () => {
+  it('ends when one browser or all browsers sign out', async () => {
     const [one, two, three] = [await signedIn(), await signedIn(), await signedIn()];
     await one.ask('POST', '/logout');
     expect([await isOpen(one), await isOpen(two), await isOpen(three)]).toEqual([false, true, true]);
@@ -246,7 +249,7 @@ describe('a session', () => {
     expect(outs.every(({ actor }) => actor.startsWith('ops_'))).toBe(true);
   });
 
-  it('is over after half an hour without anybody, though its page reads again by itself', async () => {
+  it('ends after half an hour without use, although its page polls', async () => {
     const browser = await signedIn();
     await idle(29);
     expect(await isOpen(browser)).toBe(true);
@@ -263,7 +266,7 @@ describe('a session', () => {
     expect(Date.now() - row.last_used_at.getTime()).toBeLessThan(60_000);
   });
 
-  it('is over after twelve hours, however busy', async () => {
+  it('ends after twelve hours, however active', async () => {
     const browser = await signedIn();
     const { rows } = { rows: await rig.db.selectFrom('console_session').select('expires_at').execute() };
     expect(Math.max(...rows.map(({ expires_at }) => expires_at.getTime())) - Date.now()).toBeLessThanOrEqual(
@@ -276,7 +279,7 @@ describe('a session', () => {
     expect((await browser.ask('GET', '/session')).statusCode).toBe(401);
   });
 
-  it('ends with the password or the second factor that it was opened with, and not with a restart', async () => {
+  it('ends when the password or second factor it was opened with changes, but survives a restart', async () => {
     const browser = await signedIn();
     const secret = newTotpSecret();
     const [same, otherPassword, withCode] = [
@@ -289,7 +292,7 @@ describe('a session', () => {
     expect(await isOpen(browser, withCode)).toBe(false);
   });
 
-  it('cannot be made up, and guessing at one asks nothing of the database', async () => {
+  it('cannot be forged, and guessing a token makes no database query', async () => {
     const browser = await signedIn();
     const token = browser.cookies.get('likeness-console')!;
     const before = await rig.db.selectFrom('console_session').selectAll().execute();
@@ -302,7 +305,7 @@ describe('a session', () => {
   });
 });
 
-describe('a port of its own', () => {
+describe('the console on its own port', () => {
   let rig: HttpRig;
   beforeAll(async () => {
     rig = await createHttpRig({
@@ -312,10 +315,10 @@ describe('a port of its own', () => {
   });
   afterAll(() => rig.close());
 
-  it('has the console with its pictures, and nothing else', async () => {
+  it('serves the console with its pictures, and nothing else', async () => {
     const browser = createBrowser(rig.consoleApp);
     const answer = await browser.signIn({ password: OPERATOR_PASSWORD });
-    // The browser came by plain http, whatever the public address is.
+    // The browser used plain http, whatever the public address is.
     expect([answer.headers['set-cookie']].flat()[0]).toMatch(/^likeness-console=(?!.*Secure)/);
     const { challenge_id } = await rig.create();
     const assetId = await rig.makeAsset(challenge_id, Buffer.from('the video'));
@@ -329,7 +332,7 @@ describe('a port of its own', () => {
     }
   });
 
-  it('sets secure cookies behind a proxy that speaks TLS', async () => {
+  it('sets secure cookies behind a proxy that terminates TLS', async () => {
     const answer = await rig.consoleApp.inject({
       method: 'POST',
       url: '/console/api/login',
@@ -342,7 +345,7 @@ describe('a port of its own', () => {
     ]);
   });
 
-  it('leaves the public one without a trace of it', async () => {
+  it('is not served at the public port', async () => {
     for (const url of ['/console', '/console/', '/console/api/session', '/console/api/sign-in']) {
       const answer = await rig.app.inject({ url });
       expect(answer.statusCode, url).toBe(404);

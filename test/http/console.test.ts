@@ -35,7 +35,7 @@ describe('the console', () => {
   });
   afterAll(() => rig?.close());
 
-  it('takes an API key for nothing, and a forged call neither', async () => {
+  it('accepts neither an API key nor a forged call', async () => {
     const withKey = { authorization: `Basic ${rig.key}`, cookie: '' };
     expect((await ask('GET', '/accounts', undefined, withKey)).statusCode).toBe(401);
     for (const forged of ['', 'x', csrf.slice(1)]) {
@@ -46,14 +46,14 @@ describe('the console', () => {
     expect((await ask('GET', '/session')).json()).toMatchObject({ csrf_token: csrf, region: 'test' });
   });
 
-  it('finds challenges by id, reference, account, status, and shows one whole', async () => {
+  it('finds challenges by id, reference, account and status, and shows one in full', async () => {
     const { challenge_id } = await rig.create({ liveness_only: true, customer_reference: '100%_sure' });
     await rig.create({ liveness_only: true, customer_reference: '100 and sure' });
     const found = async (query: string) =>
       (await ask('GET', `/challenges?${query}`))
         .json()
         .data.map((row: { challenge_id: string }) => row.challenge_id);
-    // References are sealed: they are found whole, not in part.
+    // References are sealed: they are found only by the whole text.
     expect(await found(`text=${encodeURIComponent('100%_sure')}`)).toEqual([challenge_id]);
     expect(await found(`text=${encodeURIComponent('100%_')}`)).toEqual([]);
     expect(await found(`text=${challenge_id.slice(0, -1)}`)).toContain(challenge_id);
@@ -67,7 +67,7 @@ describe('the console', () => {
     expect(nothing.headers['cache-control']).toBe('no-store');
   });
 
-  it('pages through more than fit on one', async () => {
+  it('pages through more than one page', async () => {
     for (let i = 0; i < 51; i++) await rig.create({ liveness_only: true, customer_reference: 'many' });
     const first = (await ask('GET', '/challenges?text=many')).json();
     expect(first.data).toHaveLength(50);
@@ -76,7 +76,7 @@ describe('the console', () => {
     expect(second.next_cursor).toBeNull();
   });
 
-  it('shows a video by a short-lived link, and writes down that it was looked at', async () => {
+  it('shows a video by a short-lived link, and audits the viewing', async () => {
     const { challenge_id } = await rig.create();
     const assetId = await rig.makeAsset(challenge_id, Buffer.from('the video'));
     const detail = (await ask('GET', `/challenges/${challenge_id}`)).json();
@@ -94,7 +94,7 @@ describe('the console', () => {
     expect(elsewhere.statusCode).toBe(404);
   });
 
-  it('makes and revokes keys, rotates the webhook secret, changes what people read', async () => {
+  it("creates and revokes keys, rotates the webhook secret, changes the account's texts", async () => {
     const path = `/accounts/${rig.accountId}`;
     const { secret, webhook_secret } = (await ask('POST', `${path}/keys`, { sandbox: true })).json();
     expect(secret).toMatch(/^lk_test_/);
@@ -124,7 +124,7 @@ describe('the console', () => {
     expect((await ask('POST', '/accounts/acct_00000000000000000000000000', change)).statusCode).toBe(404);
   });
 
-  it('counts what there is', async () => {
+  it('shows correct counts', async () => {
     const overview = (await ask('GET', '/overview')).json();
     expect(overview.days).toHaveLength(30);
     expect(overview.days.at(-1).created).toBeGreaterThan(0);
@@ -147,11 +147,11 @@ describe('the console', () => {
     expect((await ask('GET', '/scores')).json().data.genuine).toHaveLength(40);
   });
 
-  it('stays out of the public document', async () => {
+  it('is not in the public document', async () => {
     expect((await rig.app.inject({ url: '/openapi.json' })).body).not.toContain('/console');
   });
 
-  it('writes down what each session reads, once for what it goes on showing, and nothing personal', async () => {
+  it('audits what each session reads, once for what it keeps viewing, and nothing personal', async () => {
     const { challenge_id } = await rig.create({
       liveness_only: true,
       customer_reference: 'jane.doe@example',
@@ -186,7 +186,7 @@ describe('the console', () => {
     expect(JSON.stringify(all)).not.toContain('jane.doe');
   });
 
-  it('gives out nothing that cannot be written down', async () => {
+  it('shows nothing that cannot be audited', async () => {
     const { challenge_id } = await rig.create();
     await sql`alter table audit rename to audit_away`.execute(rig.db);
     try {
@@ -201,7 +201,7 @@ describe('the console', () => {
 });
 
 describe('without a password', () => {
-  it('there is no console', async () => {
+  it('the console does not exist', async () => {
     const rig = await createHttpRig();
     try {
       const page = await rig.app.inject({ url: '/console' });

@@ -19,7 +19,7 @@ const oauth = {
   },
 };
 
-/** Every field of a creation, valid. */
+/** Every field of a creation request, valid. */
 const FULL = {
   customer_reference: 'ref-1',
   liveness_only: true,
@@ -65,7 +65,7 @@ const faultsOf = async (body: unknown): Promise<FieldFault[]> => {
 };
 
 describe('POST /v1/create-challenge', () => {
-  it('creates from every field of the specification, and from the least', async () => {
+  it('creates a challenge from every field of the specification, and from the minimum', async () => {
     for (const body of [FULL, { liveness_only: true }]) {
       const answer = await rig.call('POST', '/v1/create-challenge', body);
       expect(answer.statusCode, answer.body).toBe(201);
@@ -167,7 +167,7 @@ describe('POST /v1/create-challenge', () => {
     expect(faults[0]!.detail).not.toBe('');
   });
 
-  it('names every fault at once: of the schema, across fields and of FeatureIDs', async () => {
+  it('reports every fault at once: of the schema, across fields and of FeatureIDs', async () => {
     const faults = await faultsOf({
       customer_reference: '',
       liveness_only: false,
@@ -196,7 +196,7 @@ describe('POST /v1/create-challenge', () => {
     );
   });
 
-  it('asks for FeatureIDs where liveness_only is false', async () => {
+  it('requires FeatureIDs where liveness_only is false', async () => {
     expect(await faultsOf({ liveness_only: false })).toMatchObject([
       { pointer: '/compare_to_featids', code: 'required' },
     ]);
@@ -208,7 +208,7 @@ describe('POST /v1/create-challenge', () => {
     ]);
   });
 
-  it.each([[[]], [[1]], ['text'], [5], [true], [null]])('a body that is %j is no object', async (body) => {
+  it.each([[[]], [[1]], ['text'], [5], [true], [null]])('a body of %j is not an object', async (body) => {
     const answer = await rig.call('POST', '/v1/create-challenge', JSON.stringify(body), {
       'content-type': 'application/json',
     });
@@ -246,7 +246,7 @@ describe('Idempotency-Key', () => {
     expect(other.json<Problem>().type).toContain('/idempotency-key-reused');
   });
 
-  it('makes one challenge of many requests at once', async () => {
+  it('creates one challenge from many concurrent requests', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => post({ liveness_only: true, customer_reference: 'burst' }, 'key-3')),
     );
@@ -259,7 +259,7 @@ describe('Idempotency-Key', () => {
     expect(found.data).toHaveLength(1);
   });
 
-  it('replays a refusal, whoever found the fault, and wants a new key for the mended body', async () => {
+  it('replays a refusal, whichever check made it, and needs a new key for the corrected body', async () => {
     const ofSchema = { liveness_only: 'yes' };
     const ofRules = { liveness_only: true, flow_style: { logo_public_url: 'ftp://a.example/x' } };
     for (const [at, wrong] of [ofSchema, ofRules].entries()) {
@@ -274,7 +274,7 @@ describe('Idempotency-Key', () => {
     expect((await post({ liveness_only: true }, 'refused-mended')).statusCode).toBe(201);
   });
 
-  it('records nothing where the body cannot be read, or the key is not allowed', async () => {
+  it('records nothing if the body cannot be read or the API key is not allowed', async () => {
     const broken = await rig.app.inject({
       ...{ method: 'POST', url: '/v1/create-challenge', payload: '{' },
       headers: {
@@ -287,7 +287,7 @@ describe('Idempotency-Key', () => {
     expect((await post({ liveness_only: 'no' }, 'not allowed')).statusCode).toBe(400);
   });
 
-  it('takes a body nested as deep as one body may be', async () => {
+  it('accepts a body with the maximum nesting', async () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     const { challenge_id } = await rig.create();
     for (const url of ['/v1/create-challenge', `/v1/challenges/${challenge_id}/cancel`]) {
@@ -308,7 +308,7 @@ describe('Idempotency-Key', () => {
     expect(answer.json<Problem>().detail).toContain('idempotency-key');
   });
 
-  it('replays a cancellation, an outcome that a second call alone would not give', async () => {
+  it('replays a cancellation, which a second call alone would refuse', async () => {
     const { challenge_id } = await rig.create();
     const cancel = () =>
       rig.call('POST', `/v1/challenges/${challenge_id}/cancel`, undefined, { 'idempotency-key': 'c-1' });
@@ -336,7 +336,7 @@ describe('Idempotency-Key', () => {
     const { challenge_id: id } = made.json();
     const [delivery] = (await call('GET', `/v1/challenges/${id}/deliveries`)).json().data;
     const redeliver = `/v1/deliveries/${delivery.delivery_id}/redeliver`;
-    // Percent-encoded, it is the same path.
+    // A percent-encoded id is the same path.
     const posts = [redeliver, redeliver.replace('msg_', 'msg%5F'), `/v1/challenges/${id}/cancel`];
     const answers = async () => {
       const statuses: number[] = [];
@@ -349,7 +349,7 @@ describe('Idempotency-Key', () => {
       rig.call('POST', `/v1/challenges/${other}/cancel`, undefined, { 'idempotency-key': end });
     await cancelOther();
     if (end === 'erased') {
-      // A stranger's request forgets nothing.
+      // Another account's request deletes no record.
       await rig.call('DELETE', `/v1/challenges/${id}`);
       expect(await answers()).toEqual([202, 202, 409]);
       expect((await call('DELETE', `/v1/challenges/${id}`)).statusCode).toBe(204);
@@ -376,14 +376,14 @@ describe('API keys', () => {
     rig.app.inject({ method: 'GET', url: '/v1/challenges', headers: authorization ? { authorization } : {} });
   const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-  it('takes the raw key and base64 of key and password', async () => {
+  it('accepts the raw key and the base64 of key and password', async () => {
     for (const credentials of [rig.key, base64(`${rig.key}:`), base64(`${rig.key}:ignored`)]) {
       expect((await get(`Basic ${credentials}`)).statusCode).toBe(200);
     }
     expect((await get(`bAsIc ${rig.key}`)).statusCode).toBe(200);
   });
 
-  it('answers 401 to everything else, before it reads the body', async () => {
+  it('answers 401 to everything else, before reading the body', async () => {
     const wrong = [
       undefined,
       'Basic',
@@ -408,7 +408,7 @@ describe('API keys', () => {
     expect(malformed.statusCode).toBe(401);
   });
 
-  it('does not know a revoked key', async () => {
+  it('refuses a revoked key', async () => {
     const account = await rig.makeAccount('revoked');
     await rig.accounts.revokeKey(account.accountId, account.keyId, 'test');
     expect((await get(`Basic ${account.key}`)).statusCode).toBe(401);

@@ -34,7 +34,7 @@ const create = (payload: string | Buffer, contentType = 'application/json') =>
   rig.call('POST', '/v1/create-challenge', payload, { 'content-type': contentType });
 
 describe('errors', () => {
-  it('malformed JSON, wrong UTF-8, poisoned prototypes and an empty body are 400', async () => {
+  it('malformed JSON, invalid UTF-8, poisoned prototypes and an empty body are 400', async () => {
     const bodies = [
       '{',
       '{"liveness_only":true,}',
@@ -49,7 +49,7 @@ describe('errors', () => {
     expect(({} as Record<string, unknown>).x).toBeUndefined();
   });
 
-  it('a body of nothing names what is required', async () => {
+  it('a missing body is reported as required', async () => {
     const problem = expectProblem(await create(''), 'validation-failed');
     expect(problem.errors).toHaveLength(1);
   });
@@ -71,7 +71,7 @@ describe('errors', () => {
     expectProblem(await create(`{"customer_reference":"${'x'.repeat(256_000)}"}`), 'too-large');
   });
 
-  it('takes deep, wide and repeating JSON without harm', async () => {
+  it('handles deep, wide and repetitive JSON', async () => {
     expectProblem(await create(`{"a":${'['.repeat(120_000)}${']'.repeat(120_000)}}`), 'validation-failed');
     const wide = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`k${index}`, 1]));
     const problem = expectProblem(await create(JSON.stringify(wide)), 'validation-failed');
@@ -105,7 +105,7 @@ describe('errors', () => {
     expectProblem(await rig.call('GET', '/v1/challenges/%zz'), 'bad-request');
   });
 
-  it('query parameters are checked as bodies are', async () => {
+  it('query parameters are checked like bodies', async () => {
     const named = async (query: string) =>
       expectProblem(await rig.call('GET', `/v1/challenges?${query}`), 'validation-failed').errors!.map(
         ({ pointer, code }) => `${pointer} ${code}`,
@@ -118,7 +118,7 @@ describe('errors', () => {
     expect(await named('custmer_reference=x')).toEqual(['/custmer_reference unknown_field']);
     expect(await named('customer_reference=%00')).toEqual(['/customer_reference invalid_format']);
     expect(await named('cursor=nonsense')).toEqual(['/cursor invalid_format']);
-    // Moments that a cursor of ours may have the form of, and the database has not.
+    // Times that a cursor can encode and the database cannot represent.
     for (const moment of ['0000-01-01T00:00:00', '2026-02-30T00:00:00', '2026-01-01T24:00:00']) {
       const cursor = Buffer.from(`${moment}.000000Z ch_${'0'.repeat(26)}`).toString('base64url');
       expect(await named(`cursor=${cursor}`), moment).toEqual(['/cursor invalid_format']);
@@ -126,7 +126,7 @@ describe('errors', () => {
     expect(await named('limit=1&limit=2')).toEqual(['/limit wrong_type']);
   });
 
-  it('a state that does not allow it is 409', async () => {
+  it('a state that does not allow the call is 409', async () => {
     const { challenge_id } = await rig.create();
     await rig.db
       .updateTable('challenge')
@@ -147,7 +147,7 @@ describe('errors', () => {
   });
 });
 
-describe('errors of the service itself', () => {
+describe('errors of the service', () => {
   const failing = async (error: Error) => {
     const accounts = {
       recall: () => 'trusted' as const,
@@ -169,13 +169,13 @@ describe('errors of the service itself', () => {
     expect(answer.body).not.toContain('it broke');
   });
 
-  it('a database out of reach is 503 with Retry-After', async () => {
+  it('an unreachable database is 503 with Retry-After', async () => {
     const answer = await failing(new Fault('DATABASE_UNAVAILABLE'));
     expectProblem(answer, 'saturated');
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  it('an asset store that fails and a full disk under the database are 503 with Retry-After', async () => {
+  it('a failing asset store and a full disk under the database are 503 with Retry-After', async () => {
     const store = await failing(new Fault('ASSET_STORE_FAILED', 'ENOSPC'));
     expectProblem(store, 'storage-unavailable');
     expect(store.body).not.toContain('ENOSPC');
@@ -184,7 +184,7 @@ describe('errors of the service itself', () => {
     for (const answer of [store, database]) expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  it('an event loop behind its time is 503 with Retry-After, except for probes', async () => {
+  it('a delayed event loop is 503 with Retry-After, except for probes', async () => {
     const slow = await createHttpRig({ settings: { limits: { maxEventLoopDelayMs: 1 } } });
     try {
       const until = Date.now() + 4_000;
@@ -204,17 +204,17 @@ describe('errors of the service itself', () => {
   });
 });
 
-describe('a second in which the event loop did not turn', () => {
+describe('a second in which the event loop made no turn', () => {
   const request = { log: { warn: () => {} } } as unknown as FastifyRequest;
   const told = (delayMs: number) => refuseWhenBehind(request, {} as FastifyReply, 'eventLoopDelay', delayMs);
 
-  it('refuses nobody, as a start has one; the next does', async () => {
+  it('refuses nobody, because a start has one; the next such second does', async () => {
     await expect(told(Number.POSITIVE_INFINITY)).resolves.toBeUndefined();
     await expect(told(1_500)).rejects.toMatchObject({ kind: 'saturated' });
   });
 });
 
-describe('rates', () => {
+describe('rate limits', () => {
   it('a key over its rate gets 429 with Retry-After and RateLimit headers, another key does not', async () => {
     const limited = await createHttpRig({
       environment: { CREATE_RATE_PER_MINUTE: '3', PAGE_RATE_PER_MINUTE: '2' },
@@ -259,7 +259,7 @@ describe('on the wire', () => {
   });
   afterAll(() => wire.close());
 
-  /** Sends bytes and answers with what came back until the server closed. */
+  /** Sends bytes; returns what came back until the server closed the connection. */
   const exchange = (...parts: (string | number)[]) =>
     new Promise<string>((done) => {
       const socket = connect(port, '127.0.0.1');
@@ -285,7 +285,7 @@ describe('on the wire', () => {
     expect(problemIn(raw)).toMatchObject({ status: 400, instance: expect.stringMatching(/^req_/) });
   });
 
-  it('refuses a request without a host, and passes over an expectation that it does not know', async () => {
+  it('refuses a request without a host, and ignores an unknown expectation', async () => {
     const raw = await exchange('GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n');
     expect(raw).toMatch(/^HTTP\/1\.1 400 /);
     expect(raw).toMatch(/x-request-id: req_/i);
@@ -296,19 +296,19 @@ describe('on the wire', () => {
     expect(await exchange('GET /livez HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('refuses headers without end', async () => {
+  it('refuses endless headers', async () => {
     const raw = await exchange(`GET /livez HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`);
     expect(raw).toMatch(/^HTTP\/1\.1 431 /);
     expect(problemIn(raw).type).toContain('/headers-too-large');
   });
 
-  it('does not wait for headers that do not come', async () => {
+  it('times out headers that do not arrive', async () => {
     const raw = await exchange('GET /livez HTTP/1.1\r\nHost: x\r\n');
     expect(raw).toMatch(/^HTTP\/1\.1 408 /);
     expect(problemIn(raw).type).toContain('/request-timeout');
   });
 
-  it('does not wait for a body that does not come', async () => {
+  it('times out a body that does not arrive', async () => {
     const start = head(
       'POST /v1/create-challenge HTTP/1.1',
       `Authorization: Basic ${wire.key}`,
@@ -319,15 +319,15 @@ describe('on the wire', () => {
     expect(raw).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  /** A byte every 50 ms, for longer than a whole request may take. */
+  /** One byte every 50 ms, for longer than a whole request may take. */
   const trickle = (text: string) => [...text.repeat(40).slice(0, 40)].flatMap((byte) => [byte, 50]);
 
-  it('cuts headers that come byte by byte', async () => {
+  it('closes the connection when headers arrive byte by byte', async () => {
     const raw = await exchange('GET /livez HTTP/1.1\r\nHost: x\r\nX: ', ...trickle('y'));
     expect(raw).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  it('cuts an upload that stalls or comes byte by byte; it goes on from where it stood', async () => {
+  it('closes the connection when an upload stalls or arrives byte by byte; it resumes at the true offset', async () => {
     const { path } = await wire.create({ liveness_only: true, require_consent: false });
     const device = { 'likeness-device': randomBytes(32).toString('base64url') };
     const ask = async (method: 'GET' | 'POST', below: string, payload?: object) =>
@@ -362,7 +362,7 @@ describe('on the wire', () => {
     expect(whole.json()).toMatchObject({ state: 'submitted', received_bytes: 1_000 });
   });
 
-  it('refuses a caller without a key while the body is still on its way', async () => {
+  it('refuses a caller without a key before the body has arrived', async () => {
     const start = head(
       'POST /v1/create-challenge HTTP/1.1',
       'Content-Type: application/json',
@@ -373,7 +373,7 @@ describe('on the wire', () => {
     expect(raw).toMatch(/^HTTP\/1\.1 401 /);
   });
 
-  it('serves on after all of it', async () => {
+  it('still serves requests after all of this', async () => {
     const raw = await exchange(head('GET /livez HTTP/1.1', 'Connection: close'));
     expect(raw).toMatch(/^HTTP\/1\.1 200 /);
   });

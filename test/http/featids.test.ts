@@ -1,4 +1,4 @@
-// FeatureIDs at the door: every bad input with its code and pointer, the pause after failed guesses, and unlocking.
+// FeatureIDs in requests: every bad input with its code and pointer, the pause after failed guesses, and unlocking.
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { sql } from 'kysely';
@@ -21,14 +21,14 @@ const unlock = (featid: unknown) => rig.call('POST', '/v1/featids/unlock', { fea
 const FORMAT = { prefix: 'lfid1_', partBytes: [16, 32] };
 const forged = () => encodeToken(FORMAT, [randomBytes(16), randomBytes(32)]);
 
-/** The body without what differs from request to request. */
+/** The answer without what differs between requests. */
 function said(answer: { statusCode: number; json: <T>() => T }): object {
   const { instance: _instance, ...problem } = answer.json<Problem>();
   return { statusCode: answer.statusCode, ...problem };
 }
 
-describe('a FeatureID that cannot be used', () => {
-  it('is refused alike, whichever part is wrong: id, key, account, region', async () => {
+describe('an unusable FeatureID', () => {
+  it('gets the same refusal whichever part is wrong: id, key, account, region', async () => {
     const own = await rig.makeFeatid();
     const other = await rig.makeAccount('another owner');
     const idBytes = fromBase62(parseFeatid(own)!.id, 16)!;
@@ -47,7 +47,7 @@ describe('a FeatureID that cannot be used', () => {
     expect(said(await create([own]))).toMatchObject({ errors: [{ code: 'featid_revoked' }] });
   });
 
-  it('changed in one character, cut short or of another version is refused alike, wherever it is', async () => {
+  it('altered in one character, truncated or of another version gets the same refusal, wherever the fault is', async () => {
     const own = await rig.makeFeatid();
     const broken = fc.oneof(
       changeOneCharacter(own),
@@ -67,7 +67,7 @@ describe('a FeatureID that cannot be used', () => {
     );
   });
 
-  it('is named by its place among a hundred; of a hundred and one none is looked at', async () => {
+  it('is reported by its index among a hundred; with a hundred and one, none is checked', async () => {
     const own = await rig.makeFeatid();
     const hundred = Array.from({ length: 100 }, (_, index) => (index % 2 ? own : forged()));
     const errors = (await create(hundred)).json<Problem>().errors!;
@@ -98,7 +98,7 @@ describe('a FeatureID that cannot be used', () => {
     }
   });
 
-  it('a megabyte of text is refused before it is read', async () => {
+  it('a megabyte of text is refused before it is parsed', async () => {
     const megabyte = 'A'.repeat(1_100_000);
     for (const answer of [await create([megabyte]), await unlock(megabyte)]) {
       expect(answer.statusCode).toBe(413);
@@ -108,7 +108,7 @@ describe('a FeatureID that cannot be used', () => {
 });
 
 describe('the pause after failed guesses', () => {
-  it('is 429 with its code, which items and how long; unlocking ends it', async () => {
+  it('is 429 with its code, the paused items and the wait; unlocking ends it', async () => {
     const [free, paused] = [await rig.makeFeatid(), await rig.makeFeatid()];
     await sql`update featid set paused_until = now() + interval '100 seconds'
       where id = ${parseFeatid(paused)!.id}`.execute(rig.db);
@@ -125,7 +125,7 @@ describe('the pause after failed guesses', () => {
     expect((await create([free, paused])).statusCode).toBe(201);
   });
 
-  it('is not begun by creating, however many', async () => {
+  it('is not caused by creating challenges, however many', async () => {
     const featid = await rig.makeFeatid();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -135,7 +135,7 @@ describe('the pause after failed guesses', () => {
     expect(answers.filter((answer) => answer.statusCode === 201)).toHaveLength(20);
   });
 
-  it('is 429 with Retry-After to the page before it records', async () => {
+  it('is 429 with Retry-After on the page before it records', async () => {
     const featid = await rig.makeFeatid();
     const created = await rig.create({
       liveness_only: false,
@@ -160,7 +160,7 @@ describe('the pause after failed guesses', () => {
     expect((await ask('/captures')).statusCode).toBe(201);
   });
 
-  it('is neither seen nor ended by another account', async () => {
+  it('can neither be seen nor ended by another account', async () => {
     const featid = await rig.makeFeatid();
     const other = await rig.makeAccount('unlocker');
     await sql`update featid set paused_until = now() + interval '100 seconds'

@@ -1,4 +1,4 @@
-// GET / leads on; in development it makes a challenge at the press of its own button, and of no other's.
+// GET / links to the documents; in development its button creates a challenge, and no other site's button does.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createHttpRig, type HttpRig } from './http-rig.ts';
 
@@ -25,7 +25,7 @@ const press = (rig: HttpRig, path: string, token: string) =>
     payload: new URLSearchParams({ token }).toString(),
   });
 
-it('links to what is there, and to nothing else', async () => {
+it('links only to pages that exist', async () => {
   expect(linksOf(await read(development))).toEqual(['/docs', '/openapi.json', '/docs/try', '/console']);
   expect(linksOf(await read(production))).toEqual(['/docs', '/openapi.json']);
   expect(await read(production)).not.toContain('<form');
@@ -37,7 +37,7 @@ it('links to what is there, and to nothing else', async () => {
   }
 });
 
-it.each(['camera', 'sandbox'])('in development its button makes a challenge (%s)', async (kind) => {
+it.each(['camera', 'sandbox'])('creates a challenge by its button in development (%s)', async (kind) => {
   const page = await read(development);
   const token = /value="(\w{32})"/.exec(page)![1]!;
   expect(page).toContain(`action="/try/${kind}"`);
@@ -51,7 +51,7 @@ it.each(['camera', 'sandbox'])('in development its button makes a challenge (%s)
   expect(made.body.includes(' --sandbox')).toBe(kind === 'sandbox');
 });
 
-it("makes none at the press of another site's button, and none in production", async () => {
+it("creates none by another site's button, and none in production", async () => {
   expect((await press(development, '/try/camera', '0'.repeat(32))).statusCode).toBe(403);
   expect((await development.app.inject({ method: 'POST', url: '/try/camera' })).statusCode).toBe(403);
   const json = { method: 'POST', url: '/try/camera', payload: { token: 'x' } } as const;

@@ -49,7 +49,7 @@ const body = fc.letrec((tie) => ({
   value: fc.oneof({ maxDepth: 5 }, leaf, tie('object'), fc.array(tie('value'), { maxLength: 4 })),
   object: fc.dictionary(fc.oneof(fc.constantFrom(...FIELDS), fc.string()), tie('value'), { maxKeys: 8 }),
 })).object;
-/** Bodies near the truth: the required field is right, the rest is anything. */
+/** Almost valid bodies: the required field is right, the rest is arbitrary. */
 const nearly = body.map((value) => ({ ...(value as object), liveness_only: true }));
 
 async function expectOrderly(payload: string | Buffer): Promise<void> {
@@ -67,7 +67,7 @@ async function expectOrderly(payload: string | Buffer): Promise<void> {
 }
 
 describe('any body', () => {
-  it('of JSON is created or refused in good order', async () => {
+  it('of JSON is created or refused with a well-formed answer', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(body, nearly, fc.jsonValue()), (value) =>
         expectOrderly(JSON.stringify(value)),
@@ -76,7 +76,7 @@ describe('any body', () => {
     );
   });
 
-  it('of bytes is created or refused in good order', async () => {
+  it('of bytes is created or refused with a well-formed answer', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), (bytes) => expectOrderly(Buffer.from(bytes))),
       { numRuns: 150 },
@@ -85,7 +85,7 @@ describe('any body', () => {
 });
 
 describe('any link, id, query or header', () => {
-  it('is answered in good order', async () => {
+  it('gets a well-formed answer', async () => {
     const text = fc
       .string({ unit: 'binary', maxLength: 60 })
       .map((raw) => encodeURIComponent(raw.toWellFormed()));
@@ -113,7 +113,7 @@ describe('any link, id, query or header', () => {
     );
   });
 
-  it('also as the token of an asset link and as a key', async () => {
+  it('gets one also as the token of an asset link and as an API key', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 80 }), async (raw) => {
         const credentials = Buffer.from(raw).toString('base64');

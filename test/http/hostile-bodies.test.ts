@@ -1,4 +1,4 @@
-// Bodies made to cost the process more than they cost their sender: one second of checking for 240 kB, before these limits.
+// Bodies that cost the process more than their sender: before these limits, 240 kB took one second to check.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PATH } from '../../src/contract/path.ts';
 import { MAX_STEPS } from '../../src/contract/script.ts';
@@ -10,17 +10,17 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-/** Promised in docs/interface.md. */
+/** The limit documented in docs/interface.md. */
 const MAX_VALUES = 2_500;
 
 const list = (text: string, count: number) => `[${Array(count).fill(text).join(',')}]`;
 const JSON_BODY = { 'content-type': 'application/json' };
 const create = (body: string) => rig.call('POST', '/v1/create-challenge', body, JSON_BODY);
-/** A link that nobody has: whoever sends these needs none. */
+/** An unknown link: senders of these need no valid one. */
 const page = (path: string, body: string) => rig.call('POST', `/c/${'a'.repeat(43)}${path}`, body, JSON_BODY);
 const CAPTURE = `/captures/cap_${'0'.repeat(26)}`;
 
-describe('a body of more values than any request has', () => {
+describe('a body with more values than any request has', () => {
   const tooMuchAt = (pointer: string) => [
     { pointer, code: 'too_many', detail: `must not hold more than ${MAX_VALUES} values` },
   ];
@@ -38,14 +38,14 @@ describe('a body of more values than any request has', () => {
     ],
     ['lists in lists', '/x', `{"liveness_only":true,"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
     ['fields', '', `{${Array.from({ length: 20_000 }, (_, at) => `"a${at}":0`).join(',')}}`],
-  ])('is one fault: %s', async (_what, pointer, body) => {
+  ])('gets one fault: %s', async (_what, pointer, body) => {
     const answer = await create(body);
     expect(answer.statusCode).toBe(422);
     expect(answer.json().errors).toEqual(tooMuchAt(pointer));
   });
 
-  it('is a fault where it has one value too many, and not before', async () => {
-    // The body, its two fields and the list are values themselves.
+  it('gets it for one value too many, and not before', async () => {
+    // The body, its two fields and the list count as values.
     const holding = (values: number) => `{"liveness_only":true,"x":${list('1', values - 3)}}`;
     expect((await create(holding(MAX_VALUES))).json().errors).toEqual([
       expect.objectContaining({ pointer: '/x', code: 'unknown_field' }),
@@ -54,8 +54,8 @@ describe('a body of more values than any request has', () => {
   });
 });
 
-describe('a body for the capture page, which anybody may send', () => {
-  it('is told its first fault alone', async () => {
+describe('a body for the capture page, which anybody can send', () => {
+  it('gets only its first fault', async () => {
     for (const [path, body] of [
       [`${CAPTURE}/slices`, `{"slices":${list('{}', 400)}}`],
       [`${CAPTURE}/commit`, `{"script":{"steps":${list('{}', 400)}}}`],
@@ -67,7 +67,7 @@ describe('a body for the capture page, which anybody may send', () => {
     }
   });
 
-  it('is told the first fault of its query alone', async () => {
+  it('gets only the first fault of its query', async () => {
     const query = Array.from({ length: 50 }, (_, at) => `a${at}=1`).join('&');
     const answer = await rig.call('GET', `/c/${'a'.repeat(43)}/outcome?${query}`);
     expect(answer.statusCode).toBe(422);

@@ -1,5 +1,5 @@
-// The HTTP surface as the service composes it, on a real database, with real keys; only the capture page is a small one of
-// the test's own.
+// The HTTP surface as the service composes it, on a real database, with real keys. Only the capture page is a small one
+// of the test's own.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -52,18 +52,18 @@ export const SCRIPT_TEXT = `console.log(${JSON.stringify('x'.repeat(2000))});\n`
 
 export type HttpRig = Awaited<ReturnType<typeof createHttpRig>>;
 
-/** What tests of limits, of failing services and of the console change. */
+/** Settings for tests of limits, of failing services and of the console. */
 interface Change {
-  /** Variables of the configuration. */
+  /** Configuration variables. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly settings?: Partial<HttpSettings>;
   readonly services?: Partial<HttpServices>;
   readonly fetchImage?: FetchImage;
   /** `own`: on a server of its own, `rig.consoleApp`. */
   readonly console?: boolean | 'own';
-  /** The second factor of the console. */
+  /** The console's second factor. */
   readonly totpSecret?: string;
-  /** How the console's password is checked. Default: compared in clear, as scrypt takes a third of a second. */
+  /** How the console's password is checked. Default: compared in clear, because scrypt takes a third of a second. */
   readonly verify?: typeof verifyPassword;
   readonly livenessPrompts?: readonly Prompt[];
 }
@@ -81,7 +81,7 @@ export async function createHttpRig(change: Change = {}) {
   const { db } = foundation.database;
   const services = composeServices(foundation, { fetchImage: change.fetchImage ?? (async () => null) });
   const { challengeParts, challenges, featids } = services;
-  /** Passwords that are being checked at this moment, and the most that were. */
+  /** Password checks: in progress now, the most at once, and all. */
   const checks = { now: 0, most: 0, all: 0 };
   const verify: typeof verifyPassword = async (given, hash) => {
     checks.now += 1;
@@ -101,7 +101,7 @@ export async function createHttpRig(change: Change = {}) {
     ...{ capturePageDir: pageDir, consolePageDir: pageDir },
     ...{ logger: log, trace: null, metrics, isStopping: () => false },
     ...change.settings,
-    // None is measured: a process that got no processor at all for a while counts as endlessly delayed.
+    // The delay is not measured: a process that got no processor time for a while has an infinite delay.
     limits: { maxEventLoopDelayMs: 0, ...change.settings?.limits },
   };
   const httpServices = { ...composeHttpServices(foundation, services, console), ...change.services };
@@ -121,10 +121,10 @@ export async function createHttpRig(change: Change = {}) {
 
   return {
     app,
-    /** The server that has the console. */
+    /** The server that serves the console. */
     consoleApp,
     checks,
-    /** Another process on this database, with a console of these credentials. */
+    /** Another process on this database, with a console that has these credentials. */
     async restart(password: string, totpSecret: string | null) {
       const credentials = { CONSOLE_PASSWORD: password, CONSOLE_TOTP_SECRET: totpSecret ?? '' };
       const config = readConfig({ ...foundation.environment, ...credentials });
@@ -143,7 +143,7 @@ export async function createHttpRig(change: Change = {}) {
     logLines,
     metrics,
     makeAccount,
-    /** How often the database was asked about an API key. */
+    /** How often the database was queried for an API key. */
     keyLookUps,
     ...own,
 
@@ -163,7 +163,7 @@ export async function createHttpRig(change: Change = {}) {
       return answer;
     },
 
-    /** Creates a challenge and answers with it and the path of its link. */
+    /** Creates a challenge; returns it with the path of its link. */
     async create(body: Record<string, unknown> = { liveness_only: true }) {
       const answer = await this.call('POST', '/v1/create-challenge', body);
       if (answer.statusCode !== 201) throw new Error(`${answer.statusCode} ${answer.body}`);
@@ -171,7 +171,7 @@ export async function createHttpRig(change: Change = {}) {
       return { ...created, path: new URL(created.challenge_url).pathname };
     },
 
-    /** A FeatureID of the account, as a passed challenge of this region (or another) would have left it. */
+    /** A FeatureID of the account, as a passed challenge of this or another region would have created it. */
     async makeFeatid(accountId = own.accountId, region = config.REGION): Promise<string> {
       const there = composeServices({ ...foundation, config: { ...config, REGION: region } });
       const { featid, row } = await there.featids.create({
@@ -184,7 +184,10 @@ export async function createHttpRig(change: Change = {}) {
       return featid;
     },
 
-    /** Ends the judgement of a submitted capture in the worker's place: sent back with a reason, or done (and failed). */
+    /**
+     * Ends the judgement of a submitted capture in place of the worker: sent back with a reason, or completed (and
+     * failed).
+     */
     async settle(captureId: string, retry: RetryReason | null): Promise<Settlement> {
       const begun = await challengeParts.store.takeCapture('1');
       if (!begun) return 'superseded';
@@ -201,12 +204,12 @@ export async function createHttpRig(change: Change = {}) {
       });
     },
 
-    /** Lets the services' clock run ahead; 0 sets it right. */
+    /** Sets the services' clock ahead by `ms`; 0 resets it. */
     skewClock(ms: number): void {
       skewMs = ms;
     },
 
-    /** What seals records of a challenge. */
+    /** The keys that seal records of a challenge. */
     async placeOf(challengeId: string): Promise<Challenge> {
       return (await challengeParts.store.find(own.accountId, challengeId))!;
     },
@@ -254,7 +257,7 @@ const environmentOf = ({ console, totpSecret, livenessPrompts, environment }: Ch
   ...environment,
 });
 
-/** Counts what is asked of the table of API keys. */
+/** Counts the queries of the API key table. */
 async function openFoundation(options: TestFoundationOptions) {
   const foundation = await createTestFoundation(options);
   const { database, masterKeys } = foundation;
@@ -276,7 +279,7 @@ async function openFoundation(options: TestFoundationOptions) {
 
 export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-/** What the page's build wrote; made from the languages themselves where nobody has built it. */
+/** The texts that the page's build wrote; made from the languages themselves if there is no build. */
 async function builtTexts(): Promise<string> {
   if (existsSync(BUILT_TEXTS)) return readFileSync(BUILT_TEXTS, 'utf8');
   const { serverTexts } = await import('../../web/capture/build/server-texts.ts');

@@ -1,5 +1,5 @@
-// Every answer of every documented call, good and bad, held to the OpenAPI document: its status, its media type, its headers, and
-// its body to the last field.
+// Every answer of every documented call, successful or not, checked against the OpenAPI document: status, media type,
+// headers, and every field of the body.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig?.close());
 
-/** Later fields are allowed by the interface, and here they would be undocumented ones. */
+/** The interface allows additional fields later; here they would be undocumented ones. */
 function closed(node: Json): Json {
   if (typeof node !== 'object' || node === null) return node;
   for (const child of Object.values(node)) closed(child);
@@ -35,7 +35,7 @@ function closed(node: Json): Json {
   return node;
 }
 
-/** The documented path of an address. */
+/** The documented path of a URL. */
 function patternOf(path: string): string {
   const known = Object.keys(document.paths).find((pattern) =>
     new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
@@ -43,7 +43,7 @@ function patternOf(path: string): string {
   return known ?? expect.fail(`${path} is not in the document`);
 }
 
-/** Faults of an answer against the document. */
+/** Checks an answer against the document. */
 function hold(method: Method, url: string, answer: LightMyRequestResponse): void {
   const pattern = patternOf(url.split('?', 1)[0]!);
   const operation = document.paths[pattern][method.toLowerCase()];
@@ -80,7 +80,7 @@ interface Asked {
   headers?: Record<string, string>;
 }
 
-/** Calls, holds the answer to the document, and answers with it. */
+/** Makes the call, checks the answer against the document, and returns it. */
 async function ask(method: Method, url: string, status: number, asked: Asked = {}) {
   const { key = rig.key, body, headers = {} } = asked;
   const answer = await rig.app.inject({
@@ -105,7 +105,7 @@ async function end(outcome: string, more = {}): Promise<string> {
   return (await ask('POST', '/v1/create-challenge', 201, sandboxed(outcome, more))).json().challenge_id;
 }
 
-/** What goes wrong with any POST, whether it reads its body or not. */
+/** Faults that are common to all POST calls, whether they read their body or not. */
 async function askBadly(url: string): Promise<void> {
   await ask('POST', url, 401, { key: '', body: {} });
   await ask('POST', url, 400, { body: '{"a":', headers: JSON_TYPE });
@@ -176,7 +176,7 @@ it('comparisons', async () => {
   }
 });
 
-it('a result with assets, and their links', async () => {
+it('a result with assets and their links', async () => {
   const { challenge_id } = await rig.create({ liveness_only: true });
   const assetId = await rig.makeAsset(challenge_id, Buffer.from('video'));
   const result = (await ask('GET', `/v1/challenges/${challenge_id}`, 200)).json();
@@ -244,7 +244,7 @@ it('receipts, keys and health', async () => {
   await ask('GET', '/readyz', 200, { key: '' });
 });
 
-it('has asked every call', () => {
+it('has made every documented call', () => {
   const calls = new Set([...covered].map((what) => what.split(' ', 2).join(' ')));
   const all = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),

@@ -24,7 +24,7 @@ describe('/openapi.json', () => {
     expect(document.openapi).toBe('3.1.0');
   });
 
-  it('names every endpoint of the contract, and nothing of the capture page', async () => {
+  it('has every endpoint of the contract, and none of the capture page', async () => {
     const { paths } = await read();
     const operations = Object.entries<Json>(paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
@@ -51,7 +51,7 @@ describe('/openapi.json', () => {
     );
   });
 
-  it('grows from the schemas that validate', async () => {
+  it('is generated from the schemas that validate', async () => {
     const { components, webhooks } = await read();
     expect(components.schemas.CreateChallengeRequest).toMatchObject({
       type: 'object',
@@ -69,7 +69,7 @@ describe('/openapi.json', () => {
     }
   });
 
-  it('has examples that their schemas take', async () => {
+  it('has examples that are valid for their schemas', async () => {
     const document = await read();
     const checks = new FieldChecks(SHARED_SCHEMAS);
     let seen = 0;
@@ -105,7 +105,7 @@ describe('/openapi.json', () => {
 });
 
 describe('/docs', () => {
-  it('is a readable page of the document, without other hosts and with its own script only', async () => {
+  it('is a readable page of the document, without other hosts and only with its own script', async () => {
     const page = await rig.app.inject({ url: '/docs' });
     expect(page.statusCode).toBe(200);
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -136,7 +136,7 @@ describe('/docs', () => {
   });
 });
 
-describe('what machines ask', () => {
+describe('machine endpoints', () => {
   it('livez and readyz', async () => {
     expect((await rig.app.inject({ url: '/livez' })).json()).toEqual({ status: 'ok' });
     expect((await rig.app.inject({ url: '/readyz' })).json()).toEqual({
@@ -161,7 +161,7 @@ describe('what machines ask', () => {
     expect(text).toContain('likeness_http_request_duration_seconds_bucket');
     expect(text).not.toContain(challenge_id);
     expect(text).not.toContain(rig.accountId);
-    // They tell why judgements fail: not at this port, which is public.
+    // They show why judgements fail, so this public port does not serve them.
     expect((await rig.app.inject({ url: '/metrics' })).statusCode).toBe(404);
   });
 });

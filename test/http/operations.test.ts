@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 describe('challenges', () => {
-  it('lists newest first, by pages and filters', async () => {
+  it('lists newest first, with pages and filters', async () => {
     const made: string[] = [];
     for (let index = 0; index < 5; index++) {
       made.unshift((await rig.create({ liveness_only: true, customer_reference: 'listed' })).challenge_id);
@@ -38,7 +38,7 @@ describe('challenges', () => {
     expect(none.json()).toEqual({ data: [], next_cursor: null });
   });
 
-  it('lists from a time on, and up to it', async () => {
+  it('lists from a time on, and up to a time', async () => {
     const { challenge_id } = await rig.create();
     const createdAt = '2020-01-01T00:00:00.123Z';
     const db = rig.db.updateTable('challenge').set({ created_at: new Date(createdAt) });
@@ -53,7 +53,7 @@ describe('challenges', () => {
     expect(await listed(after, '2020-01-02T00:00:00Z')).toEqual([]);
   });
 
-  it('pages through challenges of one moment, whichever their status, though some are erased meanwhile', async () => {
+  it('pages through challenges created at the same moment, of any status, even while some are erased', async () => {
     const made = await Promise.all(Array.from({ length: 7 }, () => rig.create()));
     const ids = made.map(({ challenge_id }) => challenge_id).sort();
     await rig.db
@@ -71,7 +71,7 @@ describe('challenges', () => {
       const page = (await rig.call('GET', `/v1/challenges?${within}${query}`)).json();
       seen.push(...page.data.map((row: { challenge_id: string }) => row.challenge_id));
       cursor = page.next_cursor;
-      // The place in the list does not need the row that it was read from.
+      // The position in the list does not depend on the row that it came from.
       if (seen.length === 3) await rig.call('DELETE', `/v1/challenges/${seen[2]}`);
     } while (cursor);
     expect(seen).toEqual(ids.reverse());
@@ -90,7 +90,7 @@ describe('challenges', () => {
   it.each([
     '2016-12-31T23:59:60Z',
     '2020-01-01T00:00:00%2B00',
-  ])('refuses %s, a time it cannot read', async (time) => {
+  ])('refuses %s, which is no readable time', async (time) => {
     for (const bound of ['created_after', 'created_before']) {
       const refused = await rig.call('GET', `/v1/challenges?${bound}=${time}`);
       expect(refused.statusCode, refused.body).toBe(422);
@@ -100,7 +100,7 @@ describe('challenges', () => {
     }
   });
 
-  it('cancels, also twice, and erases for good', async () => {
+  it('cancels, repeatedly too, and erases permanently', async () => {
     const { challenge_id } = await rig.create();
     const url = `/v1/challenges/${challenge_id}`;
     for (let time = 0; time < 2; time++) {
@@ -113,7 +113,7 @@ describe('challenges', () => {
     expect(erased.body).toBe('');
     expect((await rig.call('GET', url)).statusCode).toBe(404);
     expect((await rig.call('DELETE', url)).statusCode).toBe(404);
-    // Each line of the log leads to its request, and to its challenge.
+    // Each log line contains its request and its challenge.
     const lines = rig.logLines.filter((line) => line.includes(challenge_id)).map((line) => JSON.parse(line));
     expect(lines.map(({ route, challenge }) => [route, challenge])).toEqual([
       ['/v1/create-challenge', challenge_id],
@@ -127,7 +127,7 @@ describe('challenges', () => {
 describe('webhooks', () => {
   const configuration = () => ({ type: 'http', properties: { endpoint_url: `${receiver.url}/hook` } });
 
-  it('sends a signed sample at once and says what came back', async () => {
+  it("sends a signed sample at once and returns the receiver's answer", async () => {
     receiver.script([answer(503, {}, 'not now')]);
     const first = await rig.call('POST', '/v1/webhooks/test', configuration());
     expect(first.statusCode, first.body).toBe(200);
@@ -144,7 +144,7 @@ describe('webhooks', () => {
     ).toThrow();
   });
 
-  it('is idempotent by key, whose answer also tells of a fault', async () => {
+  it('is idempotent by key, and replays a refusal as well', async () => {
     receiver.script([]);
     const before = receiver.requests.length;
     const send = (body: object) =>
@@ -157,7 +157,7 @@ describe('webhooks', () => {
     expect(other.json<Problem>().type).toContain('/idempotency-key-reused');
   });
 
-  it('calls so many at once for one account and for all, also for whoever does not wait for the answer', async () => {
+  it('limits concurrent test calls per account and in total, even if the client does not wait for the answer', async () => {
     const own = await createHttpRig({
       settings: { limits: { webhookTestsOfAccount: 2, webhookTestsAtOnce: 3 } },
     });
@@ -220,7 +220,7 @@ describe('webhooks', () => {
     expect((await send()).headers['idempotency-replayed']).toBe('true');
   });
 
-  it('replays what its schema refused', async () => {
+  it('replays a refusal by its schema', async () => {
     const send = (body: object) =>
       rig.call('POST', '/v1/webhooks/test', body, { 'idempotency-key': 'hook-wrong' });
     expect((await send({ type: 'smoke' })).statusCode).toBe(422);
@@ -238,7 +238,7 @@ describe('webhooks', () => {
     expect(await refused({ type: 'http' })).toMatchObject([{ pointer: '/properties', code: 'required' }]);
   });
 
-  it('lists deliveries of a challenge, and sends again only what can be', async () => {
+  it('lists deliveries of a challenge, and redelivers only what can be redelivered', async () => {
     const { challenge_id } = await rig.create();
     const list = await rig.call('GET', `/v1/challenges/${challenge_id}/deliveries`);
     expect(list.json()).toEqual({ data: [], next_cursor: null });
@@ -251,7 +251,7 @@ describe('webhooks', () => {
 });
 
 describe('FeatureIDs', () => {
-  it('are revoked once, and never compared with again', async () => {
+  it('are revoked once, and never compared again', async () => {
     const featid = await rig.makeFeatid();
     const revoke = () => rig.call('POST', '/v1/featids/revoke', { featid });
     expect((await revoke()).statusCode).toBe(204);

@@ -1,5 +1,6 @@
-// A FeatureID of a picture, from the request to the row: what comes back, what is refused, and that nothing of the picture
-// stays. Only the reading of pictures is the test's (test/evaluation/template-of-picture.test.ts has the real one).
+// A FeatureID of a picture, from the request to the row: what is returned, what is refused, and that nothing of the
+// picture remains. Only the reading of pictures is faked (test/evaluation/template-of-picture.test.ts has the real
+// one).
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -22,7 +23,7 @@ const QUALITY = { flaws: ['dark' as const], eye_distance_px: 62 };
 
 let rig: HttpRig;
 let worker: JobRunner & { close(): Promise<void> };
-/** Bytes of every picture that a worker has opened. */
+/** The bytes of every picture that a worker has opened. */
 const opened: Buffer[] = [];
 let reads: (picture: Buffer) => Promise<ReadPicture>;
 
@@ -58,7 +59,7 @@ const countOf = async (table: 'picture' | 'featid') =>
   Number((await rig.db.selectFrom(table).select(sql<number>`count(*)`.as('n')).executeTakeFirst())?.n);
 
 describe('POST /v1/featids', () => {
-  it('answers with a FeatureID that can be compared with, and says that it is of a picture', async () => {
+  it('returns a FeatureID that can be compared, and says that it is of a picture', async () => {
     const picture = somePicture();
     const answer = await send(picture);
     expect(answer.statusCode).toBe(201);
@@ -75,7 +76,7 @@ describe('POST /v1/featids', () => {
     expect(await lines.execute()).toMatchObject([{ action: 'featid.enrolled', actor: rig.keyId }]);
   });
 
-  it('keeps nothing of the picture or the answer, and no key to them', async () => {
+  it('keeps neither the picture nor the answer, and no key to them', async () => {
     const before = await rig.db.selectFrom('featid_key').select('featid_id').execute();
     const { featid } = (await send(somePicture())).json<PictureFeatid>();
     expect(await countOf('picture')).toBe(0);
@@ -87,7 +88,7 @@ describe('POST /v1/featids', () => {
     expect(lines.includes(featid)).toBe(false);
   });
 
-  it('is erasable: revoked, its string is worthless', async () => {
+  it('can be erased: once revoked, its string is useless', async () => {
     const { featid } = (await send(somePicture())).json<PictureFeatid>();
     expect((await rig.call('POST', '/v1/featids/revoke', { featid })).statusCode).toBe(204);
     const again = await rig.call('POST', '/v1/create-challenge', {
@@ -96,7 +97,7 @@ describe('POST /v1/featids', () => {
     expect(again.json<Problem>().errors).toMatchObject([{ code: 'featid_revoked' }]);
   });
 
-  it('cannot be passed off as one of a liveness video: a row that says so does not open', async () => {
+  it('cannot pass as one of a liveness video: a row with that source does not open', async () => {
     const { featid } = (await send(somePicture())).json<PictureFeatid>();
     const { id } = parseFeatid(featid)!;
     const says = (source: 'image' | 'liveness_video') =>
@@ -113,7 +114,7 @@ describe('POST /v1/featids', () => {
     ]);
   });
 
-  it('names what is wrong with a picture', async () => {
+  it('says what is wrong with a picture', async () => {
     const usual = reads;
     const faults = Object.keys(PICTURE_FAULTS) as (keyof typeof PICTURE_FAULTS)[];
     reads = async (picture) => ({ status: 'refused', fault: faults[picture[0]!]! });
@@ -129,7 +130,7 @@ describe('POST /v1/featids', () => {
     expect(await countOf('picture')).toBe(0);
   });
 
-  it('says picture_damaged of one that its worker never got through, and does not try for ever', async () => {
+  it('says picture_damaged if its worker never finishes, and stops trying', async () => {
     const usual = reads;
     let tries = 0;
     reads = async () => {
@@ -141,7 +142,7 @@ describe('POST /v1/featids', () => {
     void answering.then(() => {
       isAnswered = true;
     });
-    // The queue waits longer each time.
+    // The queue waits longer after each attempt.
     while (!isAnswered) {
       await sql`update graphile_worker._private_jobs set run_at = now()`.execute(rig.db);
       await delay(50);
@@ -152,7 +153,7 @@ describe('POST /v1/featids', () => {
     expect(tries).toBe(2);
   }, 20_000);
 
-  it('works once for each Idempotency-Key, and knows another picture under it', async () => {
+  it('acts once for each Idempotency-Key, and refuses another picture under it', async () => {
     const picture = somePicture();
     const key = { 'idempotency-key': 'once' };
     const before = await countOf('featid');
@@ -162,7 +163,7 @@ describe('POST /v1/featids', () => {
     const strings = [first, second, third].map((answer) => answer.json<PictureFeatid>().featid);
     expect(new Set(strings).size).toBe(1);
     expect(third.headers['idempotency-replayed']).toBe('true');
-    // The loser of the two left nothing.
+    // The loser of the two leaves nothing.
     expect(await countOf('featid')).toBe(before + 1);
     expect((await send(somePicture(), key)).json<Problem>().type).toContain('idempotency-key-reused');
   });
@@ -178,19 +179,19 @@ describe('POST /v1/featids', () => {
       { headers: { 'content-type': 'image/png', 'idempotency-key': 'ä' }, body: somePicture() },
       400,
     ],
-  ] as const)('meets %s as it should', async (_what, { headers, body }, status) => {
+  ] as const)('answers %s with the right status', async (_what, { headers, body }, status) => {
     expect((await send(body, headers)).statusCode).toBe(status);
     expect(await countOf('picture')).toBe(0);
   });
 
-  it('asks for the key before it reads the picture', async () => {
+  it('requires the key before it reads the picture', async () => {
     const url = '/v1/featids';
     const headers = { 'content-type': 'image/jpeg', authorization: 'Basic nonsense' };
     const answer = await rig.app.inject({ method: 'POST', url, headers, payload: randomBytes(50_000) });
     expect(answer.statusCode).toBe(401);
   });
 
-  it('of a sandbox key looks at nothing, and marks what it gives', async () => {
+  it('of a sandbox key opens no picture, and marks the result', async () => {
     const live = (await rig.accounts.find(rig.accountId))!;
     const { key: sandbox } = await rig.accounts.createKey(live, { sandbox: true }, 'operator');
     const seen = opened.length;
@@ -217,7 +218,7 @@ describe('POST /v1/featids', () => {
   });
 });
 
-describe('a picture whose request ends without it', () => {
+describe('a picture whose request ends early', () => {
   it('is withdrawn with the FeatureID made of it, by the sweep if its process was killed', async () => {
     const store = createPictureStore(rig.db);
     const { accountId, keyId: actor } = rig;
@@ -242,7 +243,7 @@ describe('a picture whose request ends without it', () => {
     expect(await store.collect('pic_1', null)).toBe('gone');
   });
 
-  it('is not queued behind too many: 503 with Retry-After', async () => {
+  it('is refused while too many are queued: 503 with Retry-After', async () => {
     await worker.close();
     const store = createPictureStore(rig.db);
     const { accountId, keyId: actor } = rig;

@@ -44,7 +44,7 @@ async function completed(receipt: boolean): Promise<string> {
 const receiptOf = (id: string) => rig.call('GET', `/v1/challenges/${id}/receipt`);
 
 describe('GET /v1/challenges/{id}/receipt', () => {
-  it('answers a JWS that the published keys verify, the same each time, without FeatureID', async () => {
+  it('returns a JWS that the published keys verify, the same each time, without FeatureIDs', async () => {
     const id = await completed(true);
     const answer = await receiptOf(id);
     expect(answer.statusCode).toBe(200);
@@ -60,7 +60,7 @@ describe('GET /v1/challenges/{id}/receipt', () => {
     });
     expect(JSON.stringify(payload)).not.toMatch(/lfid1|page_hints/);
     expect((await receiptOf(id)).body).toBe(answer.body);
-    // The same FeatureID in another receipt cannot be told to be the same.
+    // The same FeatureID in another receipt cannot be recognised as the same.
     const other = decodeJwt((await receiptOf(await completed(true))).body);
     expect(other.liveness_featid_sha256).not.toBe(payload.liveness_featid_sha256);
     const audited = await rig.db
@@ -72,13 +72,13 @@ describe('GET /v1/challenges/{id}/receipt', () => {
     expect(audited).toHaveLength(2);
   });
 
-  it('goes with the challenge when it is erased', async () => {
+  it('is erased with its challenge', async () => {
     const id = await completed(true);
     expect((await rig.call('DELETE', `/v1/challenges/${id}`)).statusCode).toBe(204);
     expect((await receiptOf(id)).statusCode).toBe(404);
   });
 
-  it('is not there before the end, where nothing was judged, and for others', async () => {
+  it('does not exist before the end, where nothing was judged, and for other accounts', async () => {
     const { challenge_id } = await rig.create();
     const open = await receiptOf(challenge_id);
     expect([open.statusCode, open.json()]).toEqual([
@@ -100,7 +100,7 @@ describe('GET /v1/challenges/{id}/receipt', () => {
     expect(nobody.statusCode).toBe(401);
   });
 
-  it('says of the sandbox that nobody was judged', async () => {
+  it('of the sandbox says that nobody was judged', async () => {
     const account = (await rig.accounts.find(rig.accountId))!;
     const { key } = await rig.accounts.createKey(account, { sandbox: true }, 'test');
     const headers = { authorization: `Basic ${key}` };

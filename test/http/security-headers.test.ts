@@ -12,7 +12,7 @@ const ALWAYS = {
   'x-permitted-cross-domain-policies': 'none',
 };
 
-test('are these, and over https the browser is told to stay there', async () => {
+test('are as listed, with HSTS over https', async () => {
   expect(await securityHeaders(false)).toEqual(ALWAYS);
   expect(await securityHeaders(true)).toEqual({
     ...ALWAYS,

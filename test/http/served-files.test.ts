@@ -34,7 +34,7 @@ interface Row {
   readonly resources?: 'same-origin' | 'cross-origin';
 }
 
-/** Files of a build by what their names say; a file that no row takes fails the test. */
+/** The row for each file of a build, by its name. A file without a row fails the test. */
 const FILES: readonly (readonly [RegExp, Row])[] = [
   [/^worker-[\w-]+\.js$/, { type: SCRIPT, policy: WORKER, cache: FOR_GOOD }],
   [/\.js$/, { type: SCRIPT, policy: NOTHING, cache: FOR_GOOD }],
@@ -48,7 +48,7 @@ const FILES: readonly (readonly [RegExp, Row])[] = [
   ],
 ];
 
-/** Files that the server reads and nobody is sent. */
+/** Files that the server reads and does not serve. */
 const KEPT_BACK = /\.(html|br|gz)$|^server-texts\.json$/;
 
 let rig: HttpRig;
@@ -86,7 +86,7 @@ async function expectRow(url: string, row: Row, encoding = 'identity') {
   });
   expect(headers['x-frame-options'], url).toBeUndefined();
   expect(headers['set-cookie'], url).toBeUndefined();
-  // Scripts of a page that frames this one may watch it; shared memory is not used.
+  // Scripts of a page that frames this one may observe it. Shared memory is not used.
   expect(headers['cross-origin-opener-policy'], url).toBeUndefined();
   expect(headers['cross-origin-embedder-policy'], url).toBeUndefined();
   return answer;
@@ -96,7 +96,7 @@ describe.each(['capture', 'console'])('files of the %s page', (page) => {
   const files = namesIn(page);
   const sent = files.filter((name) => !KEPT_BACK.test(name));
 
-  it('each have their headers, whole and compressed', async () => {
+  it('each have their headers, uncompressed and compressed', async () => {
     expect(sent.length).toBeGreaterThan(2);
     for (const name of sent) {
       const url = `/assets/${page}/${name}`;
@@ -117,7 +117,7 @@ describe.each(['capture', 'console'])('files of the %s page', (page) => {
     }
   });
 
-  it('are no others', async () => {
+  it('that are kept back are not served', async () => {
     const kept = files.filter((name) => KEPT_BACK.test(name));
     expect(kept.length).toBeGreaterThan(2);
     for (const name of kept) {
@@ -126,7 +126,7 @@ describe.each(['capture', 'console'])('files of the %s page', (page) => {
   });
 });
 
-it('there is one Worker, and the capture page alone has it', () => {
+it('there is one Worker, on the capture page only', () => {
   const workers = [...namesIn('capture'), ...namesIn('console')].filter((name) => /worker.*\.js$/.test(name));
   expect(workers).toHaveLength(1);
   expect(existsSync(join(BUILD, 'capture', workers[0]!))).toBe(true);
@@ -135,7 +135,7 @@ it('there is one Worker, and the capture page alone has it', () => {
 describe('pages', () => {
   const page = { type: HTML } as const;
 
-  it('behind a link, live and dead, are never kept', async () => {
+  it('behind a link, live or dead, are never cached', async () => {
     const live = await rig.create();
     const row = { ...page, policy: CAPTURE_PAGE, cache: 'no-store' };
     const answer = await expectRow(live.path, row);
@@ -148,7 +148,7 @@ describe('pages', () => {
     await expectRow(`${live.path}/state`, state);
   });
 
-  it('of the console and of the documentation', async () => {
+  it('of the console and of the documentation have their headers', async () => {
     await expectRow('/console', { ...page, policy: CONSOLE, cache: 'no-store' });
     const document = { ...page, policy: DOCUMENT, cache: FIVE_MINUTES };
     await expectRow('/docs', document);
@@ -169,7 +169,7 @@ describe('pages', () => {
     await expectRow('/favicon.svg', { type: 'image/svg+xml', policy: NOTHING, cache: FIVE_MINUTES });
   });
 
-  it('that try calls out run what this server serves, and nothing else', async () => {
+  it('for trying out calls run only what this server serves', async () => {
     const row = { ...page, policy: TRY_OUT, cache: 'no-store' };
     const { body } = await expectRow('/docs/try', row);
     const scripts = [...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url!);
@@ -181,7 +181,7 @@ describe('pages', () => {
     }
   });
 
-  it('a signed link gives a download that no browser runs', async () => {
+  it('a signed link returns a download that no browser executes', async () => {
     const { challenge_id } = await rig.create();
     await rig.makeAsset(challenge_id, Buffer.from('<script>alert(1)</script>'));
     const result = (await rig.call('GET', `/v1/challenges/${challenge_id}`)).json();

@@ -1,5 +1,5 @@
-// What many or broken bodies of uploads meet, over real sockets: limits before the first byte is read, and places given
-// back however a request ends.
+// Many or broken upload bodies over real sockets: limits apply before the first byte is read, and places are released
+// however a request ends.
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { connect, type Socket } from 'node:net';
@@ -13,7 +13,7 @@ const LIMITS = { uploadsOfLink: 2, uploadsOfAddress: 3, uploadsAtOnce: 4, chunkB
 
 let rig: HttpRig;
 let port: number;
-/** What the service is asked for, and what it does. */
+/** The service under test; each test sets what it does. */
 let accept: (link: Link, read: () => Promise<Uint8Array>) => Promise<UploadOutcome>;
 
 beforeAll(async () => {
@@ -29,7 +29,7 @@ const taken = (received_bytes: number): UploadOutcome => ({
   received: { received_bytes, announced_slices: 1, state: 'committed' },
 });
 
-/** Sends the head of a PATCH and as much of its body as given; answers the socket. */
+/** Sends the head of a PATCH and as much of its body as given; returns the socket. */
 function begin(token: string, address: string, lengthBytes: number, body = ''): Socket {
   const socket = connect({ port, host: '127.0.0.1' });
   const head = [
@@ -51,7 +51,7 @@ async function answerOf(socket: Socket): Promise<{ status: number; text: string 
   return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1]), text };
 }
 
-/** Uploads whose body never comes to its end: they hold their places until they are broken off. */
+/** Uploads whose body never ends. They hold their places until they are aborted. */
 async function hold(count: number, token: (index: number) => string, address: (index: number) => string) {
   let reading = 0;
   accept = async (_link, read) => {
@@ -63,20 +63,20 @@ async function hold(count: number, token: (index: number) => string, address: (i
   return {
     release: async () => {
       for (const socket of sockets) socket.destroy();
-      // Places are free again when another gets one.
+      // A place is free again once another upload gets it.
       accept = async () => taken(0);
       await expect.poll(async () => (await answerOf(begin(token(0), address(0), 0))).status).toBe(200);
     },
   };
 }
 
-describe('bodies of uploads', () => {
-  it('are read only where the service wants them', async () => {
+describe('upload bodies', () => {
+  it('are read only when the service wants them', async () => {
     accept = async () => ({
       status: 'wrong_offset',
       received: { received_bytes: 7, announced_slices: 1, state: 'committed' },
     });
-    // Nothing of the body was sent, and the answer is there.
+    // Nothing of the body was sent, and the answer has arrived.
     const unread = await answerOf(begin('a', '10.0.0.1', 900));
     expect(unread).toMatchObject({ status: 409, text: expect.stringContaining('"received_bytes":7') });
     accept = async (_link, read) => taken((await read()).length);
@@ -86,7 +86,7 @@ describe('bodies of uploads', () => {
     });
   });
 
-  it('have a length', async () => {
+  it('have a maximum length', async () => {
     accept = async (_link, read) => taken((await read()).length);
     expect((await answerOf(begin('a', '10.0.0.1', 1001))).status).toBe(413);
     const chunked = async (lengthBytes: number) => {
@@ -123,7 +123,7 @@ describe('bodies of uploads', () => {
       ['b', '10.0.1.1'],
       503,
     ],
-  ] as const)('are so many at once %s, and no more', async (_, most, token, address, another, status) => {
+  ] as const)('are limited in number at once: %s', async (_, most, token, address, another, status) => {
     const held = await hold(most, token, address);
     const refused = await answerOf(begin(another[0], another[1], 100, 'x'));
     expect(refused).toMatchObject({ status, text: expect.stringMatching(/retry-after: 1\r\n/i) });
@@ -131,7 +131,7 @@ describe('bodies of uploads', () => {
     expect((await answerOf(begin(another[0], another[1], 0))).status).toBe(200);
   });
 
-  it('broken off are no fault of the service', async () => {
+  it('that are aborted are no fault of the service', async () => {
     let outcome: unknown;
     accept = async (_link, read) => {
       outcome = await read().catch((error: unknown) => error);
@@ -145,8 +145,8 @@ describe('bodies of uploads', () => {
     expect(errors).toEqual([]);
   });
 
-  it('have limits that leave a page its own', () => {
-    // A page sends one at a time, and again where the line broke.
+  it("have limits that leave room for a page's own", () => {
+    // A page sends one at a time, and again after a broken connection.
     expect(HTTP_LIMITS.uploadsOfLink).toBeGreaterThan(1);
     expect(HTTP_LIMITS.uploadsAtOnce * HTTP_LIMITS.chunkBytes).toBeLessThanOrEqual(64 * 2 ** 20);
   });

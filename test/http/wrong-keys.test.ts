@@ -1,4 +1,4 @@
-// Floods of well-formed wrong API keys: what they may ask of the database, and that keys in use are not held up.
+// Floods of well-formed wrong API keys: how many database queries they cause, and that keys in use are not delayed.
 import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -24,12 +24,12 @@ describe('wrong API keys', () => {
   const ask = (key: string, remoteAddress: string) =>
     rig.app.inject({ url: '/v1/challenges', headers: { authorization: `Basic ${key}` }, remoteAddress });
   const wrongKey = () => generateApiKey(false).text;
-  /** Asks with that many different wrong keys without waiting for answers; counts what came. */
+  /** Sends `count` different wrong keys without waiting for answers; counts the answers. */
   const flood = async (count: number, addressOf: (index: number) => string) => {
     const asked: Promise<{ statusCode: number }>[] = [];
     for (let index = 0; index < count; index++) {
       asked.push(ask(wrongKey(), addressOf(index)));
-      // As from sockets: each request is read in a turn of its own.
+      // Each request is read in its own turn of the event loop, as from sockets.
       await setImmediate();
     }
     const statuses = (await Promise.all(asked)).map(({ statusCode }) => statusCode);
@@ -44,7 +44,7 @@ describe('wrong API keys', () => {
     return rig.keyLookUps() - before;
   };
 
-  it('are looked up so often of one address, and then answered 429 without a query', async () => {
+  it('are looked up only up to a limit per address, and then get 429 without a query', async () => {
     let answered = {};
     const lookUps = await lookUpsDuring(async () => {
       answered = await flood(200, () => '10.1.0.1');
@@ -59,11 +59,11 @@ describe('wrong API keys', () => {
       'ratelimit-remaining': '0',
       'ratelimit-reset': expect.stringMatching(/^\d+$/),
     });
-    // Another address has its own.
+    // Another address has its own limit.
     expect((await ask(wrongKey(), '10.1.0.2')).statusCode).toBe(401);
   });
 
-  it('count by the /64 of IPv6, and a mapped IPv4 address as itself', async () => {
+  it('are counted by the /64 of an IPv6 address, and an IPv4-mapped one as itself', async () => {
     const ofOneHouse = await flood(100, (index) => `2001:db8:1:2::${(index + 1).toString(16)}`);
     expect(ofOneHouse).toEqual({ refused: PER_MINUTE, limited: 80 });
     expect((await ask(wrongKey(), '2001:db8:1:3::1')).statusCode).toBe(401);
@@ -71,7 +71,7 @@ describe('wrong API keys', () => {
     expect((await ask(wrongKey(), '::ffff:10.1.0.3')).statusCode).toBe(401);
   });
 
-  it('count by the address alone where a proxy writes the port behind it', async () => {
+  it('are counted by the address alone where a proxy adds the port to it', async () => {
     const proxied = await createHttpRig({
       environment: { WRONG_KEY_RATE_PER_MINUTE: '2', TRUST_PROXY: '1' },
     });
@@ -90,7 +90,7 @@ describe('wrong API keys', () => {
     await proxied.close();
   });
 
-  it('are not looked up again when sent again, and still counted', async () => {
+  it('are not looked up again when repeated, but still counted', async () => {
     const key = wrongKey();
     const lookUps = await lookUpsDuring(async () => {
       for (let time = 0; time < PER_MINUTE; time++) expect((await ask(key, '10.1.0.4')).statusCode).toBe(401);
@@ -99,7 +99,7 @@ describe('wrong API keys', () => {
     expect(lookUps).toBe(1);
   });
 
-  it('that come from everywhere ask little of the database, and a key in use passes from anywhere', async () => {
+  it('from many addresses cause few queries, and a key in use passes from anywhere', async () => {
     const small = await createHttpRig({ settings: { limits: { unknownKeysPerSecond: 5 } } });
     try {
       const stranger = (index: number) =>
@@ -119,14 +119,14 @@ describe('wrong API keys', () => {
       const seconds = Math.ceil((performance.now() - from) / 1000);
       expect(served).toEqual([200, 200, 200, 200, 200]);
       expect(limited.filter((status) => status === 429).length).toBeGreaterThan(0);
-      // So many a second of keys that nobody knows, one a second of the one that is known.
+      // A limited number per second of unknown keys, and one per second of the known key.
       expect(small.keyLookUps()).toBeLessThanOrEqual(6 * (seconds + 1));
     } finally {
       await small.close();
     }
   });
 
-  it('hold up no key that was used lately, also in a process that has just started', async () => {
+  it('do not delay recently used keys, even in a process that has just started', async () => {
     const { key } = await rig.makeAccount('early');
     expect((await ask(key, '10.1.0.6')).statusCode).toBe(200);
     const restarted = createAccounts({
@@ -140,7 +140,7 @@ describe('wrong API keys', () => {
     expect(restarted.recall(generateApiKey(false))).toBe('unknown');
   });
 
-  it('end a trust: a revoked key is wrong from its next look-up on', async () => {
+  it('end the trust in a revoked key at its next look-up', async () => {
     const { key, keyId, accountId } = await rig.makeAccount('revoked');
     expect((await ask(key, '10.1.0.7')).statusCode).toBe(200);
     await rig.accounts.revokeKey(accountId, keyId, 'test');

@@ -25,7 +25,7 @@ const requestOf = ({ account, body }: Given, key: string) => ({
   ...{ accountId: rig[account].accountId, path: PATH, key, body },
 });
 
-/** Work that answers what nobody else answers, when it is let. */
+/** Work with a unique answer, which ends when the test lets it. */
 const working = (how: 'answers' | 'fails' | 'isNotFinal', answer: string) => ({
   run: async () => {
     if (how === 'fails') throw new Error('the work failed');
@@ -83,7 +83,7 @@ describe('an idempotency key', () => {
       { numRuns: 25 },
     ));
 
-  it('lets one of many at once work; the others are told its answer, to wait, or that the body differs', () =>
+  it('lets one of many concurrent requests work; the others get its answer, or must wait, or have a different body', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ body: fc.constantFrom({ a: 1 }, { a: 2 }), delayMs: fc.nat(6) }), {
@@ -126,7 +126,7 @@ describe('an idempotency key', () => {
     const request = requestOf({ account: 'caller', body: { a: 1 } }, key);
     const idempotency = service();
     await new Promise<void>((started) => {
-      // It never comes back.
+      // This work never ends.
       void idempotency.claimed(request, {
         ...working('answers', 'never'),
         run: () => {
@@ -154,7 +154,7 @@ describe('an idempotency key', () => {
     expect(await ask()).toMatchObject({ status: 'first' });
   });
 
-  it('says nothing in clear, and opens for no other account, path or key', async () => {
+  it('stores nothing in clear, and opens for no other account, path or key', async () => {
     const key = freshKey();
     const request = requestOf({ account: 'caller', body: { name: 'Jane Doe' } }, key);
     const { db } = rig.database;

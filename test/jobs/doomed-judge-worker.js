@@ -1,5 +1,5 @@
-// A worker process for test/jobs/judge.test.ts, on the deployment that its environment names: takes judge jobs as the
-// worker role does; one video kills it (SIGKILL) in the middle of its judgement. Argument: SHA-256 of that video (hex).
+// A worker process for test/jobs/judge.test.ts, on the deployment that its environment names. It takes judge jobs as
+// the worker role does. One video kills it (SIGKILL) during its judgement. Argument: SHA-256 of that video (hex).
 import { createHash } from 'node:crypto';
 import { createLogger } from '../../dist/base/log.js';
 import { openFoundation } from '../../dist/composition/foundation.js';

@@ -1,5 +1,5 @@
-// Recordings that are judged while they are made: settled once, by whoever holds them, and left to the judgement of the complete
-// video wherever that fails.
+// Recordings that are judged while they are made: each is settled once, by whoever holds it. If that fails, the
+// complete video is judged.
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   rig = await createRig();
 });
 afterAll(() => rig.close());
-// Nothing of the test before is free to be followed.
+// No recording of an earlier test can be followed.
 beforeEach(async () => {
   await rig.database.db
     .updateTable('capture')
@@ -40,7 +40,7 @@ beforeEach(async () => {
 type JudgeGrowing = FollowParts['judgeGrowing'];
 const observed: Parameters<FollowParts['observe']>[0][] = [];
 let jobs = 1_000_000;
-/** The process. */
+/** Aborts when the process is ending. */
 let ending = new AbortController();
 
 const parts = () => ({
@@ -51,7 +51,7 @@ const parts = () => ({
   log: createLogger({ level: 'silent', process: 'test' }),
 });
 
-/** Runs a follow job; with `jobId` an earlier one again. */
+/** Runs a follow job; with `jobId`, repeats an earlier one. */
 const follow = (judgeGrowing: JudgeGrowing, jobId = String(++jobs)) =>
   createFollowTask({ ...parts(), signal: ending.signal, judgeGrowing })(null, { id: jobId });
 
@@ -73,7 +73,7 @@ interface Recording {
   commit(): Promise<string>;
 }
 
-/** A recording of which nothing has arrived. */
+/** A recording of which no bytes have arrived. */
 async function record(): Promise<Recording> {
   const opened = await createStarted(rig);
   const video = someVideo(3000);
@@ -112,7 +112,7 @@ const judgeWhole = (id: string) =>
   );
 
 describe('the follow task', () => {
-  it('is asked for once, with the first bytes of a recording that goes on', async () => {
+  it('is queued once, with the first bytes of an ongoing recording', async () => {
     const before = await countFollowJobs();
     const recording = await record();
     await recording.send(0, 1000);
@@ -145,7 +145,7 @@ describe('the follow task', () => {
     expect(observed).toHaveLength(count);
   });
 
-  it('reads what is left from the asset where the chunks have become one', async () => {
+  it('reads the rest from the asset after the chunks have been combined', async () => {
     const recording = await record();
     await recording.send(0, 1000);
     const read: Uint8Array[] = [];
@@ -170,7 +170,7 @@ describe('the follow task', () => {
     expect((await rowOf(recording.id)).state).toBe('judged');
   });
 
-  it('leaves a recording to the judgement of the whole where it breaks, also when it is submitted already', async () => {
+  it('leaves a recording to the judgement of the whole video after an error, even if it is already submitted', async () => {
     for (const when of ['before', 'after'] as const) {
       const recording = await record();
       await recording.send(0, 3000);
@@ -187,7 +187,7 @@ describe('the follow task', () => {
     }
   });
 
-  it('says nothing of a video that it cannot read to its end', async () => {
+  it('settles nothing for a video that it cannot read to its end', async () => {
     const recording = await record();
     await recording.send(0, 3000);
     await follow(async () => ({ status: 'notJudged', reason: 'decode_failed' }));
@@ -195,7 +195,7 @@ describe('the follow task', () => {
     expect(await rowOf(recording.id)).toMatchObject({ state: 'submitted', taken_by: null });
   });
 
-  it('lets go of a recording that is given up, and does not take it again', async () => {
+  it('releases a recording that is given up, and does not take it again', async () => {
     const recording = await record();
     await recording.send(0, 1000);
     const read: Uint8Array[] = [];
@@ -209,7 +209,7 @@ describe('the follow task', () => {
     });
   });
 
-  it('holds nothing against a recording that was given up after its last byte', async () => {
+  it('does not fail for a recording that was given up after its last byte', async () => {
     const recording = await record();
     await recording.send(0, 1000);
     await recording.commit();
@@ -223,11 +223,11 @@ describe('the follow task', () => {
     expect(await rowOf(recording.id)).toMatchObject({ state: 'abandoned', shared_prints: null });
   });
 
-  it('is not lost on a recording that another statement holds just then', async () => {
+  it("is not lost when another statement holds the recording's row", async () => {
     const recording = await record();
     await recording.send(0, 1000);
     const jobId = String(++jobs);
-    // As the next slice of it is announced, or its next bytes come.
+    // As when its next slice is announced or its next bytes arrive.
     const taken = await rig.database.db.transaction().execute(async (trx) => {
       await sql`update capture set received_bytes = received_bytes where id = ${recording.id}`.execute(trx);
       const taking = rig.parts.store.takeRecording(jobId, 2);
@@ -238,7 +238,7 @@ describe('the follow task', () => {
     await rig.parts.store.releaseRecording(recording.id);
   });
 
-  it('leaves a recording that goes on where the process is to end', async () => {
+  it('releases an ongoing recording when the process is ending', async () => {
     const recording = await record();
     await recording.send(0, 1000);
     const read: Uint8Array[] = [];
@@ -254,14 +254,14 @@ describe('the follow task', () => {
     expect((await rowOf(recording.id)).state).toBe('judged');
   });
 
-  it('killed: its job begins again at the first byte, until the whole video is to be judged', async () => {
+  it('after a kill starts again at the first byte, until the whole video is to be judged', async () => {
     const recording = await record();
     await recording.send(0, 3000);
     const jobId = String(++jobs);
     const read: Uint8Array[] = [];
-    // As kill -9 leaves it: the capture stays with the job.
+    // The state after kill -9: the capture stays with the job.
     expect(await rig.parts.store.takeRecording(jobId, 2)).not.toBeNull();
-    // Nobody else takes it.
+    // No other job takes it.
     await follow(async () => {
       throw new Error('it is taken');
     });

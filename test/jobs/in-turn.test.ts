@@ -15,12 +15,12 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Resolves when it holds. */
+/** Resolves when the condition holds. */
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await delay(5);
 }
 
-test('of five processes one runs a task at a time, no more often than it is due', async () => {
+test('one of five processes runs a task at a time, no more often than it is due', async () => {
   const turns = createTaskTurns(database.db);
   const starts: number[] = [];
   let running = 0;
@@ -41,11 +41,11 @@ test('of five processes one runs a task at a time, no more often than it is due'
   await Promise.all(sweepers.map((sweeper) => sweeper.stop()));
   expect(most).toBe(1);
   const gaps = starts.slice(1).map((start, index) => start - starts[index]!);
-  // Timers may be early by a millisecond.
+  // Timers may fire up to a millisecond early.
   expect(Math.min(...gaps)).toBeGreaterThan(125);
 });
 
-test('a run that fails ends its turn', async () => {
+test('a failed run ends its turn', async () => {
   const turns = createTaskTurns(database.db);
   const failing = inTurn(
     turns,
@@ -55,7 +55,7 @@ test('a run that fails ends its turn', async () => {
   await expect(failing.run()).rejects.toThrow('no');
 });
 
-test('a turn is taken over when its lease has run out, and its first holder can no longer end it', async () => {
+test('a turn is taken over when its lease has expired, and its first holder can no longer end it', async () => {
   const turns = createTaskTurns(database.db);
   const [dead, next] = [randomUUID(), randomUUID()];
   expect(await turns.take('dies', dead, 1_000)).toBe(true);
@@ -66,6 +66,6 @@ test('a turn is taken over when its lease has run out, and its first holder can 
   await turns.end('dies', dead, 0);
   expect(await turns.take('dies', dead, 60_000)).toBe(false);
   await turns.end('dies', next, 60_000);
-  // Not held any more, and not due for a minute.
+  // No longer held, and not due for a minute.
   expect(await turns.take('dies', dead, 60_000)).toBe(false);
 });

@@ -39,7 +39,7 @@ afterAll(() => rig.close());
 type Judge = JudgeParts['judge'];
 const observed: Parameters<JudgeParts['observe']>[0][] = [];
 
-/** The task over the real room; only the evaluation is the test's, which knows nothing of databases. */
+/** The task over the real room. Only the evaluation is the test's. */
 const taskOver = (judge: Judge, assets = rig.parts.assets) =>
   createJudgeTask({
     ...rig.parts,
@@ -51,7 +51,7 @@ const taskOver = (judge: Judge, assets = rig.parts.assets) =>
     log: createLogger({ level: 'silent', process: 'test' }),
   });
 
-/** Runs one job while it is this capture's turn. */
+/** Runs one job when it is this capture's turn. */
 const run = (captureId: string, judge: Judge, assets = rig.parts.assets) =>
   inTurn(rig, captureId, (id) => taskOver(judge, assets)(null, { id }));
 
@@ -73,7 +73,7 @@ async function enrol(): Promise<string> {
 }
 
 describe('the judge task', () => {
-  it('gives video, script and opened references to the evaluation, and its judgement to the challenge', async () => {
+  it('passes video, script and opened references to the evaluation, and its judgement to the challenge', async () => {
     const enrolled = await enrol();
     const opened = await createStarted(rig, { liveness_only: false, compare_to_featids: [enrolled] });
     const video = someVideo();
@@ -118,7 +118,7 @@ describe('the judge task', () => {
     });
   });
 
-  it('lets a capture renew what it may, by the template of the recogniser that made both', async () => {
+  it('lets a capture renew what it may, with the template of the same recogniser', async () => {
     const { db } = rig.database;
     await rig.foundation.accounts.setRenewal(rig.caller.accountId, true, 'operator');
     const judged = async (featid: string, mayRenew: boolean, template = someTemplate()) => {
@@ -141,7 +141,7 @@ describe('the judge task', () => {
     await rig.foundation.accounts.setRenewal(rig.caller.accountId, false, 'operator');
   });
 
-  it('does nothing the second time, and nothing for a capture that is gone', async () => {
+  it('does nothing the second time, and nothing for a deleted capture', async () => {
     const opened = await createStarted(rig);
     const captureId = await submit(rig, opened.link);
     await run(captureId, async () => passing());
@@ -154,7 +154,7 @@ describe('the judge task', () => {
     expect((await resultOf(rig, opened)).events).toEqual(before.events);
   });
 
-  it('leaves out a reference that was revoked since, and says so', async () => {
+  it('leaves out a reference that was revoked meanwhile, and says so', async () => {
     const [kept, revoked] = [await enrol(), await enrol()];
     const opened = await createStarted(rig, { liveness_only: false, compare_to_featids: [revoked, kept] });
     const captureId = await submit(rig, opened.link);
@@ -193,7 +193,7 @@ describe('the judge task', () => {
     expect(outcome).toMatchObject({ outcome: { status: 'retry', retry: { reason, tries_left: 2 } } });
   });
 
-  it('ends an attack as failed at its first try, and tells the browser nothing of it', async () => {
+  it('fails an attack at its first try, and reveals nothing to the browser', async () => {
     const opened = await createStarted(rig);
     const attack = passing({
       liveness: { face: true, smile: true, spoof_result: false, overall: false },
@@ -211,7 +211,7 @@ describe('the judge task', () => {
     expect(JSON.stringify(told)).not.toMatch(/loop|spoof|fail|pass/);
   });
 
-  it('keeps what the page tells of its camera, and believes none of it', async () => {
+  it('stores what the page reports of its camera, and trusts none of it', async () => {
     const opened = await createStarted(rig);
     const video = someVideo();
     const issued = await announce(rig, opened.link, video);
@@ -228,7 +228,7 @@ describe('the judge task', () => {
     expect(await openHints(rig.parts.custody, challenge, capture)).toMatchObject(hints);
   });
 
-  it('is tried again for as long as the machine is at fault, each time by a job of its own', async () => {
+  it('is retried for as long as the machine is at fault, each time with a new job', async () => {
     const opened = await createStarted(rig);
     const captureId = await submit(rig, opened.link);
     const missing: Judge = async () => {
@@ -247,7 +247,7 @@ describe('the judge task', () => {
     expect((await resultOf(rig, opened)).overall_result).toBe('pass');
   });
 
-  it('tries a decoder that had no time again, and asks nobody to record anew', async () => {
+  it('retries after a decoder timeout, without a new recording', async () => {
     const opened = await createStarted(rig);
     const captureId = await submit(rig, opened.link);
     const starved: Judge = async () => ({ status: 'notJudged', reason: 'decode_timeout' });
@@ -259,7 +259,7 @@ describe('the judge task', () => {
     expect((await resultOf(rig, opened)).overall_result).toBe('pass');
   });
 
-  it.each(['ASSET_MISSING', 'SEAL_BROKEN'] as const)('fails a video that is lost (%s)', async (code) => {
+  it.each(['ASSET_MISSING', 'SEAL_BROKEN'] as const)('fails a lost video (%s)', async (code) => {
     const opened = await createStarted(rig, { notifications });
     const captureId = await submit(rig, opened.link);
     const lost = {
@@ -277,7 +277,7 @@ describe('the judge task', () => {
     expect((await deliveriesOf(rig, opened)).map(({ event }) => event)).toEqual(['complete', 'complete']);
   });
 
-  describe('while the asset store is away', () => {
+  describe('while the asset store is unavailable', () => {
     const away = () => ({
       ...rig.parts.assets,
       get: async () => {
@@ -291,7 +291,7 @@ describe('the judge task', () => {
         .where('id', '=', captureId)
         .execute();
 
-    it('waits for minutes, ever longer, and judges when it is back', async () => {
+    it('waits for minutes, with growing pauses, and judges when the store is back', async () => {
       const opened = await createStarted(rig);
       const captureId = await submit(rig, opened.link);
       const pauses: number[] = [];
@@ -314,7 +314,7 @@ describe('the judge task', () => {
       expect((await resultOf(rig, opened)).overall_result).toBe('pass');
     });
 
-    it("is patient by the database's clock, whatever the worker's says", async () => {
+    it("measures its patience by the database's clock, not the worker's", async () => {
       const opened = await createStarted(rig);
       const captureId = await submit(rig, opened.link);
       await run(captureId, async () => passing(), away());
@@ -323,7 +323,7 @@ describe('the judge task', () => {
       expect((await captureRow(captureId)).state).toBe('submitted');
     });
 
-    it('asks for another recording after that, which costs no try, and never fails', async () => {
+    it('then requests another recording, which uses no try, and never fails', async () => {
       const opened = await createStarted(rig);
       for (let outage = 0; outage < 4; outage++) {
         const captureId = await submit(rig, opened.link);
@@ -338,7 +338,7 @@ describe('the judge task', () => {
       expect((await resultOf(rig, opened)).overall_result).toBe('pass');
     });
 
-    it('ends as expired where no time is left for another', async () => {
+    it('ends as expired where no time is left for another recording', async () => {
       const opened = await createStarted(rig, { notifications });
       const captureId = await submit(rig, opened.link);
       await run(captureId, async () => passing(), away());
@@ -350,7 +350,7 @@ describe('the judge task', () => {
     });
   });
 
-  it('fails a video that the evaluation breaks on three times, whether it throws or ends the process', async () => {
+  it('fails a video that breaks the evaluation three times, whether it throws or ends the process', async () => {
     const opened = await createStarted(rig);
     const captureId = await submit(rig, opened.link);
     const breaks: Judge = async () => {
@@ -358,7 +358,7 @@ describe('the judge task', () => {
     };
     await run(captureId, breaks);
     await run(captureId, breaks);
-    // A killed process counts its start and never comes back.
+    // A killed process counts as a start and never ends the job.
     await beginJudgement(rig, captureId);
     await run(captureId, breaks);
     expect(await resultOf(rig, opened)).toMatchObject({
@@ -370,7 +370,7 @@ describe('the judge task', () => {
 });
 
 describe('a worker process', () => {
-  it('killed three times by one video: that fails with a reason, and the queue goes on', async () => {
+  it('killed three times by one video: the video fails with a reason, and the queue continues', async () => {
     const [deadly, harmless] = [await createStarted(rig), await createStarted(rig)];
     const video = someVideo();
     await submit(rig, deadly.link, video);
@@ -410,7 +410,7 @@ function startDoomedJudge(deadly: Uint8Array): ChildProcess {
   });
 }
 
-/** As the sweep does; a worker counts as dead when it was missing twice. */
+/** Does what the sweep does. A worker counts as dead once it was missing twice. */
 async function giveBackJobsOfTheDead(): Promise<void> {
   const log = createLogger({ level: 'silent', process: 'test' });
   const presence = createWorkerPresence(rig.database.connectionString, rig.database.db, log);

@@ -1,16 +1,16 @@
-// Judgements as the evaluation would answer them.
+// Judgements as the evaluation returns them.
 import type { Engine } from '../../src/contract/receipt.ts';
 import type { Judgement } from '../../src/evaluation/judge.ts';
 import { someTemplate } from '../challenge/challenge-rig.ts';
 
-/** What judges, as receipts name it. */
+/** The engine, as receipts describe it. */
 export const SOME_ENGINE: Engine = {
   ...{ version: '0.0.0', models: [], recognisers: [], pad: null, target_fmr: 1e-4, runtime: {} },
 };
 
 export type Judged = Extract<Judgement, { status: 'judged' }>;
 
-/** One that passes, with changes. */
+/** A judgement that passes, with these changes. */
 export const passing = (changes: Partial<Judged> = {}): Judged => ({
   status: 'judged',
   liveness: { face: true, smile: true, spoof_result: true, overall: true },

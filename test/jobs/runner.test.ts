@@ -49,7 +49,7 @@ async function startLanes(lanes: JobLane[], connectionString = database.url) {
 }
 
 describe('the job runner', () => {
-  it('runs each lane on its own, repeats a task that throws, and stops gracefully', async () => {
+  it('runs each lane independently, retries a task that throws, and stops gracefully', async () => {
     const seen: string[] = [];
     let fails = 1;
     let release = () => {};
@@ -137,8 +137,8 @@ describe('the job runner', () => {
   });
 });
 
-describe('a connection that breaks', () => {
-  it('while a job is taken, its answer under way: the job is run all the same', async () => {
+describe('a broken connection', () => {
+  it("while a job's claim is being answered does not lose the job", async () => {
     const line = await openDatabaseLine(database.url);
     let runs = 0;
     const tasks = {
@@ -160,7 +160,7 @@ describe('a connection that breaks', () => {
     await line.close();
   }, 30_000);
 
-  it('on this side only: a worker is shown as alive while the server still holds the old session', async () => {
+  it("on the client's side only leaves a worker alive while the server still holds the old session", async () => {
     const line = await openDatabaseLine(database.url);
     const presence = createWorkerPresence(line.url, database.db, log);
     const holders = async (workerId: string) =>
@@ -179,7 +179,7 @@ describe('a connection that breaks', () => {
   });
 });
 
-it('the job runner does not wait for a database that is away once its process is to end', async () => {
+it('the job runner does not wait for an unavailable database once its process is ending', async () => {
   const connectionString = 'postgres://nobody@127.0.0.1:1/none';
   const presence = createWorkerPresence(connectionString, database.db, log);
   const lanes = [{ name: 'any', concurrency: 1, tasks: { any: async () => {} } }];
@@ -192,7 +192,7 @@ it('the job runner does not wait for a database that is away once its process is
 });
 
 describe('the sweeper', () => {
-  it('repeats every task in its own rhythm, goes on after a failure, and ends with the run under way', async () => {
+  it('repeats every task at its own interval, continues after a failure, and stops after the current run', async () => {
     const runs = { good: 0, bad: 0, ended: true };
     const tasks: PeriodicTask[] = [
       {

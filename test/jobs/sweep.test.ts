@@ -1,11 +1,11 @@
-// Any number of tasks wait side by side: node sees no leak in them, and all end at once.
+// Any number of tasks wait concurrently: node reports no listener leak, and all end at once.
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { createLogger } from '../../src/base/log.ts';
 import { startSweeper } from '../../src/jobs/sweep.ts';
 
-test('twenty tasks run without a warning and end when they are told to', async () => {
+test('twenty tasks run without a warning and end when told to', async () => {
   const warnings: Error[] = [];
   const note = (warning: Error) => void warnings.push(warning);
   process.on('warning', note);
@@ -29,7 +29,7 @@ test('twenty tasks run without a warning and end when they are told to', async (
   }
 });
 
-test('a task that fails again and again is told once, and that it works again', async () => {
+test('a repeatedly failing task is logged once, and once when it works again', async () => {
   const lines: { level: string; msg: string; failures?: number }[] = [];
   const log = pino(
     { level: 'info', formatters: { level: (level) => ({ level }) } },

@@ -35,7 +35,7 @@ describe('the master key ring', () => {
     expect(masterKeyId(current)).not.toBe(masterKeyId(old));
   });
 
-  test('a wrap opens for its account and with its key alone', async () => {
+  test('a wrapped key opens only for its account and with its master key', async () => {
     const ring = createMasterKeyRing([randomBytes(32)]);
     const wrapped = await ring.wrap('acct_1', randomBytes(32));
     await expect(ring.unwrap('acct_2', wrapped)).rejects.toMatchObject(broken);
@@ -52,7 +52,7 @@ describe('the master key ring', () => {
 });
 
 describe('account keys', () => {
-  test('open what they sealed, whatever it is', async () => {
+  test('open what they sealed, whatever the bytes', async () => {
     const { keys } = await custody(['a']);
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 5000 }), fc.string(), async (bytes, place) => {
@@ -63,7 +63,7 @@ describe('account keys', () => {
     );
   });
 
-  test('another account, purpose or place does not open it', async () => {
+  test('do not open for another account, purpose or row', async () => {
     const { keys } = await custody(['a', 'b']);
     const sealed = await keys.seal('a', 'one', Buffer.from('secret'), 'row1');
     await expect(keys.open('b', 'one', sealed, 'row1')).rejects.toMatchObject(broken);
@@ -71,7 +71,7 @@ describe('account keys', () => {
     await expect(keys.open('a', 'one', sealed, 'row2')).rejects.toMatchObject(broken);
   });
 
-  test('a single turned bit or a cut does not open', async () => {
+  test('do not open after one bit was flipped or bytes were cut', async () => {
     const { keys } = await custody(['a']);
     const sealed = await keys.seal('a', 'one', Buffer.from('secret'), 'row1');
     await fc.assert(
@@ -101,7 +101,7 @@ describe('account keys', () => {
     expect(await keys.fingerprint('a', 'p', Buffer.from('bodY'))).not.toEqual(fingerprint);
   });
 
-  test('the key of an account is unwrapped once; a failure is not kept', async () => {
+  test("an account's key is unwrapped once; a failure is not cached", async () => {
     const { keys, rows, reads } = await custody(['a']);
     await Promise.all([1, 2, 3].map(() => keys.deriveKey('a', 'p')));
     expect(reads()).toBe(1);
@@ -110,7 +110,7 @@ describe('account keys', () => {
     await expect(keys.deriveKey('late', 'p')).rejects.toMatchObject(broken);
   });
 
-  test('the cache holds no more than it may, the latest used', async () => {
+  test('the cache keeps up to its maximum, the most recently used', async () => {
     const { store, master, reads } = await custody(['a', 'b', 'c']);
     const masterKeys = createMasterKeyRing([master]);
     const keys = createAccountKeys({ masterKeys, store, maxCached: 2 });
@@ -122,7 +122,7 @@ describe('account keys', () => {
 });
 
 describe('erasable keys', () => {
-  test('open with both halves, the account\u2019s and their own, and with neither alone', async () => {
+  test('open only with both halves, the account\u2019s and their own', async () => {
     const { keys, store, master } = await custody(['a', 'b']);
     const holder = { accountId: 'a', erasureKey: newErasureKey() };
     const sealed = await keys.seal(holder, 'p', Buffer.from('secret'), 'row1');
@@ -140,7 +140,7 @@ describe('erasable keys', () => {
     expect((await again.open(holder, 'p', sealed, 'row1')).toString()).toBe('secret');
   });
 
-  test('tell fingerprints apart as well', async () => {
+  test('also separate fingerprints', async () => {
     const { keys } = await custody(['a']);
     const [one, two] = [newErasureKey(), newErasureKey()].map((erasureKey) => ({
       accountId: 'a',

@@ -22,7 +22,7 @@ describe('base62', () => {
     );
   });
 
-  test('has one spelling for every value: numbers past the size are refused', () => {
+  test('has one spelling for every value, and refuses numbers above the size', () => {
     expect(fromBase62('zzzzzz', 4)).toBeUndefined();
     expect(fromBase62('4gfFC3', 4)).toEqual(Buffer.from('ffffffff', 'hex'));
     expect(fromBase62('4gfFC4', 4)).toBeUndefined();
@@ -30,7 +30,7 @@ describe('base62', () => {
 });
 
 describe('API keys', () => {
-  test('name their kind and parse', () => {
+  test('show their kind and can be parsed', () => {
     for (const sandbox of [false, true]) {
       const key = generateApiKey(sandbox);
       expect(key.text).toMatch(sandbox ? /^lk_test_[0-9A-Za-z]{49}$/ : /^lk_live_[0-9A-Za-z]{49}$/);
@@ -38,7 +38,7 @@ describe('API keys', () => {
     }
   });
 
-  test('a change of one character is always found', () => {
+  test('always detect a change of one character', () => {
     fc.assert(
       fc.property(changeOneCharacter(generateApiKey(false).text), (changed) => {
         expect(parseApiKey(changed)).toBeUndefined();
@@ -47,12 +47,12 @@ describe('API keys', () => {
     );
   });
 
-  test('the hint gives nothing of the random part away', () => {
+  test('have a hint that reveals only the last four characters', () => {
     const key = generateApiKey(false);
     expect(hintOfApiKey(key)).toBe(`lk_live_…${key.text.slice(-4)}`);
   });
 
-  test('are looked for by the SHA-256 of their text', () => {
+  test('are looked up by the SHA-256 of their text', () => {
     const key = generateApiKey(false);
     expect(hashApiKey(key)).toEqual(createHash('sha256').update(key.text).digest());
   });
@@ -67,7 +67,7 @@ describe('the Authorization header', () => {
     ['any case of the scheme', `bASIC   ${text}`],
     ['base64 of the key and a colon', `Basic ${base64(`${text}:`)}`],
     ['base64 with a password part', `Basic ${base64(`${text}:x:y`)}`],
-  ])('is understood as %s', (_name, header) => {
+  ])('is accepted as %s', (_name, header) => {
     expect(readAuthorization(header)?.text).toBe(text);
   });
 
@@ -84,7 +84,7 @@ describe('the Authorization header', () => {
     expect(readAuthorization(header)).toBeUndefined();
   });
 
-  test('any text is refused without a crash', () => {
+  test('is parsed or refused for any text, without a crash', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(readAuthorization(`Basic ${text}`)).toBeUndefined();

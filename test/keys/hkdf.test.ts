@@ -27,11 +27,11 @@ test.each([
     ...{ name: 'A.3', key: Buffer.alloc(22, 0x0b), salt: NONE, info: NONE, length: 42 },
     expected: '8da4e775a563c18f715f802a063c5a31b8a11f5c5ee1879ec3454e5f3c738d2d9d201395faa4b61a96c8',
   },
-])('gives what RFC 5869 says: $name', ({ key, salt, info, length, expected }) => {
+])('matches RFC 5869: $name', ({ key, salt, info, length, expected }) => {
   expect(hkdfSha256(key, salt, info, length).toString('hex')).toBe(expected);
 });
 
-test("gives what node's own gives, whatever the lengths", () => {
+test("matches node's implementation for any lengths", () => {
   const some = (maxLength: number) => fc.uint8Array({ maxLength });
   fc.assert(
     fc.property(
@@ -47,7 +47,7 @@ test("gives what node's own gives, whatever the lengths", () => {
   );
 });
 
-test('gives no more than RFC 5869 allows', () => {
+test('refuses more output than RFC 5869 allows', () => {
   expect(hkdfSha256(NONE, NONE, '', 8160)).toHaveLength(8160);
   expect(() => hkdfSha256(NONE, NONE, '', 8161)).toThrow(RangeError);
 });

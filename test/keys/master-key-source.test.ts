@@ -15,7 +15,7 @@ afterEach(() => rm(dataDir, { recursive: true }));
 const open = (source: Partial<MasterKeySource>) => openMasterKeys({ MODE: 'production', dataDir, ...source });
 const invalid = { code: 'CONFIG_INVALID' };
 
-test('MASTER_KEY counts, in base64 and base64url, with and without padding', async () => {
+test('MASTER_KEY is accepted in base64 and base64url, with and without padding', async () => {
   const key = Buffer.alloc(32, 0xfb);
   for (const text of [key.toString('base64'), key.toString('base64url')]) {
     expect((await open({ MASTER_KEY: text })).currentId).toBe(masterKeyId(key));
@@ -23,7 +23,7 @@ test('MASTER_KEY counts, in base64 and base64url, with and without padding', asy
   expect(await readdir(dataDir)).toEqual([]);
 });
 
-test('several keys with names: the first wraps, all of them open, also what was wrapped before it had a name', async () => {
+test('of several named keys the first wraps and all unwrap, even what was wrapped before its key had a name', async () => {
   const [old, current] = [randomBytes(32), randomBytes(32)];
   const accountKey = randomBytes(32);
   const unnamed = await createMasterKeyRing([old]).wrap('acct_1', accountKey);
@@ -45,7 +45,7 @@ test('several keys with names: the first wraps, all of them open, also what was 
   }
 });
 
-describe('is refused:', () => {
+describe('refuses', () => {
   const key = randomBytes(32).toString('base64');
   test.each([
     ['production without a key', {}],
@@ -64,7 +64,7 @@ describe('is refused:', () => {
   });
 });
 
-test('development makes one, once, for any number of processes, readable by its owner alone', async () => {
+test('development creates one key, once for any number of processes, readable only by its owner', async () => {
   const load = async () => (await open({ MODE: 'development' })).currentId;
   const ids = await Promise.all(Array.from({ length: 8 }, load));
   ids.push(await load());
@@ -78,7 +78,7 @@ test('a damaged file is refused, not replaced', async () => {
   await expect(open({ MODE: 'development' })).rejects.toMatchObject(invalid);
 });
 
-test('a module stands in for a key management service', async () => {
+test('loads a module in place of a key management service', async () => {
   const ring = resolve('src/keys/master-key-ring.ts');
   const module = join(dataDir, 'kms.mts');
   await writeFile(

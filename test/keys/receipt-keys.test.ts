@@ -22,7 +22,7 @@ const keysUnder = (...ring: (typeof master)[]) =>
   createReceiptKeys({ masterKeys: createMasterKeyRing(ring), store: createReceiptKeyStore(database.db) });
 const kidOf = (jws: string) => decodeProtectedHeader(jws).kid;
 
-it('makes one key at first use, however many ask for it at once, and signs alike each time', async () => {
+it('creates one key at first use, however many ask at once, and signs identically each time', async () => {
   const processes = Array.from({ length: 6 }, () => keysUnder(master));
   const signed = await Promise.all(processes.map((keys) => keys.sign({ b: 1, a: 2 }, HEADER)));
   expect(new Set(signed).size).toBe(1);
@@ -33,7 +33,7 @@ it('makes one key at first use, however many ask for it at once, and signs alike
   expect(new TextDecoder().decode(payload)).toBe('{"a":2,"b":1}');
 });
 
-it('signs by the newest after a rotation; what was signed before stays good until its key is removed', async () => {
+it('signs with the newest key after a rotation; older signatures stay valid until their key is removed', async () => {
   const keys = keysUnder(master);
   const old = await keys.sign({}, HEADER);
   const id = await keys.rotate('operator');
@@ -44,14 +44,14 @@ it('signs by the newest after a rotation; what was signed before stays good unti
     compactVerify(jws, createLocalJWKSet({ keys: [...(await keys.published())] }));
   await verify(old);
   await verify(next);
-  // The one that signs cannot be removed.
+  // The key that signs cannot be removed.
   expect(await keys.remove(id, 'operator')).toBe(false);
   expect(await keys.remove(kidOf(old)!, 'operator')).toBe(true);
   await expect(verify(old)).rejects.toThrow(/no applicable key/);
   await verify(next);
 });
 
-it('publishes no key that somebody wrote into the database, and none of another row', async () => {
+it('publishes no key that was forged in the database or copied from another row', async () => {
   const keys = keysUnder(master);
   await keys.sign({}, HEADER);
   const forged = await createMasterKeyRing([randomBytes(32)]).wrap('rck_forged', randomBytes(32));
@@ -65,7 +65,7 @@ it('publishes no key that somebody wrote into the database, and none of another 
   expect((await keysUnder(master).published()).map(({ kid }) => kid)).toEqual([own!.id]);
 });
 
-it('goes with the rotation of the master key', async () => {
+it('is rewrapped by a rotation of the master key', async () => {
   const signed = await keysUnder(master).sign({}, HEADER);
   const next = { name: 'two', key: randomBytes(32) };
   const store = createReceiptKeyStore(database.db);

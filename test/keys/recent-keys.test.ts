@@ -11,7 +11,7 @@ const numbered = (number: number) => {
 };
 
 describe('recent keys', () => {
-  it('know a key for a second, and no other key', () => {
+  it('remember a key for a second, and no other key', () => {
     let now = 1;
     const recent = createRecentKeys(() => now);
     recent.keep(hash, principal);
@@ -22,7 +22,7 @@ describe('recent keys', () => {
     expect(recent.find(hash)).toBeUndefined();
   });
 
-  it('forget at once when told, but go on trusting', () => {
+  it('forget at once when told, but keep the trust', () => {
     const recent = createRecentKeys(() => 1);
     recent.keep(hash, principal);
     recent.forget();
@@ -30,7 +30,7 @@ describe('recent keys', () => {
     expect(recent.standing(hash)).toBe('trusted');
   });
 
-  it('know a wrong key for a minute; a trusted one that turns out wrong is trusted no more', () => {
+  it('remember a wrong key for a minute; a trusted key that turns out wrong is no longer trusted', () => {
     let now = 1;
     const recent = createRecentKeys(() => now);
     recent.trust([hash]);
@@ -41,7 +41,7 @@ describe('recent keys', () => {
     expect(recent.standing(hash)).toBe('unknown');
   });
 
-  it('keep what is trusted, and little else, whatever is sent', () => {
+  it('keep trusted keys, and little else, whatever is sent', () => {
     const recent = createRecentKeys(() => 1);
     recent.keep(hash, principal);
     const before = process.memoryUsage().heapUsed;

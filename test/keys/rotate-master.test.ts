@@ -1,4 +1,4 @@
-// Rotation of the master key on the real command line: killed in the middle, run again, and nothing is lost.
+// Rotation of the master key on the real command line: killed in the middle and run again, it loses nothing.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -95,7 +95,7 @@ async function enrol(accountId: string): Promise<string> {
   return made.featid;
 }
 
-test('killed in the middle and run again: every account under the new key, every string as it was', async () => {
+test('killed in the middle and run again, puts every account under the new key and changes no string', async () => {
   const accounts = ['acct_00000', 'acct_00400', 'acct_00799'];
   const strings = await Promise.all(accounts.map(enrol));
 
@@ -109,7 +109,7 @@ test('killed in the middle and run again: every account under the new key, every
   expect(done).toBeGreaterThan(0);
   expect(left).toBeGreaterThan(0);
   expect(done + left).toBe(ACCOUNTS);
-  // Half-way, whoever holds both keys works on as before.
+  // Half-way, a process that holds both keys works as before.
   const both = featidsUnder(createMasterKeyRing([next, old]));
   for (const [at, accountId] of accounts.entries()) {
     expect(await both.check(accountId, [strings[at]!])).toMatchObject([{ ok: true }]);
@@ -134,7 +134,7 @@ test('killed in the middle and run again: every account under the new key, every
   expect(audited.count).toBe(ACCOUNTS);
 }, 120_000);
 
-test('an account whose key is lost is named, and does not hold up the others', async () => {
+test('an account whose key is lost is named, and does not stop the others', async () => {
   const wrap = async (ring: typeof lost, id: string) => {
     const { wrapped, masterKeyId } = await ring.wrap(id, randomBytes(32));
     return { id, name: id, display_name: id, wrapped_key: wrapped, master_key_id: masterKeyId };

@@ -1,4 +1,4 @@
-// The calibration's thresholds: what the pairs at hand ask for, and what their hardest group does.
+// The calibration's thresholds: what the pairs measured require, and what their hardest group changes.
 import { Value } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
 import { calibrate } from '../../src/measurement/recognition/calibrate.ts';
@@ -10,7 +10,7 @@ import { Cosine } from '../../src/models/packs/calibration.ts';
 
 const PAIRS = 4000;
 
-/** Impostor scores spread normally around `impostorMean` by .1, genuine ones around .8. */
+/** Impostor scores normally distributed around `impostorMean` with a deviation of 0.1, genuine ones around 0.8. */
 function normalGroup(name: string, impostorMean = 0, peopleCount = 40): Group {
   const of = (mean: number, same: boolean) =>
     scoreSet(
@@ -43,7 +43,7 @@ function thresholdsAt(targetFmr: number, groups: readonly Group[]) {
   );
   const { thresholds } = calibrate({
     ...input,
-    // Four frames were only ever averaged for a handful of pairs.
+    // Averages of four frames exist for only a few pairs.
     groups: [
       ...counts.flatMap((frames) => groups.map((group) => ({ group, ...frames }))),
       { group: few, probeFrames: 4, referenceFrames: 4 },
@@ -55,7 +55,7 @@ function thresholdsAt(targetFmr: number, groups: readonly Group[]) {
   });
 }
 
-test('of one group the pairs at hand say all; numbers of frames with few impostors are left out', () => {
+test('with one group its own pairs set the threshold; numbers of frames with few impostors are left out', () => {
   const thresholds = thresholdsAt(1e-2, [normalGroup('these')]);
   expect(thresholds.map(({ frames }) => frames.join('×'))).toEqual([
     '1×1',
@@ -71,23 +71,23 @@ test('of one group the pairs at hand say all; numbers of frames with few imposto
   }
 });
 
-/** Of many people, so that every two of them counting once outweigh a small group. */
+/** So many people that, with each pair of people counted once, it outweighs a small group. */
 const kind = normalGroup('kind', 0, 400);
 
-test('a group whose strangers are more alike sets the threshold, at ten times the target', () => {
+test('a group with more similar strangers sets the threshold, at ten times the target', () => {
   for (const { cosine, set_by } of thresholdsAt(1e-2, [kind, normalGroup('hard', 0.4, 10)])) {
     expect(set_by).toBe('hard');
     expect(cosine).toBeCloseTo(0.4 - 0.1 * normalQuantile(0.1), 2);
   }
 });
 
-test('of a group without strangers no FMR is said', () => {
+test('a group without strangers has no FMR', () => {
   const alone = { ...kind, name: 'alone', impostor: scoreSet([]) };
   const of = (groups: readonly Group[]) =>
     calibrate({ ...input, groups: groups.map((group) => ({ group, ...oneEach })) })!.thresholds[0]!
       .points[0]!;
   const { groups, cosine } = of([kind, alone]);
-  // It asks for nothing: the others' threshold stands.
+  // It requires nothing, so the threshold of the others stays.
   expect(cosine).toBe(of([kind]).cosine);
   expect(groups[1]).toMatchObject({ group: 'alone', fmr: null, fmr_interval: null });
   expect(groups[1]!.fnmr).not.toBeNull();
@@ -97,7 +97,7 @@ describe('one pair of look-alikes among few people', () => {
   const PEOPLE = 7;
   const alike = normalGroup('few', 0.1, PEOPLE);
 
-  /** All scores of people 0 and 1 are around `mean`; a tenth of that around the others'. */
+  /** All scores of people 0 and 1 are around `mean`, with a tenth of the spread of the others. */
   function withLookAlikes(mean: number): Group {
     const pairs = Array.from(alike.impostor.scores, (score, at) => {
       const [first, second] = [alike.impostor.first[at]!, alike.impostor.second[at]!];
@@ -113,20 +113,20 @@ describe('one pair of look-alikes among few people', () => {
       groups: [kind, group].map((each) => ({ group: each, ...oneEach })),
     })!.thresholds[0]!.points.find(({ target_fmr }) => target_fmr === 1e-4)!;
 
-  test('is told: the thresholds with and without it, and how much of the false matches is theirs', () => {
+  test('is reported, with the thresholds with and without it and its share of the false matches', () => {
     const { worst_pair } = pointOf(withLookAlikes(0.65));
     expect(worst_pair).toMatchObject({ group: 'few', share: 1 });
     expect(worst_pair!.cosine_with).toBeGreaterThan(0.65);
     expect(worst_pair!.cosine_without).toBeLessThan(worst_pair!.cosine_with);
   });
 
-  test('sets the threshold where that rejects nearly nobody', () => {
+  test('sets the threshold where that rejects almost nobody', () => {
     const { cosine, worst_pair } = pointOf(withLookAlikes(0.5));
     expect(worst_pair!.ships).toBe('with');
     expect(cosine).toBe(worst_pair!.cosine_with);
   });
 
-  test('does not where that rejects people; then only one in a hundred of the strangers may pass', () => {
+  test('does not set it where that rejects people; then at most one in a hundred strangers passes', () => {
     const group = withLookAlikes(0.75);
     const { cosine, worst_pair } = pointOf(group);
     expect(worst_pair!.ships).toBe('without');
@@ -135,7 +135,7 @@ describe('one pair of look-alikes among few people', () => {
     expect(passing).toBeLessThanOrEqual(0.01);
   });
 
-  test('a group that is only that pair asks for nothing', () => {
+  test('sets no threshold if it is the whole group', () => {
     const two = {
       ...withLookAlikes(0.9),
       impostor: scoreSet([...Array(200)].map((_, i) => ({ score: i / 200, first: 0, second: 1 }))),
@@ -144,7 +144,7 @@ describe('one pair of look-alikes among few people', () => {
   });
 });
 
-test('few pairs whose tail is long ask for no more than the same picture: the file can be read', () => {
+test('a long tail of few pairs requires at most the score of identical pictures, so that the file can be read', () => {
   const impostor = scoreSet(
     Array.from({ length: 120 }, (_, i) => ({
       score: i < 12 ? 0.95 - i / 1000 : -i / 1000,
@@ -160,8 +160,8 @@ test('few pairs whose tail is long ask for no more than the same picture: the fi
   }
 });
 
-test('so few pairs of people that no rate can be counted ask for no less than the best of them', () => {
-  // Two people with many frames, and three strangers: neither group asks for itself.
+test('too few pairs of people to count a rate require at least their best score', () => {
+  // Two people with many frames, and three strangers: neither group can set a threshold of its own.
   const two = scoreSet([...Array(200)].map((_, i) => ({ score: 0.9 - i / 1000, first: 0, second: 1 })));
   const three = scoreSet(
     [0.1, 0.2, 0.3].map((score, i) => ({ score, first: 2 + i, second: 2 + ((i + 1) % 3) })),
@@ -172,7 +172,7 @@ test('so few pairs of people that no rate can be counted ask for no less than th
 });
 
 describe('all groups together', () => {
-  /** Samples on a circle, so many a person: strangers by the angle between them. */
+  /** Samples on a circle, `samples` per person. The angle between them determines the strangers' scores. */
   const strangers = (people: number, samples: number, from: number) =>
     allStrangers(
       Array.from({ length: people * samples }, (_, i) => ({
@@ -181,10 +181,10 @@ describe('all groups together', () => {
       })),
     );
 
-  test('a group counts as many as it has pairs of people, also where only its best scores are kept', () => {
-    // 718,200 comparisons, nine for every two people, of which an eighth is kept.
+  test("a group's weight is its number of pairs of people, even if only its best scores are kept", () => {
+    // 718,200 comparisons, nine for every two people, of which one eighth is kept.
     const large = strangers(400, 3, 0);
-    // 30,000 of three pairs of people: they are to count 27.
+    // 30,000 comparisons of three pairs of people, which must count as 27.
     const small = strangers(3, 100, 400);
     expect(large.scores.length).toBeLessThan(large.count);
     expect(pool([large, small]).count).toBe(large.count + 3 * 9);

@@ -1,4 +1,4 @@
-// Templates kept between runs: what the command line may be given as their folder, and what is deleted of it.
+// Templates kept between runs: which folder the command line accepts, and what is deleted from it.
 import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-it('deletes templates of every pack, and nothing else of a folder that holds more', async () => {
+it('deletes the templates of every pack, and nothing else in the folder', async () => {
   await writeFile(join(folder, 'thesis.tex'), 'years of work');
   await mkdir(join(folder, 'pictures'));
   for (const pack of [PACK, 'other-one-0123456789ab.r1']) {
@@ -25,13 +25,13 @@ it('deletes templates of every pack, and nothing else of a folder that holds mor
   expect((await readdir(folder)).sort()).toEqual(['pictures', 'thesis.tex']);
 });
 
-it('deletes the folder with the last of its own', async () => {
+it('deletes the folder with the last of its templates', async () => {
   const own = join(folder, 'own');
   await (await openEmbeddingCache(own, PACK)).clear();
   expect(await readdir(folder)).toEqual([]);
 });
 
-it('closes its own folder to others, and leaves the one that it was given as it is', async () => {
+it('closes its own folder to others, and leaves the permissions of the given one unchanged', async () => {
   await chmod(folder, 0o755);
   const before = await openEmbeddingCache(folder, PACK);
   await chmod(before.folder, 0o755);

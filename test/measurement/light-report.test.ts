@@ -1,4 +1,4 @@
-// What `likeness bench light` says of an operator's captures.
+// What `likeness bench light` reports about an operator's captures.
 import { describe, expect, it } from 'vitest';
 import type { JudgedLight } from '../../src/contract/judged-try.ts';
 import { type LightRow, lightReport, lightTables } from '../../src/measurement/light-report.ts';
@@ -31,7 +31,7 @@ describe('the report on light', () => {
     expect(report.quantiles.find(({ share }) => share === 0.5)?.swing).toBe(0.01);
   });
 
-  it('says that nothing is known where nothing was measured', () => {
+  it('reports null where nothing was measured', () => {
     for (const none of [[], rows.slice(4)]) {
       const report = lightReport(none);
       expect(report).toMatchObject({ shown: 0, sentBackIfRequired: null, quantiles: [], rankAtMost: [] });

@@ -1,4 +1,5 @@
-// Rates of presentation attack detection against counts by hand, and the list of labelled files against hostile text.
+// Error rates of presentation attack detection against counts by hand, and the list of labelled files against hostile
+// text.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../../src/measurement/csv.ts';
@@ -22,7 +23,7 @@ const of = (subject: string, ...outcomes: Outcome[]): Presentation[] =>
   outcomes.map((ended) => ({ species: 'still', subject, outcome: ended }));
 
 describe('a share of presentations', () => {
-  test('is the count over n, inside its interval, whatever their order', () => {
+  test('is the count over n, inside its interval, in any order', () => {
     fc.assert(
       fc.property(presentations, (all) => {
         const { n, count, rate, subjects, interval } = shareOf(all, isAccepted);
@@ -38,14 +39,14 @@ describe('a share of presentations', () => {
     );
   });
 
-  test('of few subjects says little, however often they were presented', () => {
+  test('is uncertain for few subjects, however often they were presented', () => {
     const often = shareOf(of('a', ...Array<Outcome>(200).fill('refused')), isAccepted);
     const many = shareOf(Array.from({ length: 200 }, (_, i) => of(String(i), 'refused')).flat(), isAccepted);
     expect(often.interval[1]).toBeGreaterThan(0.9);
     expect(many.interval[1]).toBeLessThan(0.02);
   });
 
-  test('of nothing is unknown', () => {
+  test('of no presentations is unknown', () => {
     expect(shareOf([], isAccepted)).toMatchObject({ n: 0, interval: [0, 1] });
   });
 });
@@ -55,7 +56,7 @@ describe('a challenge with three tries', () => {
     expect(acceptedPerChallenge(of('a', 'accepted', 'sentBack')).rate).toBeCloseTo(0.5 + 0.25 + 0.125, 12);
     expect(acceptedPerChallenge(of('a', 'accepted', 'refused')).rate).toBeCloseTo(0.5, 12);
     expect(acceptedPerChallenge(of('a', 'sentBack', 'sentBack')).rate).toBe(0);
-    // The best of two: accepted in 3 of 4 pairs, refused in the other.
+    // The better of two: accepted in 3 of 4 pairs, refused in the other.
     expect(acceptedPerChallenge(of('a', 'accepted', 'refused'), 2).rate).toBeCloseTo(0.75, 12);
   });
 
@@ -73,7 +74,7 @@ describe('a challenge with three tries', () => {
 });
 
 describe('the list of labelled files', () => {
-  test('keeps labels, species, scripts and subjects apart', () => {
+  test('distinguishes labels, species, scripts and subjects', () => {
     const rows = parseManifest(
       'file,label,attack,script,subject\na.webm,real,,,\nb.mp4,Fake,replay (screen),b.json,luyt\nc.mp4,attack,,,x\n',
       'list.csv',
@@ -91,11 +92,11 @@ describe('the list of labelled files', () => {
     ['file,label,attack\na,perhaps,\n', 'list.csv, line 2: the label perhaps'],
     ['file,label,attack\n,real,\n', 'list.csv, line 2: no file'],
     ['file,label,attack\n"a,real,\n', 'list.csv: Quote Not Closed'],
-  ])('%j is refused with what is wrong', (text, fault) => {
+  ])('refuses %j and says what is wrong', (text, fault) => {
     expect(() => parseManifest(text, 'list.csv')).toThrow(fault);
   });
 
-  test('any text is read or refused', () => {
+  test('reads or refuses any text', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         try {

@@ -1,4 +1,4 @@
-// Pairs files: what is read, what is refused with its line, and who is who.
+// Pairs files: what is read, what is refused with its line, and which frames are of the same person.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ async function file(...lines: string[]): Promise<string> {
   return path;
 }
 
-it('reads pairs with frames and further columns, whatever their order', async () => {
+it('reads pairs with frames and additional columns, in any order', async () => {
   const path = await file(
     'same,light,file_b,file_a',
     '1,"day, bright",b.jpg,a1.jpg|a2.jpg',
@@ -56,7 +56,7 @@ describe('people', () => {
     columns: {},
   });
 
-  it('are what genuine pairs join, and all others by themselves', () => {
+  it('are joined by genuine pairs; all others are separate', () => {
     const pairs = [
       pair('a1', 'a2', true),
       pair('a2', 'a3', true),
@@ -71,7 +71,7 @@ describe('people', () => {
     expect(new Set([of('a1'), of('b1'), of('c3')]).size).toBe(3);
   });
 
-  it('are those of the identities file where it names them', async () => {
+  it('come from the identities file where it names them', async () => {
     const path = await file('file,identity', 'a1,Ann', 'a2,Ann', 'b1,Ben');
     const identities = await readIdentities([path]);
     const people = findPeople([pair('a1', 'b1', false), pair('a2', 'x1', false)], identities);
@@ -79,7 +79,7 @@ describe('people', () => {
     expect(people.count).toBe(3);
   });
 
-  it('of whom labels and identities say different things are named', () => {
+  it('are named when labels and identities disagree', () => {
     const identities = new Map([
       ['a1', 'Ann'],
       ['a2', 'Ann'],

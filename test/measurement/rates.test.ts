@@ -1,4 +1,5 @@
-// Rates of a group with their intervals: what a bootstrap over people may say, and of how many trials a certainty is.
+// Rates of a group with their intervals: what a bootstrap over people can show, and how many trials a certainty rests
+// on.
 import { expect, test } from 'vitest';
 import { zeroCountInterval } from '../../src/measurement/intervals.ts';
 import type { ComparedPair, Group } from '../../src/measurement/recognition/compared.ts';
@@ -24,7 +25,7 @@ function groupOf(genuine: readonly ScoredPair[], listed: readonly ScoredPair[], 
   };
 }
 
-test('where every listed pair is decided rightly, strangers beyond them add no certainty', () => {
+test('additional strangers add no certainty where every listed pair is decided correctly', () => {
   const genuine = numbers(40).map((i) => ({ score: 0.9, first: i, second: i }));
   const listed = numbers(40).map((i) => ({ score: 0.1, first: i, second: (i + 1) % 40 }));
   const strangers = numbers(40).flatMap((i) => numbers(i).map((j) => ({ score: 0.1, first: i, second: j })));
@@ -32,7 +33,7 @@ test('where every listed pair is decided rightly, strangers beyond them add no c
   expect(accuracy).toEqual({ value: 1, interval: [1 - zeroCountInterval(80)[1], 1] });
 });
 
-test('a replicate without impostors says nothing of false rejections at their threshold', () => {
+test('a replicate without impostors does not change the FNMR at their threshold', () => {
   const genuine = numbers(4).map((i) => ({ score: 0.5, first: i, second: i }));
   const impostors = [0.9, 0.1].map((score) => ({ score, first: 0, second: 1 }));
   const { fnmrAtFmr } = ratesOf(groupOf(genuine, impostors), () => 0.5);
@@ -40,7 +41,7 @@ test('a replicate without impostors says nothing of false rejections at their th
     expect(fnmr).toEqual({ value: 1, interval: [1 - zeroCountInterval(4)[1], 1] });
 });
 
-test('below the scores that were kept the operating point’s FMR is not known, and FNMR is', () => {
+test('below the kept scores the operating point’s FMR is unknown, and its FNMR is known', () => {
   const genuine = numbers(4).map((i) => ({ score: 0.9, first: i, second: i }));
   const group = groupOf(genuine, [{ score: 0.5, first: 0, second: 1 }]);
   const partial = { ...group, impostor: { ...group.impostor, count: 8 } };

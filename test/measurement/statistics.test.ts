@@ -21,14 +21,14 @@ const scores = fc.array(score, { minLength: 1, maxLength: 60 });
 const setOf = (values: readonly number[], person = 0): ScoreSet =>
   scoreSet(values.map((value, i) => ({ score: value, first: person + i, second: person + i + 1 })));
 
-/** Quantiles of a normal distribution: a sample without chance. */
+/** Quantiles of a normal distribution: a sample without randomness. */
 const normal = (mean: number, deviation: number, n: number) =>
   Array.from({ length: n }, (_, i) => mean + deviation * normalQuantile((i + 0.5) / n));
 
 const numbers = (count: number) => [...new Array(count).keys()];
 
 describe('rates', () => {
-  test('the threshold at an FMR keeps it, and the next lower one does not', () => {
+  test('the threshold at an FMR meets it, and the next lower one does not', () => {
     fc.assert(
       fc.property(scores, fc.integer({ min: 1, max: 900 }), (values, perMille) => {
         const target = perMille / 1000;
@@ -48,7 +48,7 @@ describe('rates', () => {
     expect(areaUnderCurve(genuine, impostors)).toBeCloseTo(normalCdf(d / Math.SQRT2), 3);
   });
 
-  test('the AUC is the share of pairs in order, ties half', () => {
+  test('the AUC is the share of pairs in the right order, with ties counted half', () => {
     fc.assert(
       fc.property(scores, scores, (a, b) => {
         let wins = 0;
@@ -84,10 +84,10 @@ describe('rates', () => {
     }
   });
 
-  test('nothing is said of scores that were not kept', () => {
+  test('gives no result for scores that were not kept', () => {
     const genuine = setOf([0.9, 0.5, 0.05]);
     const all = setOf([0.6, 0.3, 0.2, 0.1]);
-    // The best two of the four; the rates meet at the third.
+    // The best two of the four. The rates meet at the third.
     const best = { ...setOf([0.6, 0.3]), count: 4 };
     expect(equalErrorRate(genuine, all)).toBeGreaterThan(0);
     expect(equalErrorRate(setOf([0.25, 0.15, 0.05]), best)).toBeNaN();
@@ -96,7 +96,7 @@ describe('rates', () => {
       expect(fmr).toBe(matchRate(all, threshold));
   });
 
-  test('below the scores that were kept no rate is said', () => {
+  test('gives no rate below the kept scores', () => {
     const best = { ...setOf([0.75, 0.5]), count: 4 };
     expect(matchRate(best, 0.5)).toBe(0.5);
     expect(matchRate(best, 0.25)).toBeNaN();
@@ -105,7 +105,7 @@ describe('rates', () => {
   test('without impostors there is no threshold, no rate at it and no curve', () => {
     const one = scoreSet([{ score: 0.4, first: 0, second: 1 }]);
     const genuine = setOf([0.9, 0.8], 1);
-    // A bootstrap that drew person 1 alone.
+    // A bootstrap replicate that drew only person 1.
     const threshold = thresholdAtFmr(one, 0.1, Float64Array.of(0, 2));
     expect(threshold).toBeNaN();
     expect(matchRate(genuine, threshold)).toBeNaN();
@@ -114,7 +114,7 @@ describe('rates', () => {
     expect(errorCurve(scoreSet([]), one)).toEqual([]);
   });
 
-  test('weights count people as often as they say', () => {
+  test('people count as often as their weight says', () => {
     const set = scoreSet([
       { score: 0.9, first: 0, second: 1 },
       { score: 0.1, first: 1, second: 2 },
@@ -124,7 +124,7 @@ describe('rates', () => {
   });
 });
 
-test('all strangers: every pair of different people once, and their weight in closed form', () => {
+test('all strangers: every pair of different people counts once, with its weight in closed form', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(4), { minLength: 2, maxLength: 20 }), (people) => {
       const samples = people.map((person, i) => ({
@@ -147,7 +147,7 @@ test('all strangers: every pair of different people once, and their weight in cl
   );
 });
 
-test('pairs of people are counted over all strangers, kept or not, each once', () => {
+test('counts each pair of people once over all strangers, kept or not', () => {
   const people = fc.array(fc.nat(6), { minLength: 1, maxLength: 20 });
   fc.assert(
     fc.property(people, fc.option(people), (rows, columns) => {
@@ -159,7 +159,7 @@ test('pairs of people are counted over all strangers, kept or not, each once', (
   );
 });
 
-test('accuracy: separable trials are all right, whatever the fold', () => {
+test('accuracy: separable trials are all decided correctly, in any fold', () => {
   const trials = Array.from({ length: 40 }, (_, i) => ({
     score: i % 2 ? 0.8 + i / 1000 : 0.1 + i / 1000,
     same: i % 2 === 1,
@@ -173,7 +173,7 @@ test('accuracy: separable trials are all right, whatever the fold', () => {
 });
 
 describe('intervals', () => {
-  // Values of R's prop.test(correct = FALSE) and binom.test.
+  // Values from R's prop.test(correct = FALSE) and binom.test.
   test.each([
     [0, 10, 0, 0.2775],
     [5, 10, 0.2366, 0.7634],
@@ -189,7 +189,7 @@ describe('intervals', () => {
     expect(zeroCountInterval(0)).toEqual([0, 1]);
   });
 
-  test('the bootstrap’s interval of a rate among independent people is about the binomial one', () => {
+  test('the bootstrap interval of a rate among independent people is close to the binomial one', () => {
     const people = 400;
     const genuine = scoreSet(
       Array.from({ length: people }, (_, i) => ({ score: i % 10 === 0 ? 0.1 : 0.9, first: i, second: i })),
@@ -201,7 +201,7 @@ describe('intervals', () => {
     expect(Math.abs(high - 0.1294)).toBeLessThan(0.008);
   });
 
-  test('people who hang together widen it, and no error seen is not certainty', () => {
+  test('dependent people widen the interval, and no observed error is not certainty', () => {
     const clustered = scoreSet(
       Array.from({ length: 400 }, (_, i) => {
         const person = Math.floor(i / 20);
@@ -215,13 +215,13 @@ describe('intervals', () => {
     expect(none).toEqual([0, zeroCountInterval(20)[1]]);
   });
 
-  test('draws are as many as people and repeatable', () => {
+  test('draws have as many people as the sample, and are repeatable', () => {
     const draws = drawPeople(numbers(7), 5);
     for (const draw of draws) expect(draw.reduce((sum, times) => sum + times, 0)).toBe(7);
     expect(drawPeople(numbers(7), 5)).toEqual(draws);
   });
 
-  test('distinct pairs do not mind the order', () => {
+  test('distinct pairs do not depend on the order', () => {
     expect(distinctPairs(Uint32Array.of(1, 2, 1), Uint32Array.of(2, 1, 1))).toBe(2);
   });
 });

@@ -1,4 +1,4 @@
-// The set-up step: deterministic, idempotent, and its files are checked before they are opened.
+// The set-up step is deterministic and idempotent, and its files are checked before they are opened.
 import { appendFile, cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -60,21 +60,21 @@ describe('compileModels', () => {
     }
   });
 
-  test('the built-in pack keeps its id: another id retires every FeatureID made so far', () => {
+  test('the built-in pack keeps its id, because another id would retire every existing FeatureID', () => {
     expect(readPack('mobilefacenet', compiled).id).toBe('mobilefacenet-fb45c4e4e55f');
   });
 
-  test('tells how far it is', () => {
+  test('reports its progress', () => {
     expect(progress.map(({ done }) => done)).toEqual([...MODEL_SOURCES.keys(), MODEL_SOURCES.length]);
   });
 
-  test('does nothing when all is current', async () => {
+  test('does nothing when everything is up to date', async () => {
     const { mtimeMs } = await stat(join(compiled, 'manifest.json'));
     expect(await compileModels({ nodeModulesDir: NODE_MODULES, outDir: compiled })).toEqual([]);
     expect((await stat(join(compiled, 'manifest.json'))).mtimeMs).toBe(mtimeMs);
   });
 
-  test('gives the same bytes every time', async () => {
+  test('produces the same bytes every time', async () => {
     const again = join(root, 'again');
     await compileModels({ nodeModulesDir: NODE_MODULES, outDir: again });
     for (const file of await filesOf(compiled))
@@ -95,7 +95,7 @@ describe('compileModels', () => {
       'an older compiler wrote it',
       (folder: string) => writeFile(join(folder, 'manifest.json'), '{"compiler":0}'),
     ],
-  ])('compiles anew when %s', async (name, damage) => {
+  ])('compiles again when %s', async (name, damage) => {
     const folder = await copy(name.replaceAll(' ', '-'));
     await damage(folder);
     expect(await compileModels({ nodeModulesDir: NODE_MODULES, outDir: folder })).toHaveLength(
@@ -105,7 +105,7 @@ describe('compileModels', () => {
   });
 });
 
-test('docs/models.md says of every network what its manifest says', async () => {
+test('docs/models.md describes every network as its manifest does', async () => {
   const page = await readFile(join(import.meta.dirname, '../../docs/models.md'), 'utf8');
   const { models } = JSON.parse(await readFile(join(compiled, 'manifest.json'), 'utf8')) as ModelManifest;
   const rows = models.map(({ id, source, provenance }) => {
@@ -128,7 +128,7 @@ test('docs/models.md says of every network what its manifest says', async () => 
     for (const text of texts) expect(rowsOf(catalogue)[at]).toEqual(text);
 });
 
-describe('weights that are not those that were measured', () => {
+describe('weights that differ from the measured ones', () => {
   test('are not compiled', async () => {
     const nodeModulesDir = join(root, 'node_modules');
     for (const { package: name } of MODEL_SOURCES)
@@ -152,7 +152,7 @@ describe('weights that are not those that were measured', () => {
 });
 
 describe('the PAD pack', () => {
-  test('is there unless it is switched off, says who trained it, and is refused when altered', async () => {
+  test('is loaded unless switched off, has its training data, and is refused when altered', async () => {
     const models = await loadModels({ modelsDir: compiled, threads: 1 });
     expect(models.pad?.manifest).toMatchObject({ name: 'minifasnet', training_data: 'not stated' });
     await models.close();
@@ -182,7 +182,7 @@ describe('loadModels', () => {
     });
   });
 
-  test('says when set-up has not run', async () => {
+  test('says when the set-up has not run', async () => {
     await expect(loadModels({ modelsDir: join(root, 'nowhere'), threads: 1 })).rejects.toMatchObject({
       code: 'MODELS_MISSING',
     });

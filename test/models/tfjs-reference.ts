@@ -1,4 +1,4 @@
-// The networks as their publishers meant them to run: tfjs on its wasm backend. The yardstick of the equality tests.
+// The networks as their publishers run them: tfjs on its wasm backend. The reference of the equality tests.
 import { join } from 'node:path';
 import { type GraphModel, loadGraphModel } from '@tensorflow/tfjs-converter';
 import * as tf from '@tensorflow/tfjs-core';
@@ -17,7 +17,7 @@ export async function referenceModel(...published: Parameters<typeof graphArtifa
   return loadGraphModel(tf.io.fromMemory(graphArtifacts(...published)));
 }
 
-/** Runs a planar picture (NCHW) through a tfjs model, returns the named outputs (four-dimensional ones as NCHW). */
+/** Runs a planar picture (NCHW) through a tfjs model; returns the named outputs (four-dimensional ones as NCHW). */
 export async function runReference(
   model: GraphModel,
   input: Float32Array,
@@ -35,8 +35,8 @@ export async function runReference(
 }
 
 /**
- * The last 8 × 8 map that face-api's FaceRecognitionNet makes of planar RGB 0–255, 150²: what its first convolution
- * of 256 filters is given, planar too.
+ * The last 8 × 8 map of face-api's FaceRecognitionNet for planar RGB 0–255, 150²: the input of its first convolution
+ * with 256 filters, also planar.
  */
 export async function faceApiMap(input: Float32Array): Promise<Float32Array> {
   await tf.setBackend('wasm');

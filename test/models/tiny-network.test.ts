@@ -1,4 +1,4 @@
-// The compiler's parts alone: a network of a few weights, written by hand, gives the values computed by hand.
+// The compiler's parts alone: a network of a few hand-written weights gives the values computed by hand.
 import { expect, test } from 'vitest';
 import { OnnxGraph } from '../../src/models/compile/onnx.ts';
 import { ProtobufWriter } from '../../src/models/compile/protobuf.ts';
@@ -17,7 +17,7 @@ test('a graph of one convolution, a pool and a dense layer runs', async () => {
   const session = await ort.InferenceSession.create(graph.encode());
   const tensor = new ort.Tensor('float32', Float32Array.of(1, 2, 3, 4, 0, 0, 0, 0), [2, 1, 2, 2]);
   const { score } = await session.run({ input: tensor });
-  // Means of 2x + 1 are 6 and 1.
+  // The means of 2x + 1 are 6 and 1.
   expect(score!.data[0]).toBeCloseTo(1 / (1 + Math.exp(-6)), 6);
   expect(score!.data[1]).toBeCloseTo(1 / (1 + Math.exp(-1)), 6);
   await session.release();
@@ -66,13 +66,13 @@ test('weights are read in every quantisation', () => {
   expect([...weights.get('h')!.data]).toEqual([1, -2, 2 ** -24]);
 });
 
-test('weights must fill the shard, no more and no less', () => {
+test('weights must fill the shard exactly', () => {
   const one = { name: 'f', shape: [1], dtype: 'float32' };
   expect(() => readWeights([one], Buffer.alloc(3))).toThrow(RangeError);
   expect(() => readWeights([one], Buffer.alloc(5))).toThrow(RangeError);
   expect(() => readWeights([{ ...one, dtype: 'complex' }], Buffer.alloc(4))).toThrow('unknown type');
 });
 
-test('a graph without the known fault is not "repaired"', () => {
+test('refuses to repair a graph without the known fault', () => {
   expect(() => repairMobilefacenet({ nodes: new Map(), weights: new Map() })).toThrow('33');
 });

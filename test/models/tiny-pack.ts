@@ -1,4 +1,5 @@
-// A recogniser pack of a few weights, written by the project's own ONNX writer: the mean of each channel, times a matrix.
+// A recogniser pack of a few weights, written by the project's own ONNX writer: the mean of each channel, times a
+// matrix.
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,7 +9,7 @@ import type { PackManifest, PackNetwork } from '../../src/models/packs/manifest.
 export const TINY_SIDE = 16;
 export const TINY_SIZE = 8;
 
-/** Value j of the embedding is the mean of channel c times this, summed over c. */
+/** Value j of the embedding is the sum over channels c of the mean of channel c times this weight. */
 export function tinyWeight(channel: number, value: number): number {
   return ((channel + 1) * (value + 2)) % 5;
 }
@@ -17,7 +18,7 @@ export interface TinyNetwork {
   readonly layout?: 'nchw' | 'nhwc';
   /** 1: exported for one picture at a time. */
   readonly batch?: number | string;
-  /** A second output beside the embedding. */
+  /** A second output in addition to the embedding. */
   readonly twoOutputs?: boolean;
 }
 
@@ -41,7 +42,7 @@ export function tinyNetwork({
   return graph.encode();
 }
 
-/** How a manifest declares that network, unless told otherwise. */
+/** The manifest entry of that network, with these changes. */
 export function tinySpec(file: string, bytes: Uint8Array, change: Partial<PackNetwork> = {}): PackNetwork {
   return {
     file,

@@ -1,4 +1,4 @@
-// Channels filled up to whole blocks: the same outputs, and left alone where they would not be.
+// Channels padded to whole blocks: the outputs stay the same, and a branch is left alone where they would not.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -27,14 +27,14 @@ async function runs(model: Uint8Array, inputs: readonly Float32Array[], dims: re
   return outputs;
 }
 
-/** Largest difference over the largest value. */
+/** Largest difference relative to the largest value. */
 function apart(one: readonly number[], other: readonly number[]): number {
   expect(other).toHaveLength(one.length);
   const largest = Math.max(...one.map(Math.abs));
   return Math.max(...one.map((value, i) => Math.abs(value - other[i]!))) / largest;
 }
 
-/** The shapes of all convolutions' weights, and every other operator. */
+/** The shapes of all convolutions' weights, and all other operators. */
 function shapesOf(model: Uint8Array): string[] {
   const edit = new OnnxEdit(model);
   return edit.nodes.map(({ op, inputs }) =>
@@ -45,13 +45,13 @@ function shapesOf(model: Uint8Array): string[] {
 const SIDE = 6;
 interface Branch {
   readonly channels: number;
-  /** Depthwise convolutions between the first and the last. */
+  /** Depthwise convolutions between the first and the last convolution. */
   readonly depthwise: number;
   readonly hasBias: boolean;
   readonly slope: number;
 }
 
-/** Branches like those of MiniFASNet, one after another, each added to what it was made of. */
+/** Branches like those of MiniFASNet, in sequence, each added to its own input. */
 function pruned(branches: readonly Branch[], { alsoOutput = false } = {}): Uint8Array {
   const random = seededRandom(branches.length);
   const noise = (size: number) => Float32Array.from({ length: size }, () => random() - 0.5);
@@ -87,8 +87,8 @@ const input = () => {
   return Float32Array.from({ length: 4 * SIDE * SIDE }, () => 4 * random() - 2);
 };
 
-describe('channels filled up to whole blocks', () => {
-  test('compute what the published PAD network computes, in blocks from end to end', async () => {
+describe('padding channels to whole blocks', () => {
+  test('computes the same as the published PAD network, with whole blocks throughout', async () => {
     const random = seededRandom(7);
     const pixels = 3 * 128 * 128;
     const noise = Array.from({ length: 4 }, () =>
@@ -106,7 +106,7 @@ describe('channels filled up to whole blocks', () => {
     expect(shapes).not.toContain('PRelu');
   });
 
-  test('compute the same whatever the channels, the slopes and the convolutions between', async () => {
+  test('computes the same for any channels, slopes and convolutions in between', async () => {
     const branch = fc.record({
       channels: fc.integer({ min: 1, max: 40 }),
       depthwise: fc.integer({ min: 0, max: 2 }),
@@ -127,7 +127,7 @@ describe('channels filled up to whole blocks', () => {
     );
   });
 
-  test('leave a branch whose inside is read by others as well, or is an answer', async () => {
+  test('leaves a branch unchanged if its inner values are read elsewhere or are an output', async () => {
     const one = { channels: 5, depthwise: 1, hasBias: true, slope: 0.2 };
     const model = pruned([one, { ...one, channels: 7 }], { alsoOutput: true });
     const widened = widenChannels(model);
@@ -139,7 +139,7 @@ describe('channels filled up to whole blocks', () => {
     );
   });
 
-  test('leave a PReLU with one slope for all, and what is no PReLU', async () => {
+  test('leaves a PReLU with a single slope, and any other activation, unchanged', async () => {
     const graph = new OnnxGraph('one slope');
     const x = graph.input('x', [1, 4, SIDE, SIDE]);
     const weights = graph.floats([4, 4, 1, 1], new Float32Array(16).fill(0.5));
@@ -150,13 +150,13 @@ describe('channels filled up to whole blocks', () => {
     expect(shapesOf(widenChannels(model))).toEqual(shapesOf(model));
   });
 
-  test('refuse what is no model', () => {
+  test('refuses what is no model', () => {
     expect(() => widenChannels(published.subarray(0, published.length - 9))).toThrow(RangeError);
     expect(() => widenChannels(new Uint8Array())).toThrow(RangeError);
   });
 });
 
-test('a message reads as it was written, whatever it is', () => {
+test('reads any message as it was written', () => {
   const written = fc.array(
     fc.tuple(fc.integer({ min: 1, max: 1000 }), fc.oneof(fc.maxSafeNat(), fc.uint8Array())),
   );

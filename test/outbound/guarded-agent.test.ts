@@ -41,7 +41,7 @@ afterEach(async () => {
 afterAll(() => receiver.close());
 
 describe('addresses', () => {
-  it('lets public addresses through, also inside NAT64 and mapped forms', () => {
+  it('lets public addresses through, including in NAT64 and mapped forms', () => {
     const open = [
       '8.8.8.8',
       '93.184.215.14',
@@ -53,7 +53,7 @@ describe('addresses', () => {
     expect(open.filter((address) => !isReachable(address, NOTHING))).toEqual([]);
   });
 
-  it('never takes an embedded private IPv4 address for a public one', () => {
+  it('never treats an embedded private IPv4 address as public', () => {
     const privateIpv4 = fc.constantFrom(
       '127.0.0.1',
       '10.1.2.3',
@@ -68,7 +68,7 @@ describe('addresses', () => {
 });
 
 describe('the allow list', () => {
-  it('opens single addresses, networks and names, and nothing else', async () => {
+  it('allows single addresses, networks and names, and nothing else', async () => {
     const allow = parseAllowList([
       ' 10.1.0.0/16',
       '192.168.3.4',
@@ -87,7 +87,7 @@ describe('the allow list', () => {
     expect(allow.hosts).toEqual(new Set(['hooks.internal']));
   });
 
-  it.each(['http://x', 'a b', '10.0.0.0/33', '*', '-x'])('refuses the entry %j at the start', (entry) => {
+  it.each(['http://x', 'a b', '10.0.0.0/33', '*', '-x'])('refuses the entry %j at startup', (entry) => {
     expect(() => parseAllowList([entry])).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID' }));
   });
 
@@ -99,7 +99,7 @@ describe('the allow list', () => {
     }
   });
 
-  it('trusts a named host wherever it resolves to', async () => {
+  it('trusts a named host whatever address it resolves to', async () => {
     const allow = parseAllowList(['hooks.internal']);
     const agent = agentWith({ allow, resolution: resolving(['127.0.0.1']) });
     const ok = { kind: 'response', status: 204 };
@@ -117,19 +117,19 @@ describe('limits', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  it('requires https where told to', async () => {
+  it('requires https where configured', async () => {
     const agent = agentWith({ allow: LOOPBACK });
     const refused = { code: 'https_required' };
     expect(await get(agent, receiver.url, { requireHttps: true })).toMatchObject(refused);
   });
 
-  it('cuts a receiver that never answers', async () => {
+  it('cuts off a receiver that never answers', async () => {
     receiver.script([() => {}]);
     const result = await get(agentWith({ allow: LOOPBACK }), receiver.url, { timeoutMs: 200 });
     expect(result).toMatchObject({ kind: 'failed', code: 'timeout' });
   });
 
-  it('cuts a body that is too long, and one that drips, but keeps the status', async () => {
+  it('cuts off a body that is too long or too slow, but keeps the status', async () => {
     const agent = agentWith({ allow: LOOPBACK });
     receiver.script([answer(200, {}, 'x'.repeat(5_000_000))]);
     const long = await get(agent, receiver.url, { maxBodyBytes: 1_000 });
@@ -146,7 +146,7 @@ describe('limits', () => {
     expect(dripping.kind === 'response' && dripping.body.toString()).toBe('drip');
   });
 
-  it('names refused connections, broken ones and answers that are not HTTP', async () => {
+  it('distinguishes refused connections, broken ones and answers that are not HTTP', async () => {
     const agent = agentWith({ allow: LOOPBACK });
     const closed = await withServer(
       (socket) => socket.destroy(),
@@ -175,7 +175,7 @@ describe('limits', () => {
 });
 
 describe('TLS', () => {
-  it('refuses an untrusted certificate, and one of another name; takes a trusted one', async () => {
+  it('refuses an untrusted certificate and one for another name; accepts a trusted one', async () => {
     const secure = await startReceiver(RECEIVER_CERTIFICATE);
     try {
       const options = { allow: LOOPBACK, resolution: resolving(['127.0.0.1']) };

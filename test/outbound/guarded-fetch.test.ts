@@ -25,7 +25,7 @@ const post = (url = receiver.url) =>
   });
 
 describe('the guarded fetch', () => {
-  it('sends what the library gives under our name, and answers as fetch does', async () => {
+  it("sends the library's request with our User-Agent, and answers like fetch", async () => {
     receiver.script([answer(400, { 'retry-after': '7', 'content-type': 'text/plain' }, 'not yet')]);
     const response = await post();
     expect([response.status, response.ok, response.headers.get('retry-after')]).toEqual([400, false, '7']);
@@ -38,7 +38,7 @@ describe('the guarded fetch', () => {
     expect(String(request!.body)).toBe('grant_type=a+b');
   });
 
-  it('cuts a body at its limit', async () => {
+  it('cuts off a body at its limit', async () => {
     receiver.script([answer(200, {}, 'x'.repeat(1_000))]);
     expect(await (await post()).text()).toBe('x'.repeat(10));
   });
@@ -55,7 +55,7 @@ describe('the guarded fetch', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  it('refuses a status that fetch has no form for', async () => {
+  it('refuses a status that fetch cannot represent', async () => {
     receiver.script([answer(799)]);
     await expect(post()).rejects.toMatchObject({ name: 'CallError', reason: 'malformed_response' });
   });

@@ -1,5 +1,5 @@
-// The published table of addresses, at every door through which a client-given URL goes out: webhook, OAuth and logo,
-// over http and https. And names, asked of a real name server, that point inwards or change their minds.
+// The published table of addresses, at every outlet through which a client-given URL is called: webhook, OAuth and
+// logo, over http and https. Also names, resolved by a real name server, that point inwards or change.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { type AllowList, parseAllowList } from '../../src/outbound/address.ts';
@@ -36,7 +36,7 @@ afterAll(async () => {
   await nameServer.close();
 });
 
-/** The three doors on one agent, joined as src/composition joins them. */
+/** The three outlets on one agent, joined as src/composition joins them. */
 function doors(allow: AllowList = NOTHING, requireHttps = false) {
   const resolve = createDnsResolver([nameServer.address]);
   const agent = createGuardedAgent({
@@ -68,7 +68,7 @@ describe('the address table', () => {
     expect(new Set(REFUSED_ADDRESSES.map(([host]) => host)).size).toBe(REFUSED_ADDRESSES.length);
   });
 
-  it.each(REFUSED_ADDRESSES)('%s (%s) is refused at every door, over http and https', async (host) => {
+  it.each(REFUSED_ADDRESSES)('%s (%s) is refused at every outlet, over http and https', async (host) => {
     for (const url of [
       `http://${host}:${receiver.port}/x`,
       `https://${host}:${receiver.port}/`,
@@ -80,32 +80,32 @@ describe('the address table', () => {
     expect(nameServer.asked).toEqual([]);
   });
 
-  it.each(REFUSED_URLS)('%s is refused at every door as %s', async (url, code) => {
+  it.each(REFUSED_URLS)('%s is refused at every outlet as %s', async (url, code) => {
     await expectRefused(url, code);
   });
 });
 
 describe('names', () => {
-  /** Every row that is an address as a name server could answer it. */
+  /** Every row that is an address as a name server could return it. */
   const answers = REFUSED_ADDRESSES.filter(([host]) =>
     /^\[|^(\d|[1-9]\d+)(\.(\d|[1-9]\d+)){3}$/.test(host),
   ).map(([host, what]) => [new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, ''), what] as const);
 
-  it.each(answers)('one that resolves to %s (%s) is refused at every door', async (address) => {
+  it.each(answers)('resolving to %s (%s) are refused at every outlet', async (address) => {
     nameServer.set('inward.example', [address]);
     await expectRefused('http://inward.example/', 'refused_address');
     await expectRefused('https://inward.example./', 'refused_address');
     expect(nameServer.asked).toContain('inward.example');
   });
 
-  it('one forbidden address among public ones refuses the name, in either family', async () => {
+  it('are refused for one forbidden address among public ones, in either family', async () => {
     nameServer.set('mixed.example', ['93.184.215.14', '10.0.0.1']);
     await expectRefused('https://mixed.example/', 'refused_address');
     nameServer.set('mixed.example', ['93.184.215.14', 'fd00::1']);
     await expectRefused('https://mixed.example/', 'refused_address');
   });
 
-  it('an alias of an inward name is refused; a name that is not there cannot be had', async () => {
+  it('that are an alias of an inward name are refused; unknown names do not resolve', async () => {
     nameServer.set('metadata.internal', ['169.254.169.254']);
     nameServer.set('alias.example', 'metadata.internal');
     await expectRefused('http://alias.example/', 'refused_address');
@@ -117,9 +117,9 @@ describe('names', () => {
     '169.254.169.254',
     '::ffff:127.0.0.2',
     'fd00::1',
-  ])('one that resolves anew to %s is refused at the next connection', async (inward) => {
+  ])('that later resolve to %s are refused at the next connection', async (inward) => {
     const url = `http://rebinding.example:${receiver.port}/`;
-    // The receiver stands in for a public address; every connection is closed, so that the next asks again.
+    // The receiver stands in for a public address. Every connection is closed, so that the next call resolves again.
     const allow = parseAllowList(['127.0.0.1']);
     nameServer.set('rebinding.example', ['127.0.0.1'], [inward]);
     receiver.script([answer(204, { connection: 'close' })]);
@@ -132,9 +132,9 @@ describe('names', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  it('the address that was checked is the one connected to: one question a connection', async () => {
+  it('are resolved once per connection, and the checked address is the one connected to', async () => {
     const allow = parseAllowList(['127.0.0.1']);
-    // Checked first and connected afterwards, with a question each, the second answer would be the one connected to.
+    // If the check and the connection each resolved the name, the connection would go to the second answer.
     nameServer.set('twice.example', ['127.0.0.1'], ['127.0.0.2']);
     const { webhook } = doors(allow);
     expect(await webhook(`http://twice.example:${receiver.port}/`)).toBe('delivered');
@@ -143,7 +143,9 @@ describe('names', () => {
 });
 
 describe('redirects', () => {
-  it.each([301, 302, 303, 307, 308])('a %d to an inward address is followed at no door', async (status) => {
+  it.each([
+    301, 302, 303, 307, 308,
+  ])('with %d to an inward address are not followed at any outlet', async (status) => {
     receiver.script([], answer(status, { location: 'http://169.254.169.254/latest/meta-data/' }));
     const { webhook, oauth, logo } = doors(parseAllowList(['127.0.0.1']));
     expect(await webhook(receiver.url)).toBe('redirect_refused');
@@ -153,18 +155,23 @@ describe('redirects', () => {
 });
 
 describe('WEBHOOK_ALLOW_HOSTS', () => {
-  it.each(['a b', 'shop.example/path', '10.0.0.0/33', '*'])('with “%s” is refused by its name', (entry) => {
+  it.each([
+    'a b',
+    'shop.example/path',
+    '10.0.0.0/33',
+    '*',
+  ])('with “%s” is refused with an error that names the variable', (entry) => {
     expect(() => parseAllowList([entry])).toThrow(/WEBHOOK_ALLOW_HOSTS/);
   });
 });
 
 describe('WEBHOOK_REQUIRE_HTTPS', () => {
-  it('holds for the webhook alone: OAuth has the rule of its mode, a logo none', async () => {
+  it("applies only to webhooks: OAuth follows its mode's rule, a logo has none", async () => {
     receiver.script([], answer(200, { 'content-type': 'image/png' }, 'picture'));
     const { webhook, oauth, logo } = doors(parseAllowList(['127.0.0.1']), true);
     expect(await webhook(receiver.url)).toBe('https_required');
     expect(receiver.requests).toEqual([]);
-    // Asked, and answered with what is no token.
+    // The call was made, and the answer is not a token.
     expect(await oauth(receiver.url)).toBe('oauth_malformed_response');
     expect(receiver.requests).toHaveLength(1);
     expect(String(await logo(receiver.url))).toBe('picture');

@@ -123,7 +123,7 @@ export const REFUSED_ADDRESSES: readonly (readonly [string, string])[] = [
   ['[4000::1]', 'IPv6 that nobody was given'],
 ];
 
-/** URLs that are refused before any address: [URL, code]. */
+/** URLs that are refused before any address is checked: [URL, code]. */
 export const REFUSED_URLS: readonly (readonly [string, string])[] = [
   ['ftp://example.com/', 'invalid_url'],
   ['file:///etc/passwd', 'invalid_url'],

@@ -1,4 +1,4 @@
-// The Python client: generated from the document that the service serves, and used by the machine's Python.
+// The Python client: generated from the OpenAPI document that the service serves, and run with this machine's Python.
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -31,12 +31,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('is generated from the document as it is served', async () => {
+it('is generated from the served document', async () => {
   const document = (await rig.app.inject({ url: '/openapi.json' })).json();
   await expect(pythonClient(document)).toMatchFileSnapshot(join(FOLDER, 'likeness', 'api.py'));
 });
 
-it('has a name for every call below /v1', async () => {
+it('has a method for every call below /v1', async () => {
   // biome-ignore lint/suspicious/noExplicitAny: a document is read as it comes
   const { paths } = (await rig.app.inject({ url: '/openapi.json' })).json<any>();
   const calls = Object.entries<object>(paths).filter(([path]) => path.startsWith('/v1/'));
@@ -46,7 +46,7 @@ it('has a name for every call below /v1', async () => {
 });
 
 describe.skipIf(!hasPython)('with Python 3.11 or newer', () => {
-  /** Runs a program with the client; answers what it printed as JSON. */
+  /** Runs a program with the client; returns what it printed as JSON. */
   async function python(program: string, environment: Record<string, string> = {}): Promise<unknown> {
     const file = join(folder, 'program.py');
     writeFileSync(file, `import json, os\nfrom likeness import *\nimport likeness as package\n${program}`);
@@ -76,7 +76,7 @@ print(json.dumps([made == again, result["overall_result"], len(page["data"]), re
     expect(await python(program, await sandbox())).toEqual([true, 'pass', 1, null, null]);
   });
 
-  it('raises what the service refuses, with every fault, and what does not answer', async () => {
+  it('raises an error for a refusal, with every fault, and for a service that does not answer', async () => {
     const program = `${client}
 said = []
 for call in (
@@ -103,7 +103,7 @@ print(json.dumps(said))`;
     ]);
   });
 
-  it('waits for its own first attempt, and has erased what is gone after one without an answer', async () => {
+  it('waits for its own first attempt, and treats 404 as erased after an attempt without an answer', async () => {
     const methods: string[] = [];
     const server = createServer((request, response) => {
       const attempt = methods.push(request.method!);
@@ -125,7 +125,7 @@ print(json.dumps([api.create_challenge({"liveness_only": True}), api.erase_chall
     server.close();
   });
 
-  it('tells what is no answer of the service, and what cannot be sent, without the key', async () => {
+  it("reports responses that are not the service's and requests that cannot be sent, without the key", async () => {
     const asked: string[] = [];
     const server = createServer((request, response) => {
       asked.push(request.url!);
@@ -186,7 +186,7 @@ print(json.dumps([len(seen), set(seen) == made]))`;
     expect(await python(program, await sandbox())).toEqual([3, true]);
   });
 
-  it('verifies webhooks as they are signed, and refuses what was altered, is old or is unsigned', async () => {
+  it('verifies signed webhooks, and refuses altered, old or unsigned ones', async () => {
     const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
     const body = JSON.stringify({ challenge_id: 'ch_1', overall_result: 'pass', name: 'Zoë' });
     const now = new Date();

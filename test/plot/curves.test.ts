@@ -1,4 +1,4 @@
-// The SVG of curves: well-formed whatever the texts, values held inside their panel, gaps left open.
+// The SVG of curves: well-formed whatever the texts, values limited to their panel, gaps left open.
 import { describe, expect, it } from 'vitest';
 import { renderPlot } from '../../src/plot/curves.ts';
 
@@ -18,11 +18,11 @@ describe('renderPlot', () => {
     expect(svg).toContain('&lt;script&gt;&quot;&amp;&#39;.webm');
   });
 
-  it('is a document of its own', () => {
+  it('is a standalone document', () => {
     expect(plot([])).toMatch(/^<svg [^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
   });
 
-  it('breaks the line where nothing was seen', () => {
+  it('breaks the line where there are no values', () => {
     const run = (from: number) => [0, 0.1, 0.2].map((step) => ({ x: from + step, y: 0.5 }));
     expect(curveOf(plot([...run(0), ...run(2)])).match(/M/g)).toHaveLength(2);
   });

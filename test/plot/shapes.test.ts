@@ -1,4 +1,4 @@
-// The shapes of a chart: where values stand, and what a document makes of them.
+// The shapes of a chart: their positions, and the SVG that they become.
 import { describe, expect, it } from 'vitest';
 import { drawingText } from '../../src/plot/document.ts';
 import { area, box, dots, line, linear, text } from '../../src/plot/shapes.ts';
@@ -6,13 +6,13 @@ import { area, box, dots, line, linear, text } from '../../src/plot/shapes.ts';
 const plane = { x: linear([0, 10], [0, 100]), y: linear([0, 1], [50, 0]) };
 
 describe('linear', () => {
-  it('sets values evenly out, and those beyond its domain at the end', () => {
+  it('spaces values evenly, and puts those outside its domain at the end', () => {
     expect([-1, 0, 0.5, 1, 2].map(plane.y)).toEqual([50, 50, 25, 0, 0]);
   });
 });
 
 describe('line', () => {
-  it('goes from point to point, and leaves a gap where nothing is known', () => {
+  it('connects the points, and leaves a gap where no value is known', () => {
     const points = [0, 1, null, 0, 1].map((y, x) => ({ x, y }));
     expect(line(points, plane, {}).look).toMatchObject({ d: 'M0.0 50.0L10.0 0.0M30.0 50.0L40.0 0.0' });
   });
@@ -23,7 +23,7 @@ describe('line', () => {
 });
 
 describe('area', () => {
-  it('is closed at its floor, below its ends', () => {
+  it('is closed along its baseline, below its ends', () => {
     const points = [
       { x: 2, y: 0.5 },
       { x: 4, y: 1 },
@@ -33,7 +33,7 @@ describe('area', () => {
 });
 
 describe('box', () => {
-  it('has its size whichever way a scale runs', () => {
+  it('has the same size whichever direction a scale runs', () => {
     expect(box([1, 3], [0, 0.5], plane, {}).look).toEqual({
       x: '10.0',
       y: '25.0',
@@ -44,7 +44,7 @@ describe('box', () => {
 });
 
 describe('drawingText', () => {
-  it('prints shapes as elements, escaped in text and attribute', () => {
+  it('prints shapes as elements, with text and attributes escaped', () => {
     const shapes = [text(1, 2, '<b> & "'), ...dots([{ x: 5, y: 1, title: 'a<b' }], plane, { class: '"x' })];
     expect(drawingText(9, 8, { role: 'img' }, shapes)).toBe(
       '<svg viewBox="0 0 9 8" role="img">' +

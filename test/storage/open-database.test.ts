@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('DATABASE_URL is used as it is, migrated, and typed', async () => {
+test('DATABASE_URL is used unchanged, migrated, and typed', async () => {
   const { db, connectionString, close } = await openDatabase(
     { DATABASE_URL: database.url, dataDir: '/nonexistent' },
     log,
@@ -27,7 +27,7 @@ test.each([
   ['nobody listens', { port: '1' }],
   ['the password is wrong', { password: 'wrong' }],
   ['there is no such database', { pathname: '/none' }],
-])('a database where %s is unavailable, and the fault says so without the password', async (_name, change) => {
+])('a database where %s is unavailable, and the error says so without the password', async (_name, change) => {
   const { password } = new URL(database.url);
   const url = Object.assign(new URL(database.url), change);
   const opened = openDatabase({ DATABASE_URL: url.href, dataDir: '/nonexistent' }, log);
@@ -36,7 +36,7 @@ test.each([
   expect((fault as Error).message).not.toContain(password);
 });
 
-test('a direct address that leads to another database is refused', async () => {
+test('a direct address of another database is refused', async () => {
   const other = await createTestDatabase();
   const urls = { DATABASE_URL: database.url, DATABASE_DIRECT_URL: other.url };
   await expect(openDatabase({ ...urls, dataDir: '/nonexistent' }, log)).rejects.toMatchObject({

@@ -1,4 +1,4 @@
-// Every way in which a connection can be lost, from a real server: each says that the database is out of reach.
+// Every way in which a connection can be lost, with a real server: each is reported as the database being out of reach.
 import { execFile } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -10,7 +10,7 @@ import type { Schema } from '../../src/storage/postgres/schema/schema.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
-/** Whose connections are cut. */
+/** The database whose connections are cut. */
 let victim: Database;
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -30,7 +30,7 @@ const pidOf = async (session: Database | Transaction<Schema>) =>
   (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(session)).rows[0]!.pid;
 const cut = (pid: number) => sql`select pg_terminate_backend(${pid})`.execute(database.db);
 
-it.skipIf(process.platform !== 'linux')('a connection is asked whether its server still lives', async () => {
+it.skipIf(process.platform !== 'linux')('a connection uses keep-alive to detect a dead server', async () => {
   const { rows } = await sql<{ port: number }>`select inet_client_port() as port`.execute(victim);
   const port = rows[0]!.port.toString(16).toUpperCase().padStart(4, '0');
   const { stdout } = await promisify(execFile)('cat', ['/proc/net/tcp', '/proc/net/tcp6']);
@@ -60,14 +60,14 @@ describe('a connection that is cut', () => {
     expect(isOutOfReach(broken)).toBe(true);
   });
 
-  it('while it waits in the pool is not noticed, or says so', async () => {
+  it('while it waits in the pool is not noticed, or reported as such', async () => {
     await cut(await pidOf(victim));
     const found = await errorOf(pidOf(victim));
     expect(found === null || isOutOfReach(found)).toBe(true);
   });
 });
 
-it('a server that nobody runs is out of reach, a wrong statement is not', async () => {
+it('a server that is not running is out of reach; a wrong statement is another error', async () => {
   const nowhere = createDatabase('postgres://nobody@127.0.0.1:1/none');
   expect(isOutOfReach(await errorOf(pidOf(nowhere)))).toBe(true);
   await nowhere.destroy();

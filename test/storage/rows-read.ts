@@ -1,8 +1,8 @@
-// How many rows a statement reads to find its own, which is the same on a busy machine.
+// Counts the rows that a statement reads to find its own, which does not depend on the machine's load.
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../../src/storage/postgres/schema/schema.ts';
 
-/** Rows of the table that the action reads, within one transaction; and its answer. */
+/** The rows of the table that the action reads within one transaction, and its answer. */
 export function rowsRead<Answer>(
   db: Kysely<Schema>,
   table: string,

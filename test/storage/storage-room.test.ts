@@ -1,4 +1,4 @@
-// Room on real disks and what an account has of it.
+// Free space on real disks, and what an account may use of it.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -36,8 +36,8 @@ const asset = (account_id: string, size_bytes: number) => ({
   ...{ mime_type: 'image/bmp', sealed_key: Buffer.of(1) },
 });
 
-describe('bytes of an account', () => {
-  test('are those of its assets, whatever is stored, deleted and folded in between', async () => {
+describe("an account's bytes", () => {
+  test('are those of its assets, whatever is stored, deleted and folded meanwhile', async () => {
     const accounts = [await makeAccount(), await makeAccount()];
     const held = new Map(accounts.map((id) => [id, [] as { id: string; size_bytes: number }[]]));
     const step = fc.oneof(
@@ -72,7 +72,7 @@ describe('bytes of an account', () => {
     );
   });
 
-  test('are folded into one row by any number of processes, and read right meanwhile', async () => {
+  test('are folded into one row by any number of processes, and read correctly meanwhile', async () => {
     const account = await makeAccount();
     for (let count = 0; count < 120; count++) {
       await database.db.insertInto('asset').values(asset(account, 10)).execute();
@@ -89,7 +89,7 @@ describe('bytes of an account', () => {
     expect(await readStoredBytes(database.db, account)).toBe(1200);
   });
 
-  test('go with their account', async () => {
+  test('are deleted with their account', async () => {
     const account = await makeAccount();
     await database.db.insertInto('asset').values(asset(account, 10)).execute();
     await database.db.deleteFrom('account').where('id', '=', account).execute();
@@ -98,7 +98,7 @@ describe('bytes of an account', () => {
 });
 
 describe('a quota', () => {
-  test('refuses an account for which not one more upload fits, and no other', async () => {
+  test('refuses an account that has no room for another upload, and no other account', async () => {
     const [full, other] = [await makeAccount(), await makeAccount()];
     const limits = { minFreeBytes: 0, accountQuotaBytes: 1000, maxUploadBytes: 100 };
     const open = () => createStorageRoom(database.db, { growing: [folder], assets: folder }, limits);
@@ -109,7 +109,7 @@ describe('a quota', () => {
     expect(await open().refusal(other)).toBeNull();
   });
 
-  test('that is not set is half of the disk of the assets, and none where they lie elsewhere', async () => {
+  test("defaults to half of the assets' disk, and to none where they are stored elsewhere", async () => {
     const limits = { minFreeBytes: 0, accountQuotaBytes: undefined, maxUploadBytes: 100 };
     const onDisk = createStorageRoom(
       database.db,
@@ -124,7 +124,7 @@ describe('a quota', () => {
 });
 
 describe.skipIf(!CAN_MOUNT)('a disk that fills (needs root, who may mount a tmpfs)', () => {
-  test('is full before it is, and has room again when something goes', async () => {
+  test('is reported full before it is, and has space again when something is deleted', async () => {
     const disk = mountSmallDisk(16);
     try {
       const limits = { minFreeBytes: 4_000_000, accountQuotaBytes: undefined, maxUploadBytes: 100 };
@@ -144,7 +144,7 @@ describe.skipIf(!CAN_MOUNT)('a disk that fills (needs root, who may mount a tmpf
     }
   });
 
-  test('breaks a write off with a fault and leaves nothing of it', async () => {
+  test('fails a write with an error and leaves nothing of it', async () => {
     const disk = mountSmallDisk(4);
     try {
       const blobs = createDiskBlobs(join(disk.folder, 'assets'));

@@ -1,4 +1,4 @@
-// An integrator and a capture page that keep trying: a broken connection or a 5xx is tried again at the next API.
+// An integrator and a capture page that keep trying: a broken connection or a 5xx is retried at the next API.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DrawnStep } from '../../src/contract/script.ts';
@@ -13,7 +13,7 @@ const GIVE_UP_MS = 60_000;
 type Wire = any;
 type Answer = { status: number; body: Wire };
 
-/** Asks until an API answers with something that is an answer; null when none did in time. */
+/** Retries until an API gives a real answer; null if none did in time. */
 async function persist(
   apis: readonly string[],
   ask: (api: string) => Promise<Answer>,
@@ -24,14 +24,14 @@ async function persist(
       const answer = await ask(apis[turn % apis.length]!);
       if (answer.status < 500 && answer.status !== 429) return answer;
     } catch {
-      // Killed before or after it did what was asked: nobody knows, so ask again.
+      // It is unknown whether the API was killed before or after it acted, so retry.
     }
     await delay(PAUSE_MS);
   }
   return null;
 }
 
-/** The API as one account. */
+/** The API for one account. */
 export function integrator(apis: readonly string[], apiKey: string) {
   return {
     call: (method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
@@ -44,11 +44,11 @@ export function integrator(apis: readonly string[], apiKey: string) {
 /** The capture page of one challenge, on one device. */
 export interface Page {
   /**
-   * Records one capture: true when its last byte was acknowledged. One that `grows` sends the bytes of each slice once it is
-   * announced, so that it is judged while it is recorded; others send all after the commit.
+   * Records one capture; true when its last byte was acknowledged. One that `grows` sends the bytes of each slice once
+   * it is announced, so that it is judged while it is recorded. Others send everything after the commit.
    */
   submit(video: Uint8Array, lengthMs: number, grows: boolean): Promise<boolean>;
-  /** What the page is told in the end: `done`, `retry`, `expired`; null when nobody answered. */
+  /** The outcome that the page gets in the end: `done`, `retry`, `expired`; null if nobody answered. */
   outcome(): Promise<string | null>;
 }
 
@@ -57,7 +57,7 @@ export interface Page {
  * @param path of the challenge URL
  */
 export async function openPage(apis: readonly string[], path: string): Promise<Page | null> {
-  // Of the page's own making, as the real page's: where an answer is lost, asking again is the same start.
+  // Created by the page, as the real page does: if an answer is lost, the repeated request is the same start.
   const device = randomBytes(32).toString('base64url');
   const call = (method: string, step: string, body?: unknown) =>
     persist(apis, (api) => new PageClient(`${api}${path}`, device).call(method, step, body));
@@ -77,10 +77,11 @@ export async function openPage(apis: readonly string[], path: string): Promise<P
         await delay(Math.max(0, issuedAtMs + announcement.to_ms - performance.now()));
         const asking = { slices: [announcement], ...(announcement.index === 0 && { steps: stepCount }) };
         const announced = await call('POST', `/captures/${captureId}/slices`, asking);
-        // Nobody answered for so long that it is too late: the person would record once more.
+        // Nobody answered for too long, and the person would record again.
         if (announced?.status !== 200) return false;
         steps = announced.body.steps ?? steps;
-        // On their own way, in order, as the page sends them: no announcement waits. What does not arrive is sent after the commit.
+        // Sent independently and in order, as the page does: no announcement waits for bytes. What does not arrive is
+        // sent after the commit.
         const bytes = video.subarray(from, from + announcement.size_bytes);
         if (grows)
           sending = sending.then(() => call('PATCH', `/captures/${captureId}?offset=${from}`, bytes));
@@ -118,7 +119,7 @@ async function sendBytes(
     const chunk = video.subarray(offset, offset + chunkBytes);
     const answer = await call('PATCH', `/captures/${captureId}?offset=${offset}`, chunk);
     if (answer?.body?.state === 'submitted') return true;
-    // A chunk that was taken though its answer was lost: go on from what is there.
+    // A chunk was accepted although its answer was lost: continue from the server's offset.
     const received = answer?.body?.received_bytes;
     if (answer === null || typeof received !== 'number' || received === offset) return false;
     offset = received;

@@ -1,10 +1,11 @@
-// A webhook receiver that fails at random: refuses, breaks off, takes its time. What it acknowledges it has written down.
+// A webhook receiver that fails at random: it refuses, breaks off or delays. It records a delivery before it
+// acknowledges it.
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import type { Ledger } from './ledger.ts';
 
-/** Share of the calls that are answered with 500, that lose their connection, and that wait before their answer. */
+/** Shares of the calls that are answered with 500, that lose their connection, and that wait before their answer. */
 const REFUSED = 0.15;
 const BROKEN = 0.05;
 const SLOW = 0.05;
@@ -68,7 +69,7 @@ function isSigned(secret: string, body: string, request: IncomingMessage): boole
   }
 }
 
-/** What of a closed challenge's result never changes: all but its links. */
+/** Digest of the parts of a closed challenge's result that never change: all but its links. */
 export function digestOf(result: Record<string, unknown>): string {
   const { assets_links: _links, ...fixed } = result;
   return createHash('sha256').update(JSON.stringify(fixed)).digest('base64url');

@@ -1,12 +1,12 @@
-// What the service has acknowledged, written down before anything else happens: a file of one JSON line per fact, read
-// back when a run that was cut goes on.
+// What the service has acknowledged, recorded before anything else happens: a file with one JSON line per fact, read
+// back when an interrupted run continues.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 
-/** What the harness means to do with a challenge. */
+/** What the harness intends to do with a challenge. */
 export type Plan = 'expire' | 'upload' | 'uploadAndErase' | 'cancel' | 'erase';
 
 export type Fact =
-  /** 201 came back. */
+  /** 201 was received. */
   | { readonly kind: 'created'; readonly id: string; readonly path: string; readonly plan: Plan }
   /** The last byte of a capture was acknowledged. */
   | {
@@ -15,20 +15,20 @@ export type Fact =
       /** Its bytes were sent while it was recorded. */
       readonly grew?: boolean;
     }
-  /** 200 came back for the cancelling. */
+  /** 200 was received for the cancellation. */
   | { readonly kind: 'cancelled'; readonly id: string }
-  /** DELETE is about to be asked for: from here on the challenge may be gone. */
+  /** DELETE is about to be sent: from here on the challenge may be gone. */
   | { readonly kind: 'erasing'; readonly id: string }
-  /** 204 came back, or 404 for a repeated question. */
+  /** 204 was received, or 404 for a retry. */
   | { readonly kind: 'erased'; readonly id: string }
-  /** A webhook came; `acknowledged` when the receiver is about to answer 2xx. */
+  /** A webhook arrived; `acknowledged` when the receiver is about to answer 2xx. */
   | {
       readonly kind: 'received';
       readonly id: string;
       readonly delivery: string;
       readonly status: string;
       readonly overall: string | null;
-      /** Of the parts of the result that never change. */
+      /** Digest of the parts of the result that never change. */
       readonly digest: string;
       readonly acknowledged: boolean;
     }
@@ -36,12 +36,12 @@ export type Fact =
   | {
       readonly kind: 'killed';
       readonly target: KillTarget;
-      /** Captures in the middle of their recording, whose bytes were on their way. */
+      /** Captures that were being recorded, with bytes on their way. */
       readonly growing?: number;
     }
-  /** A process that had taken up its work ended though nobody had killed it. */
+  /** A process that had begun its work ended although nobody had killed it. */
   | { readonly kind: 'endedByItself'; readonly name: string; readonly code: number | null }
-  /** A process gave up before it had taken up its work: the database was away. */
+  /** A process ended before it began its work because the database was unavailable. */
   | { readonly kind: 'couldNotStart'; readonly name: string; readonly code: number | null }
   | { readonly kind: 'ran'; readonly seconds: number };
 
@@ -54,11 +54,11 @@ export interface Ledger {
   count(kind: Fact['kind']): number;
   /** Challenges whose completion the receiver has acknowledged. */
   judged(): number;
-  /** Those of them that passed: each has a template. */
+  /** Those of them that passed, each of which has a template. */
   passed(): number;
 }
 
-/** Opens a ledger, with the facts of earlier pieces of the run. */
+/** Opens a ledger with the facts of earlier parts of the run. */
 export function openLedger(file: string): Ledger {
   const facts = new Map<Fact['kind'], Fact[]>();
   const judged = new Set<string>();
@@ -72,7 +72,7 @@ export function openLedger(file: string): Ledger {
     if (fact.overall === 'pass') passed.add(fact.id);
   };
   for (const line of existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []) {
-    // The last line is cut short where the harness was.
+    // The last line is incomplete if the harness was interrupted.
     if (line.endsWith('}')) remember(JSON.parse(line));
   }
   return {

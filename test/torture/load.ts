@@ -1,5 +1,5 @@
-// The load of one piece of a run: creates, captures, cancellings, erasures, and kills among them, until the goals are
-// met or the piece's time is over.
+// The load of one part of a run: creations, captures, cancellations, erasures, and kills among them, until the goals
+// are met or the part's time is over.
 import { setTimeout as delay } from 'node:timers/promises';
 import { integrator, openPage } from './client.ts';
 import type { Fact, KillTarget, Ledger, Plan } from './ledger.ts';
@@ -9,7 +9,7 @@ import type { World } from './world.ts';
 export interface Goals {
   readonly challenges: number;
   readonly kills: number;
-  /** Challenges judged to their end; 0 where there is no footage. */
+  /** Challenges judged to the end; 0 without footage. */
   readonly judged: number;
 }
 
@@ -19,25 +19,25 @@ export interface LoadOptions {
   readonly apiKey: string;
   readonly receiverUrl: string;
   readonly goals: Goals;
-  /** Null where there is no footage. */
+  /** Null without footage. */
   readonly takes: Takes | null;
   /** Mean time between two kills. */
   readonly killEveryMs: number;
-  /** Of the kills, 0–1; of the others three in four are of an API. */
+  /** Share of workers among the kills, 0–1. Of the other kills three in four hit an API. */
   readonly workerShare: number;
-  /** Long enough for a capture under kills, short enough to wait for at the end. */
+  /** Long enough for a capture despite kills, short enough to wait for at the end. */
   readonly uploadExpirySeconds: number;
   readonly endAt: number;
 }
 
-/** Notifications of each challenge: two receivers of the completion, one of the expiry. */
+/** Notifications of each challenge: two receivers for the completion, one for the expiry. */
 export const NOTIFICATIONS = { complete: 2, expired: 1 } as const;
 
 const CREATORS = 4;
-/** Most of an upload is the time of its recording. */
+/** Most of the time of an upload is its recording. */
 const UPLOADERS = 6;
 const MAX_EXPIRY_SECONDS = 25;
-/** Of the captures: their bytes come while they are recorded, as the page sends them on a good line. */
+/** Share of the captures whose bytes are sent while they are recorded, as the page does on a good connection. */
 const GROWING_SHARE = 0.7;
 
 type Created = Extract<Fact, { kind: 'created' }>;
@@ -46,11 +46,11 @@ type Created = Extract<Fact, { kind: 'created' }>;
 interface Uploads {
   readonly waiting: Created[];
   underWay: number;
-  /** Of them in the middle of their recording, whose bytes are on their way. */
+  /** Those that are being recorded, with bytes on their way. */
   growing: number;
 }
 
-/** Runs until the goals are met or the time is over; answers whether they are met. */
+/** Runs until the goals are met or the time is over; returns whether they are met. */
 export async function runLoad(options: LoadOptions): Promise<boolean> {
   const { ledger, goals, takes } = options;
   const uploads: Uploads = { waiting: [], underWay: 0, growing: 0 };
@@ -64,7 +64,7 @@ export async function runLoad(options: LoadOptions): Promise<boolean> {
     ...(takes ? Array.from({ length: UPLOADERS }, () => uploadMany(options, takes, uploads, isOver)) : []),
     killMany(options, uploads, isOver),
   ]);
-  // What nobody goes on with would hold the end up until it expires.
+  // A challenge that nobody continues would delay the end until it expires.
   const ended = endedIds(ledger);
   const left = ledger.all('created').filter(({ id, plan }) => plan.startsWith('upload') && !ended.has(id));
   for (const { id } of left) await cancel(options, id);
@@ -76,7 +76,7 @@ function endedIds(ledger: Ledger): Set<string> {
   return new Set(facts.map(({ id }) => id));
 }
 
-/** In step with the kills, so that every kind of moment is hit. */
+/** The share of the goals that is due, in step with the kills, so that they hit every kind of moment. */
 function share(options: LoadOptions): number {
   const { ledger, goals } = options;
   return goals.kills === 0 ? 1 : (ledger.count('killed') + 1) / goals.kills;
@@ -121,7 +121,7 @@ async function createOne(options: LoadOptions, plan: Plan, queue: Uploads): Prom
         expired: Array(NOTIFICATIONS.expired).fill(notification),
       },
     },
-    // The same key at every try: what was created behind a lost answer is answered again.
+    // The same key for every retry, so that a creation whose answer was lost is replayed.
     { 'idempotency-key': crypto.randomUUID() },
   );
   if (answer?.status !== 201) return;
@@ -133,7 +133,7 @@ async function createOne(options: LoadOptions, plan: Plan, queue: Uploads): Prom
   if (plan === 'cancel') await cancel(options, id);
 }
 
-/** Refused where it has ended meanwhile. */
+/** Refused if the challenge has ended meanwhile. */
 async function cancel({ world, ledger, apiKey }: LoadOptions, id: string): Promise<void> {
   const cancelled = await integrator(world.apis, apiKey).call('POST', `/v1/challenges/${id}/cancel`);
   if (cancelled?.status === 200) ledger.append({ kind: 'cancelled', id });
@@ -157,7 +157,7 @@ async function uploadMany(
   }
 }
 
-/** As many captures as it takes, at most those that the service allows. */
+/** As many captures as needed, up to the number that the service allows. */
 async function uploadOne(
   options: LoadOptions,
   takes: Takes,
@@ -173,12 +173,12 @@ async function uploadOne(
     const isSubmitted = await page.submit(video, takes.lengthMs, grew);
     uploads.growing -= Number(grew);
     if (!isSubmitted) {
-      // A kill between two steps may cost the capture its deadline; the challenge's own ends this.
+      // A kill between two steps may make the capture miss its deadline. The challenge's own deadline then ends this.
       if ((await page.outcome()) !== 'retry') return;
       continue;
     }
     ledger.append({ kind: 'submitted', id, grew });
-    // In the middle of its judgement, about.
+    // Roughly in the middle of its judgement.
     if (plan === 'uploadAndErase') return delay(Math.random() * 3_000).then(() => erase(options, id));
     if ((await page.outcome()) !== 'retry') return;
   }
@@ -193,8 +193,8 @@ async function erase({ world, ledger, apiKey }: LoadOptions, id: string): Promis
 async function killMany(options: LoadOptions, uploads: Uploads, isOver: () => boolean): Promise<void> {
   const { world, ledger, goals, killEveryMs, workerShare } = options;
   while (!isOver() && ledger.count('killed') < goals.kills) {
-    // Mostly when all are at work again: processes that are killed before they work are hit by nothing. Not always: a
-    // second blow during the recovery from the first belongs to it.
+    // Kills mostly wait until all processes work again, because a kill before that hits no work. But not always,
+    // because a second kill during a recovery is also tested.
     const recovers = Math.random() < 0.8;
     while (recovers && !world.isWhole() && !isOver()) await delay(100);
     await delay(killEveryMs * (0.5 + Math.random()));

@@ -1,6 +1,6 @@
-// `npm run torture [-- --challenges N --kills N --judged N --kill-every-ms N --worker-share N --seconds N --state FOLDER]`:
-// goes on with the folder's run until its goals are met, at most for the given seconds; exits 0 when nothing was lost, 1
-// when something was, 3 when the run was cut and can be gone on with by the same command.
+// `npm run torture [-- --challenges N --kills N --judged N --kill-every-ms N --worker-share N --seconds N --state
+// FOLDER]`: continues the folder's run until its goals are met, for at most the given seconds. Exits with 0 if nothing
+// was lost, 1 if something was, and 3 if the run was interrupted and can be continued by the same command.
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';

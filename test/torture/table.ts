@@ -2,7 +2,7 @@
 import type { TortureOutcome } from './torture.ts';
 import type { Check } from './verify.ts';
 
-/** What was done and what was found. */
+/** What was done, and what was found. */
 export function renderReport(
   { ledger, judged }: Pick<TortureOutcome, 'ledger' | 'judged'>,
   checks: readonly Check[],

@@ -1,5 +1,5 @@
-// One run, or one piece of it: world, receiver, load, and, when the goals are met, the verification. Everything that a
-// later piece needs lies in its folder.
+// One run, or one part of it: world, receiver, load, and, when the goals are met, the verification. Everything that a
+// later part needs is in its folder.
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLogger } from '../../src/base/log.ts';
@@ -22,12 +22,12 @@ export interface TortureOptions {
   readonly folder: string;
   readonly goals: Goals;
   readonly killEveryMs: number;
-  /** Share of workers among the killed, 0–1. */
+  /** Share of workers among the killed processes, 0–1. */
   readonly workerShare: number;
   readonly uploadExpirySeconds: number;
-  /** Videos for the scripts of `LIVENESS_LEVEL=quick`, `LIVENESS_PROMPTS=smile`; null where there are none. */
+  /** Videos for the scripts of `LIVENESS_LEVEL=quick`, `LIVENESS_PROMPTS=smile`; null if there are none. */
   readonly takes: Takes | null;
-  /** Time of the load of this piece. */
+  /** Duration of this part's load. */
   readonly loadMs: number;
   readonly settleWithinMs: number;
 }
@@ -42,7 +42,7 @@ export type TortureOutcome =
       readonly checks: Check[];
     };
 
-/** Half a second at first, then every two seconds: a receiver that fails at random is reached in the end. */
+/** Half a second at first, then every two seconds, so that a receiver that fails at random is reached in the end. */
 const RETRY_SCHEDULE = `0.5,0.5,1,1,${Array(60).fill(2).join(',')}`;
 
 const ENVIRONMENT = {
@@ -53,7 +53,7 @@ const ENVIRONMENT = {
   PAGE_RATE_PER_MINUTE: '10000000',
 };
 
-/** Runs one piece. The folder's earlier pieces are gone on with. */
+/** Runs one part, and continues the folder's earlier parts. */
 export async function torture(options: TortureOptions): Promise<TortureOutcome> {
   mkdirSync(options.folder, { recursive: true });
   // The database runs as another user when this runs as root.
@@ -85,7 +85,7 @@ export async function torture(options: TortureOptions): Promise<TortureOutcome> 
   }
 }
 
-/** Links and deliveries carry them: the same in every piece. */
+/** The ports, which links and deliveries contain: the same in every part. */
 async function keptPorts(folder: string): Promise<{ api: number[]; receiver: number }> {
   const file = join(folder, 'ports.json');
   if (!existsSync(file)) {
@@ -100,7 +100,7 @@ function readCredentials(world: World): DevCredentials {
 }
 
 async function verifyWorld(options: TortureOptions, world: World, ledger: Ledger, apiKey: string) {
-  // A user of the database beside the processes: adopts the server that runs.
+  // Joins the database's users, next to the processes, and adopts the running server.
   const log = createLogger({ level: 'silent', process: 'torture' });
   const postgres = await startEmbeddedPostgres({ dataDir: world.dataDir, log });
   const db = createDatabase(postgres.connectionString);
@@ -111,7 +111,7 @@ async function verifyWorld(options: TortureOptions, world: World, ledger: Ledger
     return await verify({
       ...{ ledger, assetsFolder, settleWithinMs: options.settleWithinMs },
       connectionString: postgres.connectionString,
-      // A day from now everything without a row is old enough.
+      // A day from now, every asset without a row is old enough.
       sweepOrphans: () =>
         deleteOrphanAssets(
           createSweepStore(db),

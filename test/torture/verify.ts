@@ -1,5 +1,5 @@
-// After the load: waits until nothing is left to do, then holds every acknowledged fact against the tables, the disk and
-// the API.
+// After the load: waits until nothing is left to do, then checks every acknowledged fact against the tables, the disk
+// and the API.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import { digestOf } from './failing-receiver.ts';
 import type { Ledger } from './ledger.ts';
 import { NOTIFICATIONS } from './load.ts';
 
-/** One promise, how many things it was held against, and what broke it. */
+/** One promise, how many items it was checked against, and the violations. */
 export interface Check {
   readonly promise: string;
   readonly of: number;
@@ -31,7 +31,7 @@ export interface VerifyOptions {
 type Row = any;
 type Query = (text: string) => Promise<Row[]>;
 
-/** Waits for quiet, then checks everything. */
+/** Waits until nothing is left to do, then checks everything. */
 export async function verify(options: VerifyOptions): Promise<{ quiet: boolean; checks: Check[] }> {
   const client = new pg.Client({ connectionString: options.connectionString });
   client.on('error', () => {});
@@ -155,7 +155,7 @@ function checkChallenges(ledger: Ledger, tables: Tables): Check[] {
           (row) => row.challenge_id === id && row.state === 'judged' && row.shared_prints !== null,
         ),
     ),
-    // Each take has noise of its own; a capture that is judged anew is not to find itself.
+    // Each take has its own noise, and a capture that is judged again must not find itself.
     check('no capture is taken for an earlier one', tables.captures, (row) => !row.shared_prints),
   ];
 }
@@ -222,7 +222,7 @@ function checkAssets({ assetsFolder }: VerifyOptions, tables: Tables): Check[] {
   ];
 }
 
-/** What the API says now is what the webhooks said. */
+/** The API must now say what the webhooks said. */
 async function checkResults({ ledger, readResult }: VerifyOptions, tables: Tables): Promise<Check> {
   const told = new Map(ledger.all('received').map((fact) => [fact.id, fact.digest]));
   const ids = [...told.keys()].filter((id) => tables.challenges.get(id)?.status === 'completed');

@@ -1,13 +1,14 @@
-// Takes of one person's neutral face, smile and neutral face again, at half speed: in thirds, what the shorter scripts of
-// LIVENESS_LEVEL=quick with the smile alone ask for. The longer ones ask for a second smile; their takes are sent back.
+// Takes of one person's neutral face, smile and neutral face again, at half speed: in thirds, as the shorter scripts of
+// LIVENESS_LEVEL=quick with only the smile ask for. The longer scripts ask for a second smile, so their takes are sent
+// back.
 import { readFile, rm } from 'node:fs/promises';
 import { clipFolder } from '../evaluation/video/make-clip.ts';
 import { facePath } from '../support/faces.ts';
 
 export interface Takes {
-  /** Another take, with its own crop and noise: footage that came before is refused. */
+  /** Another take, with its own crop and noise, because footage that was sent before is refused. */
   next(): Promise<Uint8Array>;
-  /** How long each lasts: a video that is longer than its script exists is refused. */
+  /** Length of each take, because a video that is longer than its script has existed is refused. */
   readonly lengthMs: number;
   remove(): Promise<void>;
 }
@@ -33,7 +34,7 @@ function takeOf(seed: number): string[] {
   const picture = [
     'setpts=2*PTS',
     `crop=iw*0.94:ih*0.94:iw*0.00${seed % 10}:ih*0.02`,
-    // Small, for the takes are made while everything else runs; the eyes are still 69 pixels apart.
+    // Small, because the takes are made while everything else runs. The eyes are still 69 pixels apart.
     'scale=288:288,pad=384:288:48:0:gray',
     `noise=alls=7:allf=t:all_seed=${seed}`,
   ];

@@ -1,5 +1,5 @@
 // The processes under torture: two of `likeness serve` with ROLE=api, two with ROLE=worker, and their embedded
-// PostgreSQL. Whatever is killed is started again, as an operator's supervisor does; PostgreSQL by the service itself.
+// PostgreSQL. Every killed process is restarted, as an operator's supervisor does; PostgreSQL by the service itself.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -29,29 +29,29 @@ export interface WorldOptions {
 
 export interface JudgedCounts {
   readonly all: number;
-  /** Of them judged while they were recorded. */
+  /** Those that were judged while they were recorded. */
   readonly followed: number;
-  /** Of these begun anew by another follower: the first one was killed. */
+  /** Those of them that another follower began again, because the first one was killed. */
   readonly followedAnew: number;
-  /** Begun to be followed, and judged at their end: the follower was killed, or no bytes came for a while. */
+  /** Followed at first, then judged as a whole: the follower was killed, or no bytes arrived for a while. */
   readonly leftToEnd: number;
 }
 
 export interface World {
   readonly dataDir: string;
-  /** Addresses of the API processes, dead or alive. */
+  /** Addresses of the API processes, running or not. */
   readonly apis: readonly string[];
-  /** Whether every process has taken up its work since it was last killed. */
+  /** Whether every process has begun its work since it was last killed. */
   isWhole(): boolean;
-  /** What the workers say of judgements that they came to, in this piece and those before. */
+  /** What the workers report about their judgements, in this part and earlier ones. */
   judged(): JudgedCounts;
-  /** SIGKILL; false when there was nothing of the kind to kill. */
+  /** Sends SIGKILL; false if there was no such process. */
   kill(target: KillTarget): boolean;
-  /** SIGTERM to all; resolves when they have ended, the database last. */
+  /** Sends SIGTERM to all; resolves when they have ended, the database last. */
   stop(): Promise<void>;
 }
 
-/** Starts everything and waits until all have taken up their work. */
+/** Starts everything and waits until all have begun their work. */
 export async function startWorld(options: WorldOptions): Promise<World> {
   const dataDir = join(options.folder, 'data');
   const slots: Slot[] = [
@@ -64,7 +64,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     slot.child = child;
     slot.killed = false;
     slot.ready = false;
-    // A worker says so to its parent, an API to everybody.
+    // A worker reports this to its parent by a message, an API on its standard output.
     child.once('message', () => {
       slot.ready = true;
     });
@@ -82,7 +82,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     });
   };
   const apis = options.apiPorts.map((port) => `http://127.0.0.1:${port}`);
-  // All at once: they agree on one database server, one schema, one development account.
+  // All at once: they must agree on one database server, one schema and one development account.
   for (const slot of slots) run(slot);
   const isWhole = () => slots.every((slot) => slot.ready);
   const deadline = Date.now() + READY_MS;
@@ -121,7 +121,7 @@ function spawnSlot(options: WorldOptions, dataDir: string, slot: Slot): ChildPro
         ROLE: slot.role,
         PORT: String(slot.port),
         METRICS_PORT: '0',
-        // What a worker judged while it was recorded, it says.
+        // A worker logs what it judged while it was recorded.
         LOG_LEVEL: slot.role === 'worker' ? 'info' : 'warn',
       },
       BASE_URL: `http://127.0.0.1:${options.apiPorts[0]}`,
@@ -137,7 +137,7 @@ const logOf = ({ folder }: WorldOptions, name: string): string => join(folder, `
 
 function countJudged(logs: readonly string[]): JudgedCounts {
   const lines = logs.flatMap((log) => readFileSync(log, 'utf8').split('\n'));
-  // The last line of a worker that was killed may be cut short.
+  // The last line of a killed worker may be incomplete.
   const judged = lines.filter((line) => line.includes('"capture judged"') && line.endsWith('}'));
   const said = judged.map((line): { followed: boolean; starts: number } => JSON.parse(line));
   const count = (isFollowed: boolean, leastStarts: number) =>
@@ -164,7 +164,7 @@ function killPostgres(dataDir: string): boolean {
     const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
     return pid > 0 && process.kill(pid, 'SIGKILL');
   } catch {
-    return false; // it is being started again
+    return false; // it is being restarted
   }
 }
 

@@ -47,7 +47,7 @@ const message = (tokenUrl = oauth.tokenUrl, secret = SECRET) => ({
 const bearers = () => receiver.requests.map((request) => request.headers.authorization);
 
 describe('the access token', () => {
-  it('is had by client credentials over Basic and seen by the receiver', async () => {
+  it('is obtained by client credentials over Basic and sent to the receiver', async () => {
     const sent = await sender()(message());
     expect(sent).toMatchObject({ outcome: 'delivered', responseStatus: 204 });
     expect(bearers()).toEqual([`Bearer ${oauth.tokens[0]}`]);
@@ -65,7 +65,7 @@ describe('the access token', () => {
     expect(formDecoded).toEqual(['the client', SECRET]);
   });
 
-  it('is asked for with the secret in the body where the server refuses Basic, and so from then on', async () => {
+  it('is requested with the secret in the body if the server refuses Basic, and from then on', async () => {
     oauth.alter((response, call) => {
       if (!call.authorization) return;
       response.statusCode = 401;
@@ -93,14 +93,14 @@ describe('the access token', () => {
     expect(oauth.calls).toHaveLength(3);
   });
 
-  it('is fetched once for many attempts at once', async () => {
+  it('is fetched once for many concurrent attempts', async () => {
     const send = sender();
     await Promise.all(Array.from({ length: 20 }, () => send(message())));
     expect(oauth.calls).toHaveLength(1);
     expect(new Set(bearers())).toEqual(new Set([`Bearer ${oauth.tokens[0]}`]));
   });
 
-  it('is renewed once when the receiver answers 401, also for many at once', async () => {
+  it('is renewed once when the receiver answers 401, even for many attempts at once', async () => {
     const send = sender();
     await send(message());
     const stale = `Bearer ${oauth.tokens[0]}`;
@@ -119,7 +119,7 @@ describe('the access token', () => {
 });
 
 describe('without a token', () => {
-  it('the receiver is not called, and the code says why', async () => {
+  it('does not call the receiver, and the code says why', async () => {
     oauth.alter((response) => {
       response.statusCode = 400;
       response.body = { error: 'invalid_client', error_description: SECRET };
@@ -148,7 +148,7 @@ describe('without a token', () => {
     expect(receiver.requests).toEqual([]);
   });
 
-  it('over plain http in production it is refused, and a slow server is cut', async () => {
+  it('refuses plain http in production, and cuts off a slow server', async () => {
     const strict = sender({ requireHttps: true });
     expect(await strict(message())).toMatchObject({ outcome: 'oauth_https_required' });
     const slow = await startReceiver();
@@ -161,7 +161,7 @@ describe('without a token', () => {
     }
   });
 
-  it('a redirecting token endpoint is not followed', async () => {
+  it('does not follow a redirect of the token endpoint', async () => {
     const redirecting = await startReceiver();
     redirecting.script([], answer(307, { location: oauth.tokenUrl }));
     try {
@@ -175,7 +175,7 @@ describe('without a token', () => {
 });
 
 describe('secrets', () => {
-  it('do not come back in an excerpt when the receiver echoes its request', async () => {
+  it('are removed from an excerpt when the receiver echoes its request', async () => {
     receiver.script([], (request, response) => {
       response.writeHead(500);
       response.end(

@@ -67,7 +67,7 @@ describe('a delivery', () => {
     expect(rows.map((row) => row.id).sort()).toEqual([...deliveryIds].sort());
   });
 
-  it('is built and signed anew at every attempt, under the same id, with every secret in force', async () => {
+  it('is built and signed again for every attempt, under the same id, with every secret in force', async () => {
     const { challengeId, deliveryId } = await closeOne();
     receiver.script([answer(500, {}, 'out of order')]);
     await rig.deliver(deliveryId);
@@ -88,7 +88,7 @@ describe('a delivery', () => {
     ]);
   });
 
-  it('waits for its schedule, each attempt recorded with the next time', async () => {
+  it('follows its schedule, and records each attempt with the time of the next', async () => {
     const { challengeId, deliveryId } = await closeOne();
     receiver.script([], answer(503));
     for (const seconds of [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]) {
@@ -128,7 +128,7 @@ describe('a delivery', () => {
     expect(receiver.requests.map((request) => request.path)).toEqual(['/token']);
   });
 
-  it('of a challenge that is erased while a token is waited for is not sent', async () => {
+  it('is not sent if its challenge is erased while it waits for a token', async () => {
     const { challengeId, deliveryIds } = await rig.closeChallenge([
       notification(receiver.url, `${receiver.url}/token`),
     ]);
@@ -165,7 +165,7 @@ describe('a delivery', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  it('keeps the beginning of a huge answer, sealed at rest', async () => {
+  it('stores the beginning of a huge answer, sealed at rest', async () => {
     const { challengeId, deliveryId } = await closeOne();
     receiver.script([answer(500, {}, `echo of ${challengeId} `.repeat(200_000))]);
     await rig.deliver(deliveryId);
@@ -180,14 +180,14 @@ describe('a delivery', () => {
     expect(rows[0]!.sealed_excerpt!.includes(challengeId)).toBe(false);
   });
 
-  it('is refused where the guard refuses its address, as an attempt', async () => {
+  it('fails as an attempt if the guard refuses its address', async () => {
     const { challengeId, deliveryId } = await closeOne('http://10.0.0.1/');
     await rig.deliver(deliveryId);
     const [attempt] = (await stored(challengeId)).attempts;
     expect(attempt).toMatchObject({ outcome: 'refused_address', response_status: null });
   });
 
-  it('is cancelled when its challenge has nothing to say any more, and records nothing once erased', async () => {
+  it('is cancelled if its challenge has no result to report, and records nothing once erased', async () => {
     const { challengeId, deliveryId } = await closeOne();
     rig.gone.add(challengeId);
     expect(await rig.deliver(deliveryId)).toEqual({ kind: 'cancelled' });
@@ -206,7 +206,7 @@ describe('a delivery', () => {
 });
 
 describe('secrets', () => {
-  it('stand in no log line and in no table, whatever the receiver and the token endpoint say', async () => {
+  it('appear in no log line and no table, whatever the receiver and the token endpoint answer', async () => {
     const clientSecret = 'cl1ent-secret-0123456789abcdef';
     const token = 'access-token-0123456789abcdef';
     const inQuery = 'key-in-the-address-0123456789';
@@ -227,7 +227,7 @@ describe('secrets', () => {
       notification(`http://127.0.0.1:9/?key=${inQuery}`, tokenUrl, clientSecret),
       notification(endpoint, tokenUrl, clientSecret),
     ]);
-    // One that cannot even be opened.
+    // A delivery that cannot even be opened.
     const broken = { sealed_endpoint: Buffer.from('nothing that was sealed') };
     await rig.db.updateTable('delivery').set(broken).where('id', '=', deliveryIds[3]!).execute();
     const lines: string[] = [];
@@ -239,14 +239,14 @@ describe('secrets', () => {
     const secrets = { clientSecret, token, inQuery, webhookSecret: rig.webhookSecret };
     expect(findSecrets(Buffer.from(lines.join('')), secrets)).toEqual([]);
     expect(findSecrets(Buffer.from(await dumpDatabase(rig.url)), secrets)).toEqual([]);
-    // What is looked for can be found.
+    // Checks that the search finds what it looks for.
     expect(findSecrets(Buffer.from(`x${clientSecret}`), secrets)).toEqual(['clientSecret']);
     expect(receiver.requests.map((request) => request.headers.authorization)).toContain(`Bearer ${token}`);
   });
 });
 
 describe('redelivery', () => {
-  it('sends a delivered or failed delivery again, with its old id and a new run of the schedule', async () => {
+  it('sends a delivered or failed delivery again, under its old id, with a new run of the schedule', async () => {
     const { challengeId, deliveryId } = await closeOne();
     receiver.script([answer(410), answer(500)]);
     await rig.deliver(deliveryId);
@@ -267,7 +267,7 @@ describe('redelivery', () => {
     expect(await stored(challengeId)).toMatchObject({ status: 'delivered' });
   });
 
-  it('finds nothing of another account, and repeats no test or cancelled delivery', async () => {
+  it('does not find those of another account, and repeats no test or cancelled delivery', async () => {
     const { challengeId, deliveryId } = await closeOne();
     expect(await rig.deliveries.redeliver('acct_other', deliveryId)).toEqual({ status: 'not_found' });
     expect(await rig.deliveries.list('acct_other', challengeId)).toEqual([]);
@@ -279,7 +279,7 @@ describe('redelivery', () => {
     expect(repeated).toEqual({ status: 'not_repeatable' });
   });
 
-  it('is not undone by an attempt that was under way when it was asked for', async () => {
+  it('is not undone by an attempt that was in progress when it was requested', async () => {
     const { challengeId, deliveryId } = await closeOne();
     receiver.script([
       answer(500),
@@ -298,7 +298,7 @@ describe('redelivery', () => {
 });
 
 describe('the test event', () => {
-  it('sends a signed sample at once and tells what came back', async () => {
+  it("sends a signed sample at once and returns the receiver's answer", async () => {
     receiver.script([answer(200, {}, 'hello')]);
     const test = await rig.deliveries.sendTest(rig.accountId, notification(receiver.url));
     expect(test).toMatchObject({

@@ -1,5 +1,5 @@
-// The webhook room as the service composes it, on a real database with real keys: an account, and closed challenges. Only
-// the payload source is the test's own.
+// The webhook room as the service composes it, on a real database with real keys: an account, and closed challenges.
+// Only the payload source is the test's own.
 import { sql } from 'kysely';
 import { newId } from '../../src/base/ids.ts';
 import { detailsOf } from '../../src/challenge/seals.ts';
@@ -55,7 +55,7 @@ export async function createDeliveryRig() {
   };
   const dispatchers: Dispatcher[] = [];
 
-  /** A challenge that is closed, with its deliveries as the closing transaction writes them. */
+  /** A closed challenge, with its deliveries as the closing transaction writes them. */
   async function closeChallenge(
     notifications: NotificationConfiguration[],
     event: 'complete' | 'expired' = 'complete',
@@ -76,7 +76,7 @@ export async function createDeliveryRig() {
     return { challengeId, deliveryIds: rows.map((row) => row.id) };
   }
 
-  /** What a process with many places takes. */
+  /** Claims as a process with many places does. */
   async function claimAll(): Promise<readonly ClaimedDelivery[]> {
     const request = { free: 200, freeForUnproven: 400, noticed: [], walks: true, busy: [], after: null };
     const [claimed, fromFailing] = [await store.claim(request), await store.claimFromFailing(request)];
@@ -97,14 +97,16 @@ export async function createDeliveryRig() {
 
     claimAll,
 
-    /** One more account; answers its id. */
+    /** Creates another account; returns its id. */
     async otherAccount(): Promise<string> {
       const other = await accounts.create({ name: `other ${newId('account')}` }, 'test');
       if (other.status !== 'created') throw new Error('no account');
       return other.accountId;
     },
 
-    /** Claims all that is due, as a process does that then dies, and attempts this one, if it is among them. */
+    /**
+     * Claims everything that is due, as a process does that then dies, and attempts this delivery if it was claimed.
+     */
     async deliver(deliveryId: string): Promise<DeliverOutcome | { kind: 'notDue' }> {
       const claimed = (await claimAll()).filter((delivery) => delivery.id === deliveryId);
       return claimed.length === 0 ? { kind: 'notDue' } : createDeliver(parts)(claimed)[0]!;
@@ -132,14 +134,14 @@ export async function createDeliveryRig() {
       return dispatcher;
     },
 
-    /** Takes away what a test left waiting. */
+    /** Stops the dispatchers and deletes what a test left waiting. */
     async clear(): Promise<void> {
       await Promise.all(dispatchers.splice(0).map((dispatcher) => dispatcher.stop()));
       await db.deleteFrom('challenge').execute();
       await db.deleteFrom('webhook_receiver').execute();
     },
 
-    /** As if every receiver that the tests know had answered just now. */
+    /** Marks every receiver that the tests know as having answered just now. */
     async proveAll(): Promise<void> {
       await sql`
         insert into webhook_receiver (endpoint_hash, account_id, answered_at)
@@ -148,7 +150,7 @@ export async function createDeliveryRig() {
       `.execute(db);
     },
 
-    /** Makes the next attempt due, as if its time had come, and that of its receiver's next probe. */
+    /** Makes the next attempt due now, and the next probe of its receiver. */
     async hasten(deliveryId: string): Promise<void> {
       const past = new Date(Date.now() - 1_000);
       await db
@@ -163,7 +165,7 @@ export async function createDeliveryRig() {
         .execute();
     },
 
-    /** As if its process had died longer ago than a lease lasts. */
+    /** Expires the lease, as if its process had died longer ago than the lease lasts. */
     async endLease(deliveryId: string): Promise<void> {
       const ended = new Date(Date.now() - 1_000);
       await db.updateTable('delivery').set({ lease_until: ended }).where('id', '=', deliveryId).execute();

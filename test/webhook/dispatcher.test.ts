@@ -27,7 +27,7 @@ const closeOne = () => rig.closeOne(receiver.url);
 const MANY_PLACES = { calls: 48, unproven: 32, failing: 16 };
 
 describe('dispatching', () => {
-  it('delivers by itself, at once', async () => {
+  it('delivers without a request, at once', async () => {
     rig.dispatch();
     const { challengeId, deliveryId } = await closeOne();
     await receiver.received(1);
@@ -56,7 +56,7 @@ describe('dispatching', () => {
     expect((await rig.stored(challengeId)).attempts).toHaveLength(1);
   });
 
-  it('retries by itself when the schedule says', async () => {
+  it('retries according to the schedule', async () => {
     const { challengeId } = await closeOne();
     receiver.script([answer(500)]);
     rig.dispatch({ schedule: createRetrySchedule([1_000], () => 0) });
@@ -69,13 +69,13 @@ describe('dispatching', () => {
   it.each([
     'payload',
     'secrets',
-  ] as const)('lets one whose %s cannot be opened break off alone', async (broken) => {
+  ] as const)('fails a delivery whose %s cannot be opened without affecting others', async (broken) => {
     const hooks = [0, 1, 2].map((at) => notification(`${receiver.url}/${at}`));
     const { deliveryIds } = await rig.closeChallenge(hooks);
     await rig.proveAll();
     const deliveries = await rig.claimAll();
     const claimed = deliveryIds.map((id) => deliveries.find((delivery) => delivery.id === id)!);
-    // As claimed for another account and challenge, whose key is gone.
+    // As if claimed for another account and challenge, whose key is gone.
     claimed[1] = { ...claimed[1]!, accountId: 'acct_broken', challengeId: 'ch_broken' };
     const fault = new Error('SEAL_BROKEN');
     const payloads: DeliverParts['payloads'] = {
@@ -99,7 +99,7 @@ describe('dispatching', () => {
     expect(receiver.requests.map(({ path }) => path).sort()).toEqual(['/0', '/2']);
   });
 
-  it('sends each of many once, with two processes at work', async () => {
+  it('sends each of many deliveries once, with two processes', async () => {
     const sent = new Set<string>();
     for (let index = 0; index < 20; index += 1) {
       const { deliveryIds } = await rig.closeChallenge(
@@ -115,21 +115,22 @@ describe('dispatching', () => {
     expect(received).toHaveLength(200);
   });
 
-  it('lets a receiver that hangs delay none of fifty others', async () => {
+  it('does not let one hanging receiver delay fifty others', async () => {
     const hanging = await startReceiver();
     hanging.script([], () => {});
     const others = await Promise.all(Array.from({ length: 50 }, () => startReceiver()));
     try {
       const flood = Array.from({ length: 10 }, () => notification(hanging.url));
       for (let index = 0; index < 10; index += 1) await rig.closeChallenge(flood);
-      // It has always answered until now. Twelve places in each of two processes for a hundred calls that outlast this test.
+      // It has always answered until now. There are twelve places in each of two processes, and a hundred calls that
+      // outlast this test.
       await rig.proveAll();
       const slow = { send: rig.sendWithin(60_000) };
       rig.dispatch(slow);
       rig.dispatch(slow);
       await hanging.received(4);
       for (const other of others) await rig.closeChallenge([notification(other.url)]);
-      // `received` waits far less than the calls to the hanging receiver last: they are all still under way.
+      // `received` waits far less than the calls to the hanging receiver last: they are all still in progress.
       await Promise.all(others.map((other) => other.received(1)));
       expect(hanging.requests.length).toBeLessThanOrEqual(8);
     } finally {
@@ -138,7 +139,7 @@ describe('dispatching', () => {
   });
 });
 
-/** Runs with receivers that nobody answers for, and ends them. */
+/** Starts receivers, by default ones that never answer; stops them after the work. */
 async function withDead(
   count: number,
   work: (dead: readonly Receiver[]) => Promise<void>,
@@ -161,15 +162,16 @@ const countListeners = async () => {
 const countAttempts = async () => (await rig.db.selectFrom('delivery_attempt').select('id').execute()).length;
 
 describe('dead receivers', () => {
-  it('take no turn of live ones: all of theirs arrive while every call to a dead one still hangs', () =>
+  it('do not delay live ones, which get everything while every call to a dead one still hangs', () =>
     withDead(30, async (dead) => {
       const hooks = dead.map((each) => notification(each.url));
       for (let n = 0; n < 5; n += 1) await rig.closeChallenge(hooks);
       rig.dispatch({ send: rig.sendWithin(15_000) });
       await expect.poll(() => dead.filter((each) => each.requests.length > 0).length).toBeGreaterThan(0);
-      // What is written before it listens is found by going through all, where the dead have their share.
+      // Deliveries written before it listens are found by a scan of all receivers, in which the dead ones have their
+      // share.
       await expect.poll(countListeners).toBe(1);
-      // New to it, as the dead ones are.
+      // New to the dispatcher, like the dead ones.
       const live = await Promise.all(Array.from({ length: 5 }, () => startReceiver()));
       try {
         for (let n = 0; n < 2; n += 1) {
@@ -188,7 +190,7 @@ describe('dead receivers', () => {
       }
     }));
 
-  it('take a bounded share of the places, however much they were denied', () =>
+  it('take a bounded share of the places, however overdue their deliveries are', () =>
     withDead(12, async (dead) => {
       await rig.closeChallenge(dead.flatMap((each) => Array(3).fill(notification(each.url))));
       await rig.db
@@ -199,17 +201,17 @@ describe('dead receivers', () => {
       await rig.db.updateTable('webhook_receiver').set({ failures: 3, probe_at: new Date() }).execute();
       rig.dispatch({ send: rig.sendWithin(15_000) });
       const calls = () => dead.reduce((sum, each) => sum + each.requests.length, 0);
-      // One account takes half of the six.
+      // One account gets half of the six.
       await expect.poll(calls).toBe(3);
       await closeOne();
       await receiver.received(1, 5_000);
       expect(calls()).toBe(3);
     }));
 
-  it('are back with their first answer: what waited goes out, nothing is lost', () =>
+  it('recover with their first answer: waiting deliveries are sent, and nothing is lost', () =>
     withDead(1, async ([back]) => {
       const { challengeId } = await rig.closeChallenge(Array(10).fill(notification(back!.url)));
-      // It refuses the first, then is mended; its pause is cut short.
+      // It refuses the first call and then works. Its pause is shortened.
       back!.script([answer(503)]);
       rig.dispatch();
       await expect.poll(countAttempts).toBe(1);
@@ -222,7 +224,7 @@ describe('dead receivers', () => {
       await expect.poll(statuses).toEqual(Array(10).fill('delivered'));
     }));
 
-  it('that are only slow get everything, though they failed before', () =>
+  it('that are only slow get everything, even if they failed before', () =>
     withDead(
       1,
       async ([slow]) => {
@@ -241,7 +243,7 @@ describe('dead receivers', () => {
       () => {},
     ));
 
-  it('leave half of the places to other accounts, though they answer, slowly', () =>
+  it('that are slow but answer leave half of the places to other accounts', () =>
     withDead(20, async (slow) => {
       await rig.closeChallenge(slow.map((each) => notification(each.url)));
       await rig.proveAll();
@@ -255,7 +257,7 @@ describe('dead receivers', () => {
       expect(calls()).toBe(5);
     }));
 
-  it('that drip an answer are let go once the status is known', () =>
+  it('that send an answer slowly are disconnected once the status is known', () =>
     withDead(
       1,
       async ([dripping]) => {

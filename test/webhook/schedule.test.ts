@@ -21,7 +21,7 @@ const delayAt = (step: number, random: number) => {
 };
 
 describe('the retry schedule', () => {
-  it('is 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h after the attempt before, then given up', () => {
+  it('is 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h after the previous attempt, then given up', () => {
     const seconds = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
     expect(seconds.map((_, step) => delayAt(step, 0))).toEqual(seconds.map((each) => each * 1_000));
     expect(nextStep(failed, seconds.length, 0)).toEqual({ status: 'failed' });
@@ -33,7 +33,7 @@ describe('the retry schedule', () => {
     expect(hours * (1 + JITTER)).toBeLessThan(96);
   });
 
-  it('is stretched by jitter, never shortened', () => {
+  it('is lengthened by jitter, never shortened', () => {
     const unit = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
     const step = fc.integer({ min: 0, max: RETRY_DELAYS_MS.length - 1 });
     fc.assert(
@@ -44,14 +44,14 @@ describe('the retry schedule', () => {
     );
   });
 
-  it('stops at success and at 410, and goes on after everything else', () => {
+  it('stops at success and at 410, and continues after everything else', () => {
     for (const outcome of ATTEMPT_OUTCOMES) {
       const expected = { delivered: 'delivered', gone: 'failed' }[outcome as string] ?? 'pending';
       expect(nextStep({ outcome, retryAfterMs: null }, 0, 0.5).status).toBe(expected);
     }
   });
 
-  it('waits as long as Retry-After asks, within a day, and never shorter than the schedule', () => {
+  it('waits as long as Retry-After asks, up to a day, and never less than the schedule', () => {
     const asked = (ms: number, step = 0) => nextStep({ outcome: 'http_status', retryAfterMs: ms }, step, 0);
     expect(asked(120_000)).toEqual({ status: 'pending', delayMs: 120_000 });
     expect(asked(1_000)).toEqual({ status: 'pending', delayMs: 5_000 });
@@ -84,7 +84,7 @@ describe('Retry-After', () => {
     expect(retryAfterMs(value, now)).toBeNull();
   });
 
-  it('is a finite wait or nothing, whatever the receiver sends', () => {
+  it('is a finite wait or null, whatever the receiver sends', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const wait = retryAfterMs(text, now);

@@ -6,7 +6,7 @@ import { signatureHeaders } from '../../src/webhook/signature.ts';
 
 const secrets = [0, 1].map(() => `whsec_${randomBytes(32).toString('base64')}`);
 
-test("the standard's own library accepts it, under either secret while one is being rotated", () => {
+test("a signature is accepted by the standard's own library, with either secret during a rotation", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (payload) => {
       const body = JSON.stringify({ payload });
@@ -19,7 +19,7 @@ test("the standard's own library accepts it, under either secret while one is be
   );
 });
 
-test('it is the one that the library would have made', () => {
+test("a signature is identical to the library's", () => {
   const at = new Date('2026-11-21T09:30:00.750Z');
   const [secret] = secrets;
   expect(signatureHeaders('msg_1', at, '{"ü":1}', [secret!])).toEqual({
@@ -29,6 +29,6 @@ test('it is the one that the library would have made', () => {
   });
 });
 
-test.each([[[]], [['secret']]])('with the secrets %j it is a bug', (wrong) => {
+test.each([[[]], [['secret']]])('throws for the secrets %j', (wrong) => {
   expect(() => signatureHeaders('msg_1', new Date(), '{}', wrong)).toThrow();
 });

@@ -1,4 +1,4 @@
-// What `likeness doctor` says of the decoder: seen from within, so that it cannot say more than holds.
+// What `likeness doctor` says of the decoder, observed from inside the sandbox, so that it claims no more than is true.
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -9,7 +9,7 @@ import { findConfinement } from '../../../src/evaluation/video/confinement.ts';
 
 const config = readConfig({ DATA_DIR: resolve('no-such-folder') });
 
-test('a decoder with our own rights is a warning that says what it reaches and how to mend it', async () => {
+test('warns of a decoder with our own rights, and says what it can reach and how to fix that', async () => {
   const found = await checkDecoder(config, { by: 'limits', wrapper: [] });
   expect(found).toMatchObject({ status: 'warning', mend: expect.stringContaining('bubblewrap') });
   for (const open of ['gain privileges', 'reach the network', 'the private files of its user']) {
@@ -19,7 +19,7 @@ test('a decoder with our own rights is a warning that says what it reaches and h
 });
 
 test.runIf(process.getuid?.() === 0)(
-  'a user of its own keeps private files private, not the network',
+  'a separate user protects private files, but not the network',
   async () => {
     const wrapper = ['setpriv', '--reuid=65520', '--regid=65520', '--clear-groups', '--no-new-privs'];
     const found = await checkDecoder(config, { by: 'setpriv', wrapper });
@@ -29,7 +29,7 @@ test.runIf(process.getuid?.() === 0)(
   },
 );
 
-test('what decodes here is looked at, and nothing of the look stays behind', async () => {
+test('examines the decoder in use, and leaves nothing behind', async () => {
   const { by } = await findConfinement('ffmpeg');
   const temporary = await mkdtemp(join(tmpdir(), 'likeness-check-'));
   vi.stubEnv('TMPDIR', temporary);

@@ -46,7 +46,7 @@ const diagnose = async (environment: Record<string, string> = {}) => {
   return Object.fromEntries(checks.map(({ name, ...check }) => [name, check]));
 };
 
-test('a database, store, key and clock that are well are ok; missing models come with the command that makes them', async () => {
+test('reports a healthy database, store, key and clock as ok, and missing models with the command that makes them', async () => {
   const found = await diagnose();
   for (const name of [
     'configuration',
@@ -67,7 +67,7 @@ test('a database, store, key and clock that are well are ok; missing models come
   });
 });
 
-test('what is asked of people is said, and a choice with a duty of its own is a warning that names it', () => {
+test('describes what people are asked to do, and warns of settings that bring obligations', () => {
   const found = (environment: Record<string, string>) => checkLiveness(readConfig(environment));
   expect(found({})).toEqual({
     status: 'ok',
@@ -88,7 +88,7 @@ test('what is asked of people is said, and a choice with a duty of its own is a 
   );
 });
 
-test('every network is listed with what is published of it, and a PAD network that is off is not called well', async () => {
+test('lists every network with what is published about it, and does not report a disabled PAD network as ok', async () => {
   const modelsDir = await compiledModelsDir();
   const on = readConfig({ MODELS_DIR: modelsDir });
   const lines = await describeNetworks(on);
@@ -111,7 +111,7 @@ test('every network is listed with what is published of it, and a PAD network th
   });
 });
 
-test('a pack without a file is blamed for itself, and nothing else is', async () => {
+test('reports a pack without a file as failed, and nothing else', async () => {
   const modelsDir = await compiledModelsDir();
   const broken = async (pack: string, file: string) => {
     const folder = join(dataDir, `broken-${pack}`);
@@ -139,7 +139,7 @@ test('a pack without a file is blamed for itself, and nothing else is', async ()
   });
 });
 
-test('what stands between an erasure and its end is named, with what to do', async () => {
+test('names what delays the end of an erasure, and what to do', async () => {
   expect((await diagnose()).erasure).toEqual({
     status: 'ok',
     detail: 'erased keys are off the disk when DELETE responds',
@@ -156,7 +156,7 @@ test('what stands between an erasure and its end is named, with what to do', asy
   await due(null);
 });
 
-test('a user without rights on the log is told which grants give the guarantee, and they do', async () => {
+test('tells a user without rights on the log which grants give the guarantee, and they do', async () => {
   const url = new URL(database.url);
   const user = `plain_${randomBytes(4).toString('hex')}`;
   const admin = new pg.Client({ connectionString: database.url });
@@ -181,7 +181,7 @@ test('a user without rights on the log is told which grants give the guarantee, 
   }
 });
 
-test('another master key is found out', async () => {
+test('detects another master key', async () => {
   const found = await diagnose({ MASTER_KEY: randomBytes(32).toString('base64') });
   expect(found['master key']).toMatchObject({
     status: 'failed',
@@ -189,7 +189,7 @@ test('another master key is found out', async () => {
   });
 });
 
-test('without a database, what depends on it is not evaluated, never passed', async () => {
+test('does not evaluate what depends on a database that is unavailable, and never reports it as ok', async () => {
   const url = Object.assign(new URL(database.url), { port: '1' });
   const found = await diagnose({ DATABASE_URL: url.href });
   expect(found.database).toMatchObject({ status: 'failed', mend: expect.stringContaining('DATABASE_URL') });
@@ -197,30 +197,33 @@ test('without a database, what depends on it is not evaluated, never passed', as
   expect(found.clock?.status).toBe('notEvaluated');
 });
 
-test('a folder that cannot be written and a wrong variable are named', async () => {
+test('names a folder that cannot be written and a wrong variable', async () => {
   expect((await diagnose({ DATA_DIR: '/dev/null/x' }))['asset store']).toMatchObject({ status: 'failed' });
   const found = await diagnose({ PORT: 'ninety' });
   expect(found.configuration).toMatchObject({ status: 'failed', detail: expect.stringContaining('PORT') });
 });
 
-test.skipIf(!CAN_MOUNT)('a full disk is to be freed, not made writable (mounts a tmpfs)', async () => {
-  const disk = mountSmallDisk(1);
-  try {
-    // With the mark of the database's store, which the first look leaves.
-    await diagnose();
-    await cp(join(dataDir, 'assets'), join(disk.folder, 'assets'), { recursive: true });
-    await writeFile(join(disk.folder, 'fill'), Buffer.alloc(2_000_000)).catch(() => {});
-    const found = await diagnose({ DATA_DIR: disk.folder });
-    expect(found['asset store']).toMatchObject({
-      ...{ status: 'failed', detail: expect.stringContaining('ENOSPC') },
-      mend: expect.stringMatching(/^free some space/),
-    });
-  } finally {
-    disk.remove();
-  }
-});
+test.skipIf(!CAN_MOUNT)(
+  'says to free space on a full disk, not to change permissions (mounts a tmpfs)',
+  async () => {
+    const disk = mountSmallDisk(1);
+    try {
+      // With the mark of the database's store, which the first diagnosis writes.
+      await diagnose();
+      await cp(join(dataDir, 'assets'), join(disk.folder, 'assets'), { recursive: true });
+      await writeFile(join(disk.folder, 'fill'), Buffer.alloc(2_000_000)).catch(() => {});
+      const found = await diagnose({ DATA_DIR: disk.folder });
+      expect(found['asset store']).toMatchObject({
+        ...{ status: 'failed', detail: expect.stringContaining('ENOSPC') },
+        mend: expect.stringMatching(/^free some space/),
+      });
+    } finally {
+      disk.remove();
+    }
+  },
+);
 
-test('a console in production without a second factor is a warning that says how to make one', async () => {
+test('warns of a console in production without a second factor, and says how to make one', async () => {
   const production = {
     MODE: 'production',
     BASE_URL: 'https://faces.example',

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { LEFT_EYE, RIGHT_EYE } from '../../../src/contract/face-landmarks.ts';
 import { alignment, fitSimilarity } from '../../../src/evaluation/face/align.ts';
 
-/** The ArcFace template counted from pixel corners. */
+/** The ArcFace template, measured from pixel corners. */
 const template = [
   [38.7946, 52.1963],
   [74.0318, 52.0014],
@@ -12,7 +12,7 @@ const template = [
   [71.2299, 92.7041],
 ] as const;
 
-/** A mesh whose five points lie on the template, turned, scaled and moved. */
+/** A mesh whose five points are the template's, rotated, scaled and translated. */
 function meshAt(scale: number, angle: number, dx: number, dy: number): Float32Array {
   const landmarks = new Float32Array(468 * 3);
   const groups = [RIGHT_EYE.contour, LEFT_EYE.contour, [1], [61], [291]];
@@ -30,7 +30,7 @@ test.each([
   [1, 0, 0, 0],
   [2.5, 0.3, 200, 90],
   [0.7, -1.2, -40, 310],
-])('a face at scale %f, angle %f, (%f, %f) is carried onto the template', (scale, angle, dx, dy) => {
+])('maps a face at scale %f, angle %f, (%f, %f) onto the template', (scale, angle, dx, dy) => {
   const map = alignment(meshAt(scale, angle, dx, dy), 112);
   expect(map.a).toBeCloseTo(scale * Math.cos(angle), 3);
   expect(map.b).toBeCloseTo(scale * Math.sin(angle), 3);
@@ -38,7 +38,7 @@ test.each([
   expect(map.ty).toBeCloseTo(dy, 1);
 });
 
-test('a crop twice as large maps half as far', () => {
+test('a crop twice as large maps at half the scale', () => {
   const landmarks = meshAt(3, 0.1, 50, 60);
   expect(alignment(landmarks, 224).a).toBeCloseTo(alignment(landmarks, 112).a / 2, 6);
 });
@@ -51,7 +51,7 @@ test('the fit does not mirror', () => {
   ];
   const mirrored = from.map(({ x, y }) => ({ x: -x, y }));
   const { a, b } = fitSimilarity(from, mirrored);
-  // The best turn without a mirror leaves the long side where it was.
+  // The best rotation without a mirror leaves the long side in place.
   expect(a).toBeGreaterThan(0);
   expect(Math.abs(b)).toBeLessThan(a);
 });

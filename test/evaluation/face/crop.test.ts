@@ -1,4 +1,4 @@
-// Crops sample where they should: exact values on pictures whose every pixel is known.
+// Crops sample the right places: exact values on pictures with every pixel known.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cropRgb, invert, type Similarity, squareCrop } from '../../../src/evaluation/face/crop.ts';
@@ -32,25 +32,25 @@ test('gain and offset are applied, and outside the frame is black', () => {
   expect([...out.subarray(0, 4)]).toEqual([3, 5, -1, -1]);
 });
 
-test('between two pixels the value is between theirs', () => {
+test('interpolates between pixels', () => {
   const out = crop(ramp(20, 20), { a: 1, b: 0, tx: 5.25, ty: 3.5 }, 2);
   expect(out[0]).toBeCloseTo(5.25, 5);
   expect(out[4]).toBeCloseTo(3.5, 5);
 });
 
-test('half of a pixel over the edge is half black', () => {
+test('half a pixel beyond the edge is half black', () => {
   const out = crop(ramp(4, 4), { a: 1, b: 0, tx: -0.5, ty: 0 }, 2);
   expect(out[8]).toBeCloseTo(3.5, 5);
   expect(out[9]).toBeCloseTo(7, 5);
 });
 
-test('a shrinking crop is the mean of what it covers', () => {
+test('a shrinking crop averages what it covers', () => {
   const out = crop(ramp(40, 40), { a: 4, b: 0, tx: 8, ty: 0 }, 2);
   expect([...out.subarray(0, 2)]).toEqual([9.5, 13.5]);
   expect(out[4]).toBe(1.5);
 });
 
-test('a crop turned by a quarter reads columns', () => {
+test('a crop rotated by a quarter turn reads columns', () => {
   const map = squareCrop(10, 10, 4, Math.PI / 2, 4);
   const out = crop(ramp(20, 20), map, 4);
   expect([...out.subarray(0, 4)].map(Math.round)).toEqual([11, 11, 11, 11]);
@@ -77,7 +77,7 @@ test('a letterboxed frame is centred with black above and below', () => {
   expect([...out.subarray(6 * size, 8 * size)].every((value) => value === -1)).toBe(true);
 });
 
-/** As cropRgb is described, each sample looked at for itself. */
+/** cropRgb as documented, with each sample computed separately. */
 function plainCrop({ width, height, rgb }: Frame, { a, b, tx, ty }: Similarity, size: number): Float32Array {
   const out = new Float32Array(3 * size * size);
   const shrink = Math.hypot(a, b);
@@ -109,7 +109,7 @@ function plainCrop({ width, height, rgb }: Frame, { a, b, tx, ty }: Similarity, 
   return out;
 }
 
-test('within the frame, over its edges and beside it a crop is what its samples say', () => {
+test('a crop equals its separate samples inside the frame, across its edges and outside', () => {
   const frame = ramp(60, 44);
   const place = fc.integer({ min: -300, max: 700 }).map((tenths) => tenths / 10 + 0.037);
   fc.assert(
@@ -119,7 +119,8 @@ test('within the frame, over its edges and beside it a crop is what its samples 
       (x, y, scale, angle) => {
         const map = squareCrop(x, y, scale * 12, angle, 12);
         const [found, said] = [crop(frame, map, 12), plainCrop(frame, map, 12)];
-        // A sample on the border of two pixels may fall to either, by rounding: one value in a ramp, a whole one at an edge.
+        // A sample on the border of two pixels may be rounded to either: a difference of one in a ramp, of a whole
+        // value at an edge.
         const off = found.filter((value, i) => Math.abs(value - said[i]!) > 1e-3);
         expect(off.length).toBeLessThanOrEqual(3);
       },

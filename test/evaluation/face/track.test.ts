@@ -15,7 +15,7 @@ beforeAll(async () => {
   faces = await detectFaces(held.models, photo);
 });
 
-/** A frame of `width` × `height` around the best face of the photograph, the face `share` of the frame wide. */
+/** A frame of `width` × `height` around the best face of the photograph, whose width is `share` of the frame's. */
 function around(width: number, height: number, share: number, timeMs = 0): Frame {
   const { box } = faces[0]!;
   const scale = box.width / (share * width);
@@ -33,7 +33,7 @@ function around(width: number, height: number, share: number, timeMs = 0): Frame
   return { timeMs, width, height, rgb };
 }
 
-/** Two halves of 320 × 480, the same face in each; in the right one it is `share` as large as in the left one. */
+/** Two halves of 320 × 480 with the same face. In the right half it is `share` as large as in the left. */
 function besideAnother(share: number, timeMs = 0): Frame {
   const [width, height] = [320, 480];
   const halves = [around(width, height, 0.6), around(width, height, 0.6 * share)];
@@ -53,7 +53,9 @@ describe('detectFaces', () => {
     expect(faces).toHaveLength(4);
   });
 
-  test.each([0.06, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9])('finds a face %f of the frame wide', async (share) => {
+  test.each([
+    0.06, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9,
+  ])('finds a face whose width is %f of the frame', async (share) => {
     const found = await detectFaces(held.models, around(640, 480, share));
     const middle = found.filter(
       ({ box }) =>
@@ -69,7 +71,7 @@ describe('detectFaces', () => {
 });
 
 describe('trackFaces', () => {
-  test('a face in the mirror has the same measures and the opposite yaw', async () => {
+  test('a mirrored face has the same measures and the opposite yaw', async () => {
     const frame = around(640, 480, 0.3);
     const mirrored = new Uint8Array(frame.rgb.length);
     for (let y = 0; y < 480; y++)
@@ -84,7 +86,7 @@ describe('trackFaces', () => {
     expect(mirror!.face!.eyeDistancePx / plain!.face!.eyeDistancePx).toBeCloseTo(1, 1);
   });
 
-  test('is lost in the dark and found again', async () => {
+  test('loses the face in the dark and finds it again', async () => {
     const frames = [around(640, 480, 0.4, 0), black(100), black(200), around(640, 480, 0.4, 300)];
     const seen = await trackFaces(held.models, frames);
     expect(seen.map(({ face }) => face !== null)).toEqual([true, false, false, true]);
@@ -92,7 +94,7 @@ describe('trackFaces', () => {
     expect(seen[1]!.faceCount).toBe(0);
   });
 
-  test('follows a face that moves, without another detection', async () => {
+  test('follows a moving face without another detection', async () => {
     const frames = [0.4, 0.42, 0.44, 0.46].map((share, i) => around(640, 480, share, i * 100));
     const seen = await trackFaces(held.models, frames);
     const distances = seen.map(({ face }) => face!.eyeDistancePx);
@@ -100,7 +102,7 @@ describe('trackFaces', () => {
     expect(distances[3]! / distances[0]!).toBeCloseTo(0.46 / 0.4, 1);
   });
 
-  test('counts everybody', async () => {
+  test('counts all faces', async () => {
     const [seen] = await trackFaces(held.models, [photo]);
     expect(seen!.faceCount).toBe(4);
   });
@@ -109,7 +111,7 @@ describe('trackFaces', () => {
     [0.3, 1],
     [0.6, 2],
   ])('of two faces, one %f as large as the other, counts %i', async (share, count) => {
-    // Found anew, and by detection beside a face that is followed.
+    // In the first frame both are detected; in the second one is tracked and the other detected.
     const seen = await trackFaces(held.models, [besideAnother(share), besideAnother(share, 600)]);
     expect(seen.map(({ faceCount }) => faceCount)).toEqual([count, count]);
     expect((await detectFaces(held.models, besideAnother(share))).length).toBeGreaterThan(1);
@@ -120,7 +122,7 @@ describe('trackFaces', () => {
     expect(await trackFaces(held.models, frames)).toEqual(await trackFaces(held.models, frames));
   });
 
-  test('stops when told', async () => {
+  test('stops when aborted', async () => {
     const stop = new AbortController();
     stop.abort(new Error('time is over'));
     await expect(trackFaces(held.models, [photo], { signal: stop.signal })).rejects.toThrow('time is over');

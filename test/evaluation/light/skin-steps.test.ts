@@ -1,4 +1,4 @@
-// How the light on the skin is read from pixels: red against blue, whatever the brightness, whatever hides a part of it.
+// How the light on the skin is read from pixels: red against blue, whatever the brightness, and if a part is covered.
 import { describe, expect, it } from 'vitest';
 import { readSkin, skinSteps } from '../../../src/evaluation/light/skin-steps.ts';
 import type { Frame } from '../../../src/evaluation/video/frame.ts';
@@ -6,7 +6,7 @@ import { neutralFace } from '../liveness/evidence.ts';
 
 const [WIDTH, HEIGHT] = [400, 400];
 
-/** A flat picture of this colour; the left part up to `coveredTo` is black. */
+/** A uniform picture of this colour, black on the left up to `coveredTo`. */
 function frame(timeMs: number, colour: readonly [number, number, number], coveredTo = 0): Frame {
   const rgb = new Uint8Array(WIDTH * HEIGHT * 3);
   for (let i = 0; i < WIDTH * HEIGHT; i++) if (i % WIDTH >= coveredTo) rgb.set(colour, i * 3);
@@ -33,7 +33,7 @@ describe('steps of the light on the skin', () => {
     expect(Math.abs(step!.change)).toBeLessThan(0.02);
   });
 
-  it('are those of the part that can be seen; of less than half of it there are none', () => {
+  it('are those of the visible part; if less than half is visible there are none', () => {
     expect(read(frame(0, [150, 110, 90]), frame(83, [150, 110, 90], 180))).toEqual([
       { fromMs: 0, toMs: 83, change: 0 },
     ]);
@@ -41,7 +41,7 @@ describe('steps of the light on the skin', () => {
     expect(read(frame(0, [255, 255, 255]), frame(83, [255, 255, 255]))).toEqual([]);
   });
 
-  it('do not reach over a lost face or a long gap', () => {
+  it('do not span a lost face or a long gap', () => {
     const [first, , third, late] = [0, 83, 166, 600].map((timeMs) => seen(frame(timeMs, [150, 110, 90])));
     expect(skinSteps([first!, { timeMs: 83, skin: null }, third!, late!])).toEqual([]);
     expect(skinSteps([first!, third!])).toHaveLength(1);

@@ -1,4 +1,5 @@
-// Whether a recording was announced while it was made, and its prompts no sooner known: by where its pictures lie in the file.
+// Whether a recording was announced while it was made, and its prompts were not known earlier, judged by the positions
+// of its pictures in the file.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -11,7 +12,7 @@ import type { CaptureEvidence } from '../../../src/evaluation/liveness/evidence.
 import type { Submission } from '../../../src/evaluation/liveness/submission.ts';
 import { evidence } from './evidence.ts';
 
-/** Seconds of footage, 25 pictures of 1,000 bytes each. */
+/** Seconds of footage, at 25 pictures of 1,000 bytes per second. */
 const SECONDS = 9;
 const SCRIPT: CaptureEvidence['script'] = {
   steps: [
@@ -21,12 +22,12 @@ const SCRIPT: CaptureEvidence['script'] = {
   ],
 };
 
-/** Slices of .4 s, each announced .3 s after its end. */
+/** Slices of 0.4 s, each announced 0.3 s after its end. */
 const PROMPT_SLICES = Array.from({ length: 23 }, (_, i) => ({
   endByte: (i + 1) * 10_000,
   announcedMs: (i + 1) * 400 + 300,
 }));
-/** Each step asked for half a second before it is shown. */
+/** Each step is requested half a second before it is shown. */
 const HANDED_OUT_MS = [0, 1_500, 4_500];
 
 const submitted = (given: Partial<Submission> = {}): CaptureEvidence => {
@@ -37,15 +38,15 @@ const submitted = (given: Partial<Submission> = {}): CaptureEvidence => {
   return evidence({ script: SCRIPT, submission }, SECONDS * 1000);
 };
 
-describe('a recording that is announced as it is made', () => {
+describe('a recording that is announced while it is made', () => {
   it('passes, with its longest delay and lead', () => {
     expect(announced.run(submitted())).toMatchObject({ status: 'passed', value: 700 });
-    // Shown at 2 and 5 s, in slices announced at 2.7 (its picture is the first of its slice) and 5.5 s.
+    // Shown at 2 and 5 s, in slices announced at 2.7 s (its picture is the first of its slice) and 5.5 s.
     expect(promptLead.run(submitted())).toMatchObject({ status: 'passed', value: 1_200 });
   });
 
-  it('is held to the bytes, whatever its slices say of their time', () => {
-    // One byte each in time, and everything else with the last.
+  it('is judged by its bytes, whatever times its slices state', () => {
+    // One byte each in time, and everything else with the last slice.
     const announcements = PROMPT_SLICES.map(({ announcedMs }, i) => ({
       announcedMs,
       endByte: i === PROMPT_SLICES.length - 1 ? 230_000 : i + 1,
@@ -58,10 +59,10 @@ describe('a recording that is announced as it is made', () => {
     expect(promptLead.run(submitted({ announcements }))).toMatchObject({ reason: 'prompts_ahead' });
   });
 
-  it('fails from the very delay on, wherever the held back part is', () => {
+  it('fails from the exact delay on, wherever the delayed part is', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 22 }), fc.integer({ min: 0, max: 12_000 }), (at, laterMs) => {
-        // Nothing is announced before what comes before it.
+        // No slice is announced before an earlier one.
         const announcements = PROMPT_SLICES.map((slice, i) => ({
           ...slice,
           announcedMs: Math.max(slice.announcedMs, i >= at ? PROMPT_SLICES[at]!.announcedMs + laterMs : 0),
@@ -72,7 +73,7 @@ describe('a recording that is announced as it is made', () => {
     );
   });
 
-  it('is not believed where no picture has a place', () => {
+  it('does not pass if no picture has a position', () => {
     const known = submitted();
     const nowhere = { ...known, clip: { ...known.clip, packets: [] } };
     expect(announced.run(nowhere)).toMatchObject({ status: 'notEvaluated', reason: 'announced_late' });
@@ -80,7 +81,7 @@ describe('a recording that is announced as it is made', () => {
       expect(run(nowhere)).toMatchObject({ status: 'notEvaluated', reason: 'not_applicable' });
   });
 
-  it('counts pictures whose place is not told as those of the last slice', () => {
+  it('treats pictures of unknown position as part of the last slice', () => {
     const known = submitted();
     const packets = known.clip.packets.map((packet) => ({ ...packet, endByte: Number.POSITIVE_INFINITY }));
     expect(announced.run({ ...known, clip: { ...known.clip, packets } })).toMatchObject({ status: 'failed' });
@@ -88,7 +89,7 @@ describe('a recording that is announced as it is made', () => {
 });
 
 describe('prompts', () => {
-  it('that are said to have been shown before anybody was told them are foreseen', () => {
+  it('that were allegedly shown before they were handed out are foreseen', () => {
     expect(promptKnown.run(submitted())).toMatchObject({ status: 'passed', value: 1_000 });
     // Shown at 5 s, in a slice announced at 5.5 s.
     expect(promptKnown.run(submitted({ handedOutMs: [0, 1_500, 6_500] }))).toMatchObject({
@@ -99,9 +100,9 @@ describe('prompts', () => {
     expect(promptLead.run(submitted(afterwards))).toMatchObject({ status: 'passed' });
   });
 
-  it('are held to the pictures that were seen, not to packets between them that no decoder takes', () => {
+  it('are judged by the decoded pictures, not by undecodable packets between them', () => {
     const known = submitted({ handedOutMs: [0, 9_100, 9_200] });
-    /** Beside the pictures at which the steps began, in the last slice and in the first. */
+    /** Packets next to the pictures at which the steps began, in the last slice and in the first. */
     const strewn = (endByte: number) => ({
       ...known,
       script: { steps: SCRIPT!.steps.map((step, i) => ({ ...step, from_ms: step.from_ms - (i && 10) })) },
@@ -118,7 +119,7 @@ describe('prompts', () => {
     expect(promptLead.run(ahead)).toMatchObject({ status: 'failed', reason: 'prompts_ahead' });
   });
 
-  it('are held to the worst of several places of one picture, and where it has none', () => {
+  it('are judged by the worst of several positions of one picture, and fail if it has none', () => {
     const known = submitted({ handedOutMs: [0, 9_100, 9_200] });
     const twice = known.clip.packets.map(({ timeMs }) => ({ timeMs, startByte: 229_000, endByte: 230_000 }));
     const packets = [...known.clip.packets, ...twice];
@@ -132,7 +133,7 @@ describe('prompts', () => {
     expect(promptLead.run(early)).toMatchObject({ reason: 'prompts_ahead' });
   });
 
-  it('are held to where a picture begins: its container may say that it ends anywhere', () => {
+  it('are judged by where a picture begins, because the container can state any end', () => {
     const known = submitted({ handedOutMs: [0, 9_100, 9_200] });
     const packets = known.clip.packets.map((packet) => ({ ...packet, endByte: packet.endByte + 200_000 }));
     expect(promptKnown.run({ ...known, clip: { ...known.clip, packets } })).toMatchObject({
@@ -150,7 +151,7 @@ describe('prompts', () => {
     });
   });
 
-  it('say nothing where nothing was submitted, and where there is but one', () => {
+  it('are not evaluated where nothing was submitted, or where there is only one', () => {
     for (const check of [announced, promptLead, promptLeadRequired])
       expect(check.run(evidence({ script: SCRIPT }))).toMatchObject({ reason: 'not_applicable' });
     const passive = { ...submitted(), script: { steps: SCRIPT!.steps.slice(0, 1) } };

@@ -1,4 +1,4 @@
-// What holds of every prompt that there is or will be: the tables get one more, before anything reads them.
+// Properties of every present and future prompt: one more is added to the tables before anything reads them.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { drawScript } from '../../../src/challenge/draw-script.ts';
@@ -36,7 +36,7 @@ Object.assign(PROMPT_ROWS, {
     strength: (face) => face.pitch / 0.3,
   } satisfies PromptRow,
 });
-// Checks, roles and reasons derive from the tables when they are loaded.
+// Checks, roles and reasons are derived from the tables when they are loaded.
 const { CHECKS } = await import('../../../src/evaluation/liveness/checks.ts');
 const { ANSWER_CHECKS, contrary, coverage, foresight, neutralKept } = await import(
   '../../../src/evaluation/liveness/prompt-checks.ts'
@@ -57,7 +57,7 @@ const STEP_MS = 1600;
 const scriptOf = (prompts: readonly Prompt[]): Script => ({
   steps: prompts.map((prompt, i) => ({ prompt, from_ms: i * STEP_MS, to_ms: (i + 1) * STEP_MS })),
 });
-/** Any script that has this prompt in it. */
+/** Any script that contains this prompt. */
 const scriptsWith = (prompt: Prompt) =>
   fc
     .array(fc.constantFrom(...ALL), { minLength: 1, maxLength: 7 })
@@ -65,7 +65,7 @@ const scriptsWith = (prompt: Prompt) =>
     .filter((prompts) => prompts.includes(prompt) && prompts.every((one, i) => one !== prompts[i - 1]))
     .map(scriptOf);
 
-/** A face that does one thing after another, `delayMs` after each prompt. */
+/** A face that performs these actions in order, `delayMs` after each prompt. */
 function showing(script: Script, deeds: readonly Prompt[], delayMs: number) {
   const endMs = script.steps.at(-1)!.to_ms + 80;
   const at = (timeMs: number) => Math.max(0, Math.floor((timeMs - delayMs) / STEP_MS));
@@ -73,7 +73,7 @@ function showing(script: Script, deeds: readonly Prompt[], delayMs: number) {
   return evidence({ script, observations }, endMs);
 }
 
-/** The verdict where everything else passed. */
+/** The verdict if everything else passed. */
 function verdictOf(given: ReturnType<typeof evidence>) {
   const ofTheScript = [...ANSWER_CHECKS, neutralKept, foresight, contrary, coverage];
   const cues = CHECKS.map(({ cue }): Cue => {
@@ -84,10 +84,10 @@ function verdictOf(given: ReturnType<typeof evidence>) {
 }
 
 describe.each(ALL)('%s', (prompt) => {
-  it('fails the script of a face that never answers it, whatever it does instead', () => {
+  it('fails in the script of a face that never responds to it, whatever it does instead', () => {
     const instead = ALL.filter((other) => other !== prompt);
     const cases = scriptsWith(prompt).chain((script) => {
-      // Each step is answered, or not, or by something else.
+      // Each step gets the right response, none, or another one.
       const deeds = promptSteps(script).map((step) => {
         const anything = fc.constantFrom(...instead);
         return instead.includes(step.prompt)
@@ -107,7 +107,7 @@ describe.each(ALL)('%s', (prompt) => {
     );
   });
 
-  it('passes in the script of a face that answers it as every other', () => {
+  it('passes in the script of a face that responds to it and to all others', () => {
     fc.assert(
       fc.property(scriptsWith(prompt), (script) => {
         const { reasons } = verdictOf(
@@ -123,7 +123,7 @@ describe.each(ALL)('%s', (prompt) => {
     );
   });
 
-  it('is drawn for whom it is allowed', () => {
+  it('is drawn where it is allowed', () => {
     const scripts = Array.from({ length: 20 }, () => drawScript('standard', ['neutral', prompt]));
     for (const { steps } of scripts) expect(steps.map((step) => step.prompt)).toContain(prompt);
   });
@@ -137,7 +137,7 @@ describe.each(ALL)('%s', (prompt) => {
 });
 
 describe.each(ALL.filter(isMovement))('%s', (prompt) => {
-  it('is no rest: made where rest is asked for it fails the script', () => {
+  it('is no rest: performed where rest is required, it fails the script', () => {
     const other = opposedBy(prompt)[0]!;
     const script = scriptOf(['neutral', other, 'neutral', other]);
     const asked = showing(script, ['neutral', other, 'neutral', other], 500);

@@ -1,4 +1,4 @@
-// Made-up observations for tests of single checks: a face as flat numbers, no pixels.
+// Synthetic observations for tests of single checks: a face as plain numbers, no pixels.
 import type { Script } from '../../../src/contract/script.ts';
 import type { FaceObservation, ObservedFace } from '../../../src/evaluation/face/observation.ts';
 import type { IdentityMoment } from '../../../src/evaluation/identity.ts';
@@ -19,7 +19,7 @@ export function neutralFace(changed: Partial<ObservedFace> = {}): ObservedFace {
 
 export const SMILE = { happy: 0.95, mouthWidth: 1.05, cornersBelowEyes: 0.92, cornersBelowNose: 0.32 };
 
-/** Everybody in every second frame is the person of the portraits, but where `cosineAt` says otherwise. */
+/** In every second frame the person of the portraits, except where `cosineAt` differs. */
 export function identityOf(
   observations: readonly FaceObservation[],
   cosineAt: (timeMs: number) => number | null = () => 0.9,
@@ -30,7 +30,7 @@ export function identityOf(
   });
 }
 
-/** One observation each 80 ms; `at` says what differs from neutral, or null for no face. */
+/** One observation every 80 ms; `at` gives the differences from neutral, or null for no face. */
 export function observe(
   durationMs: number,
   at: (timeMs: number) => Partial<ObservedFace> | null,
@@ -50,7 +50,7 @@ export const SCRIPT: Script = {
   ],
 };
 
-/** Evidence of a clip at 25 frames a second whose thumbnails `pixel` paints, for whoever looks at them. */
+/** Evidence of a clip at 25 frames a second whose thumbnails are painted by `pixel`. */
 export function evidence(
   given: Partial<CaptureEvidence>,
   durationMs = 3000,

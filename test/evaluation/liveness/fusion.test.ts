@@ -12,7 +12,7 @@ const failed = (cue: string, reason: ReasonCode): Cue => ({
 const notEvaluated = (cue: string, reason: ReasonCode): Cue => ({
   ...{ cue, status: 'notEvaluated', value: null, threshold: null, reason },
 });
-/** All cues passed but these. */
+/** All cues passed, except these. */
 const cues = (...changed: Cue[]) =>
   CHECKS.map((check) => changed.find(({ cue }) => cue === check.cue) ?? passed(check.cue));
 
@@ -43,7 +43,7 @@ describe('fuse', () => {
     ['neutral_kept', 'neutral_missing', 'overall'],
     ['turn', 'turn_missing', 'overall'],
     ['coverage', 'too_short', 'overall'],
-  ] as const)('%s fails %s, which is told and may be tried again', (cue, reason, result) => {
+  ] as const)('%s fails %s, which is reported and may be tried again', (cue, reason, result) => {
     const { liveness, retryable, reasons } = fuse(cues(failed(cue, reason)));
     expect(liveness).toMatchObject({ [result]: false, overall: false, spoof_result: true });
     expect(reasons).toEqual([reason]);
@@ -60,13 +60,13 @@ describe('fuse', () => {
     ['contrary', 'other_script', 'spoof_result'],
     ['earlier_upload', 'uploaded_before', 'spoof_result'],
     ['elapsed', 'longer_than_elapsed', 'spoof_result'],
-  ] as const)('%s fails for good, whatever else went wrong', (cue, reason, result) => {
+  ] as const)('%s fails finally, whatever else failed', (cue, reason, result) => {
     const { liveness, retryable } = fuse(cues(failed(cue, reason), failed('sharpness', 'blurred')));
     expect(liveness).toMatchObject({ [result]: false, overall: false });
     expect(retryable).toBeNull();
   });
 
-  it('lets the PAD network refuse, but nobody for good, and name nothing that can be told otherwise', () => {
+  it('lets the PAD network refuse, but not finally, and reports any other reason first', () => {
     const fused = fuse(cues(failed('pad_pack', 'pad_pack')));
     expect(fused.liveness).toEqual({ face: true, smile: true, spoof_result: false, overall: false });
     expect(fused).toMatchObject({ reasons: ['pad_pack'], retryable: { reason: 'pad_pack' } });
@@ -76,19 +76,19 @@ describe('fuse', () => {
     expect(fuse(cues(failed('pad_pack', 'pad_pack'), failed('freeze', 'frozen'))).retryable).toBeNull();
   });
 
-  it('reports a network that is switched off, and holds it against nobody', () => {
+  it('reports a network that is switched off, and does not fail the capture for it', () => {
     expect(fuse(cues(notEvaluated('pad_pack', 'no_pad_pack')))).toMatchObject({
       ...{ liveness: { overall: true }, reasons: ['no_pad_pack'] },
     });
   });
 
-  it('gives who neither moved nor smiled another try', () => {
+  it('allows another try for a person who neither moved nor smiled', () => {
     const unmoved = fuse(cues(failed('rigid', 'rigid_face'), failed('smile', 'smile_missing')));
     expect(unmoved.liveness).toMatchObject({ smile: false, spoof_result: false });
     expect(unmoved.retryable).toEqual({ reason: 'smile_missing' });
   });
 
-  it('lets no soft cue alone decide, nor what tells of the file only; a jump and a flat turn do', () => {
+  it('does not fail for a single soft cue or for file properties only, but for a jump with a flat turn', () => {
     expect(fuse(cues(failed('cut', 'cut'))).liveness.overall).toBe(true);
     const file = [failed('container', 'not_a_recorder'), failed('timestamps', 'even_timestamps')];
     expect(fuse(cues(...file)).liveness.overall).toBe(true);
@@ -99,7 +99,7 @@ describe('fuse', () => {
     expect(fuse(cues(notEvaluated('blink', 'no_blink'))).reasons).toEqual([]);
   });
 
-  it('tells of a covered mouth only where a smile was missed', () => {
+  it('reports a covered mouth only if a smile is missing', () => {
     const covered = failed('mouth_visible', 'mouth_covered');
     expect(fuse(cues(covered))).toMatchObject({ reasons: [], liveness: { overall: true } });
     expect(fuse(cues(covered, failed('smile', 'smile_missing')))).toMatchObject({
@@ -108,7 +108,7 @@ describe('fuse', () => {
     });
   });
 
-  it('says that it is dark before it says that an answer is missing, and else nothing of it', () => {
+  it('reports darkness before a missing response, and otherwise not at all', () => {
     const dark = failed('light', 'too_dark');
     expect(fuse(cues(dark))).toMatchObject({ reasons: [], liveness: { overall: true } });
     for (const [cue, reason] of [
@@ -122,13 +122,13 @@ describe('fuse', () => {
       });
   });
 
-  it('does not count a smile that was not asked for, and does not call it given', () => {
+  it('does not require a smile that was not asked for, and does not report one', () => {
     const { liveness, reasons } = fuse(cues(notEvaluated('smile', 'smile_not_required')));
     expect(liveness).toEqual({ face: true, smile: false, spoof_result: true, overall: true });
     expect(reasons).toEqual(['smile_not_required']);
   });
 
-  it('holds a required cue that could not be evaluated against the capture', () => {
+  it('fails the capture if a required cue could not be evaluated', () => {
     const { liveness, retryable } = fuse(cues(notEvaluated('same_person', 'too_few_frames')));
     expect(liveness).toMatchObject({ face: false, overall: false });
     expect(retryable).toEqual({ reason: 'too_few_frames' });

@@ -1,4 +1,4 @@
-// Footage that did not come from a camera just now: known again, too long for its script, written by a tool.
+// Footage that did not come from a camera just now: seen before, too long for its script, or written by a tool.
 import { describe, expect, it } from 'vitest';
 import { container } from '../../../src/evaluation/liveness/container.ts';
 import { earlierUpload } from '../../../src/evaluation/liveness/earlier-upload.ts';
@@ -19,7 +19,7 @@ const submitted = (given: { elapsedMs?: number; seenBefore?: number | null }, cl
 };
 
 describe('cues of a submission', () => {
-  it('hold a video to the time that its script has existed', () => {
+  it('limit a video to the time for which its script has existed', () => {
     expect(elapsed.run(submitted({ elapsedMs: 3000 }))).toMatchObject({ status: 'passed' });
     expect(elapsed.run(submitted({ elapsedMs: 2500 }))).toMatchObject({
       status: 'failed',
@@ -46,7 +46,7 @@ describe('cues of a submission', () => {
     expect(container.run(submitted({}, { writer }))).toMatchObject({ status });
   });
 
-  it('find an even rhythm, whatever the rounding', () => {
+  it('detect an even rhythm, despite rounding', () => {
     const times = (jitterMs: number) =>
       Array.from({ length: 90 }, (_, i) => Math.round((i * 1000) / 30 + jitterMs * Math.sin(i * i)));
     expect(timestamps.run(submitted({}, { sourceTimesMs: times(0) }))).toMatchObject({
@@ -55,7 +55,7 @@ describe('cues of a submission', () => {
     expect(timestamps.run(submitted({}, { sourceTimesMs: times(4) }))).toMatchObject({ status: 'passed' });
   });
 
-  it('say nothing of a file that was submitted to no challenge', () => {
+  it('are not evaluated for a file that was not submitted to a challenge', () => {
     for (const check of [elapsed, earlierUpload, container, timestamps])
       expect(check.run(evidence({}))).toMatchObject({ status: 'notEvaluated', reason: 'not_applicable' });
   });
@@ -65,19 +65,19 @@ describe('pad_pack', () => {
   const scored = (live: number | null, given: Parameters<typeof evidence>[0] = {}) =>
     padPack.run(evidence({ pad: { live, threshold: 0.5 }, ...given }));
 
-  it('goes by the threshold of the pack', () => {
+  it("uses the pack's threshold", () => {
     expect(scored(0.49)).toMatchObject({ status: 'failed', reason: 'pad_pack' });
     expect(scored(0.5)).toMatchObject({ status: 'passed' });
   });
 
-  it('says that it is off, or had nothing to look at', () => {
+  it('says that it is off, or had nothing to examine', () => {
     expect(padPack.run(evidence({ pad: null }))).toMatchObject({
       ...{ status: 'notEvaluated', reason: 'no_pad_pack' },
     });
     expect(scored(null)).toMatchObject({ status: 'notEvaluated', reason: 'face_missing' });
   });
 
-  it('takes no dark face for a picture, and asks for light', () => {
+  it('does not treat a dark face as a picture, and asks for light', () => {
     const dark = { brightness: 30, burntShare: 0, sharpness: 0.2, unevenness: 0, flaws: [] };
     const selection = { portraits: [], best: null, missing: null, quality: [dark] };
     expect(scored(0.1, { selection })).toMatchObject({ status: 'notEvaluated', reason: 'too_dark' });
@@ -104,7 +104,7 @@ describe('sequencePrints', () => {
       ...['-vf', `noise=alls=6:allf=t:all_seed=${seed}`, ...encode],
     ]);
 
-  it('knows the same footage in another container and cut, and not a second take', async () => {
+  it('recognises the same footage in another container or cut, and not a second take', async () => {
     const clips = keptClips();
     const first = await take(clips, 1);
     const copied = await clips.make('copy.mkv.webm', ['-i', first, '-c', 'copy', '-metadata', 'title=x']);
@@ -116,7 +116,7 @@ describe('sequencePrints', () => {
     expect(shared(sequencePrints(await clipOf(await take(clips, 2))), prints)).toBe(0);
   });
 
-  it('gives nothing for pictures that are the same in every take', () => {
+  it('gives none for pictures that are the same in every take', () => {
     const black = evidence({}, 3000, () => 16);
     expect(sequencePrints(black.clip)).toEqual([]);
   });

@@ -1,4 +1,4 @@
-// Followed points: where they go, what a plane explains of it, and what the cues make of that.
+// Tracked points: where they move, how much of it a plane explains, and what the cues conclude.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FaceObservation } from '../../../src/evaluation/face/observation.ts';
@@ -21,7 +21,7 @@ const moved = (map: (x: number, y: number) => { x: number; y: number }): Moved[]
 
 const lattice = (x: number, y: number) => 128 + 100 * Math.sin(x * 127.1 + y * 311.7 + 17 * Math.sin(x * y));
 
-/** Random values on a lattice, smooth between them: corners everywhere, and no period. */
+/** Random values on a lattice, smooth in between: corners everywhere, and no period. */
 function texture(x: number, y: number): number {
   const [left, top] = [Math.floor(x), Math.floor(y)];
   const [fx, fy] = [x - left, y - top].map((f) => f * f * (3 - 2 * f)) as [number, number];
@@ -30,7 +30,7 @@ function texture(x: number, y: number): number {
   return (1 - fy) * upper + fy * lower;
 }
 
-/** That texture, seen through `map` from the picture's place to the texture's. */
+/** The texture, seen through `map` from picture to texture coordinates. */
 function picture(
   timeMs: number,
   map: (x: number, y: number) => { x: number; y: number },
@@ -51,7 +51,7 @@ describe('what a plane explains', () => {
   const slant = fc.double({ min: -0.3, max: 0.3, noNaN: true });
   const tilt = fc.double({ min: -0.003, max: 0.003, noNaN: true });
 
-  it('a similarity explains shift, turn and scale', () => {
+  it('a similarity explains translation, rotation and scale', () => {
     fc.assert(
       fc.property(slant, slant, (a, b) => {
         const points = moved((x, y) => ({ x: (1 + a) * x - b * y + 7, y: b * x + (1 + a) * y - 3 }));
@@ -60,7 +60,7 @@ describe('what a plane explains', () => {
     );
   });
 
-  it('a homography explains a plane that is turned; relief is left over', () => {
+  it('a homography explains a rotated plane, but not relief', () => {
     fc.assert(
       fc.property(slant, slant, tilt, tilt, (a, b, p, q) => {
         const plane = (x: number, y: number) => {
@@ -79,7 +79,7 @@ describe('what a plane explains', () => {
 });
 
 describe('follow', () => {
-  it('finds shifted points to a fraction of a pixel, and drops those that leave', () => {
+  it('tracks shifted points to a fraction of a pixel, and drops those that leave the frame', () => {
     const before = pyramidOf(picture(0, (x, y) => ({ x, y })));
     const after = pyramidOf(picture(80, (x, y) => ({ x: x - 6.4, y: y + 3.3 })));
     const spots = texturedSpots(before, { x: 0, y: 0, width: 320, height: 240 }, 20);
@@ -99,7 +99,7 @@ function measureMotion(frames: readonly Frame[], observations: readonly FaceObse
   return meter.end();
 }
 
-describe('what is measured of motion, and its cues', () => {
+describe('the motion measures and their cues', () => {
   const FRAMES = 12;
   const turning = (relief: boolean) => {
     const observations = Array.from({ length: FRAMES }, (_, i) => ({
@@ -120,12 +120,12 @@ describe('what is measured of motion, and its cues', () => {
     return evidence({ script: null, motion: measureMotion(frames, observations) });
   };
 
-  it('tell a head from a picture that is turned', () => {
+  it('distinguish a head from a rotated picture', () => {
     expect(parallax.run(turning(true))).toMatchObject({ status: 'passed' });
     expect(parallax.run(turning(false))).toMatchObject({ status: 'failed', reason: 'flat_turn' });
   });
 
-  it('say nothing of turns that nobody asked for', () => {
+  it('are not evaluated for turns that were not asked for', () => {
     const { motion } = turning(false);
     const script = { steps: [{ prompt: 'turn_left' as const, from_ms: 5000, to_ms: 6000 }] };
     expect(parallax.run(evidence({ script, motion }))).toMatchObject({ status: 'notEvaluated' });
@@ -146,7 +146,7 @@ describe('what is measured of motion, and its cues', () => {
     return evidence({ script: null, motion: measureMotion(frames, observations) });
   };
 
-  it('tell a head before a wall from a photograph with its wall', () => {
+  it('distinguish a head in front of a wall from a photograph that includes the wall', () => {
     expect(surround.run(swaying(false))).toMatchObject({ status: 'passed' });
     expect(surround.run(swaying(true))).toMatchObject({ status: 'failed', reason: 'moves_with_surround' });
   });

@@ -1,4 +1,4 @@
-// The path's check on made-up heads: who follows it passes, and the rate of everybody else is the computed one.
+// The path check on synthetic heads: a person who follows passes, and others pass at the computed rate.
 import { describe, expect, it } from 'vitest';
 import {
   type DrawInteger,
@@ -21,7 +21,7 @@ function drawer(seed: number): DrawInteger {
   return (least, most) => least + Math.floor(random() * (most - least + 1));
 }
 
-/** A head that follows at a delay and a gain, and sways a little. */
+/** A head that follows with a delay and a gain, and sways slightly. */
 function follows(shown: Path, { delayMs = 350, side = 1 } = {}): HeadCurve {
   const length = Math.floor((FROM_MS + pathLengthMs(shown) + 1000) / GRID_MS);
   const at = (i: number) => pathAt(shown, i * GRID_MS - FROM_MS - delayMs);
@@ -42,7 +42,7 @@ const scriptOf = (shown: Path): Script => ({
 });
 
 describe('a path', () => {
-  it('begins in the middle, stands, moves for its time within its reach, and stands again', () => {
+  it('begins in the middle, pauses, moves for its time within its range, and pauses again', () => {
     for (let seed = 0; seed < 60; seed++) {
       const drawn = drawPath(4000, drawer(seed));
       expect(drawn[0]).toEqual({ at_ms: 0, x: 0, y: 0 });
@@ -55,7 +55,7 @@ describe('a path', () => {
     }
   });
 
-  it('is smooth, passes its knots, and stands still in its pauses', () => {
+  it('is smooth, passes through its knots, and is still in its pauses', () => {
     const drawn = drawPath(6000, drawer(1));
     for (const { at_ms, x, y } of drawn) {
       const place = pathAt(drawn, at_ms);
@@ -64,7 +64,7 @@ describe('a path', () => {
     }
     const places = new Float64Array(2 * 400);
     samplePath(drawn, 0, 20, places);
-    // The fastest leg crosses the oval in .45 s, one and a half times as fast in its middle.
+    // The fastest leg crosses the oval in 0.45 s, at one and a half times its mean speed in the middle.
     for (let i = 2; i < places.length; i += 2)
       expect(Math.hypot(places[i]! - places[i - 2]!, places[i + 1]! - places[i - 1]!)).toBeLessThan(20);
     expect(pathAt(drawn, drawn[1]!.at_ms / 2)).toEqual({ x: 0, y: 0 });
@@ -72,8 +72,8 @@ describe('a path', () => {
   });
 });
 
-describe('a match', () => {
-  it('finds the delay of a head that follows, and no fresh path as good', () => {
+describe('a path match', () => {
+  it('finds the delay of a following head, and no random path that fits as well', () => {
     for (const [seed, delayMs] of [150, 300, 450, 600, 800].entries()) {
       const drawn = drawPath(4000, drawer(seed + 10));
       const match = matchPath(follows(drawn, { delayMs }), drawn, FROM_MS, 1000)!;
@@ -82,40 +82,40 @@ describe('a match', () => {
     }
   });
 
-  it('is the same each time', () => {
+  it('gives the same result each time', () => {
     const drawn = drawPath(3000, drawer(5));
     expect(matchPath(follows(drawn), drawn, FROM_MS, 500)).toEqual(
       matchPath(follows(drawn), drawn, FROM_MS, 500),
     );
   });
 
-  it('is missed by a mirror image, a still head, and a head that comes too late', () => {
+  it('has a high p for a mirror image, a still head, and a head that is too late', () => {
     const drawn = drawPath(4000, drawer(3));
     const still = { yaw: new Float64Array(90), pitch: new Float64Array(90) };
     for (const head of [follows(drawn, { side: -1 }), follows(drawn, { delayMs: 2500 }), still])
       expect(matchPath(head, drawn, FROM_MS, 500)!.p).toBeGreaterThan(0.02);
   });
 
-  it('does not exist where the video ends before the path does', () => {
+  it('is null if the video ends before the path does', () => {
     const drawn = drawPath(4000, drawer(4));
     const { yaw, pitch } = follows(drawn);
     const cut = { yaw: yaw.slice(0, 50), pitch: pitch.slice(0, 50) };
     expect(matchPath(cut, drawn, FROM_MS, 10)).toBeNull();
   });
 
-  it('has its p below a rate no more often than that, for a film that was made before the path', () => {
+  it('has a p below a rate no more often than that, for footage made before the path', () => {
     const film = follows(drawPath(4000, drawer(77)));
     const ps = Array.from({ length: 120 }, (_, i) => {
       const drawn = drawPath(4000, drawer(1000 + i));
-      // Whoever shows the film chooses the moment too.
+      // An attacker also chooses when to start the footage.
       return Math.min(...[500, 1500, 2500].map((fromMs) => matchPath(film, drawn, fromMs, 60)?.p ?? 1));
     });
-    // 5 % of 120 are 6; 14 are three standard deviations more.
+    // 5 % of 120 are 6; 14 is three standard deviations more.
     expect(ps.filter((p) => p <= 0.05).length).toBeLessThan(14);
   });
 });
 
-describe('the check', () => {
+describe('the path check', () => {
   const drawn = drawPath(4000, drawer(21));
   const endMs = FROM_MS + pathLengthMs(drawn) + 600;
   const given = (delayMs = 350, side = 1) => {
@@ -126,7 +126,7 @@ describe('the check', () => {
     return { observations, identity: identityOf(observations), script: scriptOf(drawn) };
   };
 
-  it('passes a person who follows, and sends back who does not', () => {
+  it('passes a person who follows, and sends back one who does not', () => {
     expect(path.run(evidence(given(), endMs))).toMatchObject({ status: 'passed' });
     expect(pathPerson.run(evidence(given(), endMs))).toMatchObject({ status: 'passed' });
     expect(path.run(evidence(given(350, -1), endMs))).toMatchObject({
@@ -135,7 +135,7 @@ describe('the check', () => {
     });
   });
 
-  it('wants frames of the person in every part', () => {
+  it('requires frames of the person in every part', () => {
     const { observations, script } = given();
     const identity = identityOf(observations, (timeMs) => (timeMs > FROM_MS + 4000 ? 0.1 : 0.9));
     expect(pathPerson.run(evidence({ observations, identity, script }, endMs))).toMatchObject({
@@ -144,7 +144,7 @@ describe('the check', () => {
     });
   });
 
-  it('says why there is nothing to follow', () => {
+  it('says why there is no path to follow', () => {
     const steps: Script['steps'] = [{ prompt: 'neutral', from_ms: 0, to_ms: 900 }];
     expect(path.run(evidence({ script: { steps } }))).toMatchObject({ reason: 'path_not_required' });
     expect(path.run(evidence({ script: { steps, accessible: true } }))).toMatchObject({

@@ -1,4 +1,4 @@
-// Freeze, loop and shape change on made-up pixels and meshes.
+// Freeze, loop and shape change on synthetic pixels and meshes.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { blink } from '../../../src/evaluation/liveness/blink.ts';
@@ -12,7 +12,7 @@ import { pictureAlive } from '../../../src/evaluation/liveness/view.ts';
 import type { FrameQuality } from '../../../src/evaluation/quality/frame-quality.ts';
 import { evidence, neutralFace, observe } from './evidence.ts';
 
-/** A path that never repeats: sums of waves without a common period. */
+/** A path that never repeats: a sum of waves without a common period. */
 const wander = (frame: number) => 60 * Math.sin(frame / 7) + 40 * Math.sin(frame / 17.3);
 
 /** The same face with some points moved. */
@@ -22,13 +22,13 @@ function bent(amount: number) {
   return { landmarks };
 }
 
-/** Frames of an inner face in little light. */
+/** Frames of a dimly lit inner face. */
 const dim: FrameQuality[] = Array.from({ length: 30 }, () => ({
   ...{ brightness: 35, burntShare: 0, sharpness: 0.3, unevenness: 0, flaws: [] },
 }));
 
 describe('freeze', () => {
-  it('fails a picture that stands still, even if it is replaced once', () => {
+  it('fails a still picture, even if it is replaced once', () => {
     const still = evidence({}, 3000, (frame, at) => ((frame < 40 ? 0 : 90) + at) % 256);
     expect(freeze.run(still)).toMatchObject({ status: 'failed', reason: 'frozen' });
   });
@@ -47,7 +47,7 @@ describe('freeze', () => {
   it.each([
     ['dark', { quality: dim }, {}, 'too_dark'],
     ['far away', {}, { eyeDistancePx: 30 }, 'too_far'],
-  ] as const)('says nothing of a person who is %s', (_, quality, face, reason) => {
+  ] as const)('is not evaluated for a person who is %s', (_, quality, face, reason) => {
     const selection = { portraits: [], best: null, missing: null, quality: [], ...quality };
     const observations = observe(3000, () => face);
     const still = evidence({ selection, observations }, 3000, (_frame, at) => at % 256);
@@ -63,11 +63,11 @@ describe('loop', () => {
   const moving = (path: (frame: number) => number) => (frame: number, at: number) =>
     Math.max(0, Math.min(255, 128 + path(frame) * Math.sin((at % 64) / 9)));
 
-  /** Two movements that never come together: one alone, like a pendulum, runs back as it came. */
+  /** Two movements that never coincide. A single one, like a pendulum, runs back the way it came. */
   const swaying = (frame: number, at: number) =>
     128 + wander(frame) * 0.6 * Math.sin((at % 64) / 9) + 50 * Math.sin(frame / 5.1) * Math.sin(at / 64 / 9);
 
-  it('fails footage that comes twice', () => {
+  it('fails repeated footage', () => {
     const twice = evidence(
       {},
       6000,
@@ -75,15 +75,15 @@ describe('loop', () => {
     );
     expect(loop.run(twice)).toMatchObject({ status: 'failed', reason: 'looped' });
   });
-  it('fails footage that runs back from where it ended', () => {
+  it('fails footage that runs backwards from its end', () => {
     const path = (frame: number) => (frame < 75 ? frame : 149 - frame);
     const there = evidence({}, 6000, (frame, at) => swaying(path(frame), at));
     expect(loop.run(there)).toMatchObject({ status: 'failed', reason: 'looped' });
   });
-  it('passes footage that goes on', () => {
+  it('passes footage without repetition', () => {
     expect(loop.run(evidence({}, 6000, swaying))).toMatchObject({ status: 'passed' });
   });
-  it('says nothing of a clip too short to hold a loop', () => {
+  it('is not evaluated for a clip too short to contain a loop', () => {
     expect(loop.run(evidence({}, 1600))).toMatchObject({ status: 'notEvaluated', reason: 'not_applicable' });
     const still = evidence({}, 6000, (_, at) => at % 256);
     expect(loop.run(still)).toMatchObject({ status: 'notEvaluated', reason: 'not_applicable' });
@@ -91,7 +91,7 @@ describe('loop', () => {
 });
 
 describe('shapeChange', () => {
-  it('is nothing for any affine movement of a flat picture', () => {
+  it('is zero for any affine movement of a flat picture', () => {
     const factor = fc.double({ min: 0.5, max: 1.5, noNaN: true });
     const slant = fc.double({ min: -0.3, max: 0.3, noNaN: true });
     const shift = fc.double({ min: -200, max: 200, noNaN: true });
@@ -107,7 +107,7 @@ describe('shapeChange', () => {
       }),
     );
   });
-  it('grows with what is not', () => {
+  it('grows with any other movement', () => {
     const { landmarks } = neutralFace();
     const smiling = Float32Array.from(landmarks);
     for (let i = 0; i < 300; i += 3) smiling[i] = smiling[i]! + (i % 2 === 0 ? 30 : -30);
@@ -123,11 +123,11 @@ describe('rigid and cut', () => {
     expect(rigid.run(two)).toMatchObject({ status: 'failed' });
     expect(cut.run(two)).toMatchObject({ status: 'failed', reason: 'cut' });
   });
-  it('a still face that nothing was asked of is sent back, not refused', () => {
+  it('a still face without prompts is sent back, not refused', () => {
     const still = evidence({ observations: observe(3000, () => ({})), script: null });
     expect(rigid.run(still)).toMatchObject({ status: 'notEvaluated', reason: 'too_still' });
   });
-  it('a face that moves smoothly is neither', () => {
+  it('a smoothly moving face is neither', () => {
     const alive = evidence({ observations: observe(6000, (t) => bent(8 * Math.sin(t / 500))) });
     expect(rigid.run(alive)).toMatchObject({ status: 'passed' });
     expect(cut.run(alive)).toMatchObject({ status: 'passed' });
@@ -135,7 +135,7 @@ describe('rigid and cut', () => {
 });
 
 describe('blink', () => {
-  it('is seen, or says nothing', () => {
+  it('passes when seen, and otherwise is not evaluated', () => {
     const blinking = evidence({ observations: observe(3000, (t) => (t === 1600 ? { eyesOpen: 0.12 } : {})) });
     expect(blink.run(blinking)).toMatchObject({ status: 'passed' });
     expect(blink.run(evidence({}))).toMatchObject({ status: 'notEvaluated', reason: 'no_blink' });
@@ -144,7 +144,7 @@ describe('blink', () => {
 
 describe('same_person', () => {
   const unit = (...values: number[]) => Float32Array.from(values);
-  it('fails when one portrait is of somebody else', () => {
+  it('fails if one portrait is of another person', () => {
     const embeddings = [unit(1, 0), unit(1, 0), unit(0, 1), unit(1, 0)];
     expect(samePerson.run(evidence({ embeddings }))).toMatchObject({
       status: 'failed',
@@ -156,7 +156,7 @@ describe('same_person', () => {
     expect(samePerson.run(evidence({ embeddings: [] }))).toMatchObject({ status: 'notEvaluated' });
   });
 
-  it('fails when others are seen between the portraits, in more than two frames', () => {
+  it('fails if other people are seen between the portraits, in more than two frames', () => {
     const seen = (others: number, isClear = true) => ({
       identity: Array.from({ length: 20 }, (_, i) => ({
         timeMs: i * 160,

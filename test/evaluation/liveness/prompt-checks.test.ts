@@ -1,4 +1,4 @@
-// The script's checks on made-up faces: what counts as an answer to each prompt, and what speaks against it.
+// The script's checks on synthetic faces: what counts as a response to each prompt, and what counts against it.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PROMPT_NAMES, type Prompt, type Script } from '../../../src/contract/script.ts';
@@ -18,7 +18,7 @@ import {
 import { PROMPT_ROWS } from '../../../src/evaluation/liveness/prompts.ts';
 import { evidence, identityOf, observe, SMILE } from './evidence.ts';
 
-/** A face that answers each prompt. */
+/** A face that responds to each prompt. */
 const ANSWERS: Readonly<Record<Prompt, Partial<ObservedFace>>> = {
   neutral: {},
   smile: SMILE,
@@ -26,7 +26,7 @@ const ANSWERS: Readonly<Record<Prompt, Partial<ObservedFace>>> = {
   turn_right: { yaw: -0.5 },
 };
 
-/** The verdict where everything else passed. */
+/** The verdict if everything else passed. */
 function verdictOf(given: CaptureEvidence) {
   const ofTheScript = [...ANSWER_CHECKS, neutralKept, foresight, contrary, coverage];
   return fuse(
@@ -51,7 +51,10 @@ const scriptOf = (prompts: readonly Prompt[], stepMs = 1600): Script => ({
   steps: prompts.map((prompt, i) => ({ prompt, from_ms: i * stepMs, to_ms: (i + 1) * stepMs })),
 });
 
-/** Somebody who answers each step of the script after `delayMs`, but for the steps left out, until the next answer. */
+/**
+ * A person who responds to each step of the script after `delayMs`, except the steps left out, and keeps the pose until
+ * the next response.
+ */
 function performer(
   script: Script,
   { delayMs = 500, leavesOut = () => false }: { delayMs?: number; leavesOut?: (at: number) => boolean } = {},
@@ -75,7 +78,7 @@ describe('every prompt', () => {
     .map((prompts) => ['neutral' as const, ...prompts])
     .filter((prompts) => prompts.every((prompt, i) => i === 0 || prompt !== prompts[i - 1]));
 
-  it('that is answered fails nothing, however long people take', () => {
+  it('that gets its response fails nothing, however long people take', () => {
     fc.assert(
       fc.property(order, fc.integer({ min: 250, max: 2500 }), (prompts, delayMs) => {
         const script = scriptOf(prompts, delayMs + 700);
@@ -87,7 +90,7 @@ describe('every prompt', () => {
     );
   });
 
-  it('that is not answered fails the capture, with its own reason, and may be tried again', () => {
+  it('that gets no response fails the capture, with its own reason, and may be tried again', () => {
     const movements = order.filter((prompts) => prompts.some((prompt) => prompt !== 'neutral'));
     fc.assert(
       fc.property(movements, fc.nat(), (prompts, pick) => {
@@ -104,7 +107,7 @@ describe('every prompt', () => {
     );
   });
 
-  it('that is answered by somebody else is not answered', () => {
+  it('that another person responds to counts as missed', () => {
     fc.assert(
       fc.property(order, fc.nat(), (prompts, pick) => {
         const script = scriptOf(prompts);
@@ -129,7 +132,7 @@ describe('smile', () => {
     expect(answered('neutral', given)).toMatchObject({ status: 'passed', value: 1 });
   });
 
-  it('passes with closed lips: a little wider, the corners raised', () => {
+  it('passes with closed lips: slightly wider, with the corners raised', () => {
     const closed = { happy: 0.95, mouthWidth: 0.92, cornersBelowEyes: 0.94, cornersBelowNose: 0.34 };
     const given = showing((t) => (t > 1300 ? closed : {}));
     expect(answered('smile', given)).toMatchObject({ status: 'passed' });
@@ -155,7 +158,7 @@ describe('smile', () => {
     expect(answered('smile', given)).toMatchObject({ status: 'failed' });
   });
 
-  it('still counts where it lasts into the next prompt', () => {
+  it('still counts if it lasts into the next prompt', () => {
     const script = scriptOf(['neutral', 'smile', 'turn_left'], 1000);
     const given = showing((t) => (t >= 1850 && t < 2350 ? SMILE : {}), script);
     expect(answered('smile', given)).toMatchObject({ status: 'passed' });
@@ -174,11 +177,11 @@ describe('foresight', () => {
       }),
     });
 
-  it('is evidence when prompts are answered before they are shown', () => {
+  it('is found when responses come before their prompts are shown', () => {
     expect(foresight.run(early(250))).toMatchObject({ status: 'failed', value: 2, reason: 'foreseen' });
     expect(foresight.run(early(-300))).toMatchObject({ status: 'passed', value: 0 });
   });
-  it('does not take a smile that lasts for one', () => {
+  it('does not count a smile that lasts', () => {
     const lasting = showing(
       (t) => (t < 1000 ? {} : SMILE),
       scriptOf(['neutral', 'smile', 'turn_left', 'smile'], 700),
@@ -195,10 +198,10 @@ describe('contrary', () => {
       observations: observe(3300, (t) => (t < 900 ? {} : (moves[Math.floor((t - 900) / 800)] ?? {}))),
     });
 
-  it('finds the answers to another script', () => {
+  it('is found in responses to another script', () => {
     expect(contrary.run(answering({ yaw: 0.5 }, {}, SMILE))).toMatchObject({ status: 'failed', value: 2 });
   });
-  it('forgives one mistake, and confusing left and right', () => {
+  it('allows one mistake, and confusing left and right', () => {
     expect(contrary.run(answering(SMILE, {}, SMILE))).toMatchObject({ status: 'passed', value: 1 });
     expect(contrary.run(answering(SMILE, { yaw: -0.5 }, { yaw: 0.5 }))).toMatchObject({
       status: 'passed',
@@ -206,13 +209,13 @@ describe('contrary', () => {
     });
     expect(contrary.run(answering({}, {}, {}))).toMatchObject({ status: 'passed', value: 0 });
   });
-  it('says nothing of a face that was never at rest, which answers nothing', () => {
+  it('is not evaluated for a face that was never at rest, which gives no response', () => {
     const restless = evidence({ script, observations: observe(3300, () => SMILE) });
     for (const check of [contrary, neutralKept])
       expect(check.run(restless)).toMatchObject({ status: 'notEvaluated', reason: 'not_applicable' });
     expect(verdictOf(restless).liveness.overall).toBe(false);
   });
-  it('takes an answer that comes a prompt late for what it is, all through the script', () => {
+  it('is not found in responses that come one prompt late throughout the script', () => {
     const late = performed(scriptOf(['neutral', 'smile', 'turn_left', 'smile', 'turn_right'], 1400), {
       delayMs: 1900,
     });
@@ -227,12 +230,12 @@ describe('turn', () => {
   const script = scriptOf(['neutral', 'turn_left'], 1500);
   const turned = (yaw: number, rest = 0) => showing((t) => ({ yaw: t > 1900 ? yaw : rest }), script);
 
-  it('goes to the side that was asked for, far enough', () => {
+  it('must be to the requested side, and far enough', () => {
     expect(answered('turn', turned(0.5))).toMatchObject({ status: 'passed' });
     expect(answered('turn', turned(0.3))).toMatchObject({ status: 'failed', reason: 'turn_missing' });
     expect(answered('turn', turned(-0.5))).toMatchObject({ status: 'failed', reason: 'turn_missing' });
   });
-  it('counts from where the head rests', () => {
+  it("is measured from the head's rest position", () => {
     expect(answered('turn', turned(0.4, 0.2))).toMatchObject({ status: 'failed' });
   });
   it('makes a smile not required', () => {
@@ -255,19 +258,19 @@ describe('neutral_kept', () => {
       }),
     });
 
-  it('holds when the head only returns, however late the turn before it came', () => {
+  it('passes when the head only returns, however late the turn before was', () => {
     expect(neutralKept.run(following({}, 0, 0))).toMatchObject({ status: 'passed', value: 0 });
     expect(neutralKept.run(following({ yaw: 0.6 }, 2900, 4200))).toMatchObject({ status: 'passed' });
     expect(neutralKept.run(following(SMILE, 4600, 6000))).toMatchObject({ status: 'passed' });
   });
 
-  it('fails when a movement begins there: the answer to another script', () => {
+  it('fails when a movement begins there, as in the response to another script', () => {
     const missing = { status: 'failed', value: 1, reason: 'neutral_missing' };
     expect(neutralKept.run(following({ yaw: -0.6 }, 3700, 4800))).toMatchObject(missing);
     expect(neutralKept.run(following(SMILE, 3700, 4800))).toMatchObject(missing);
   });
 
-  it('is not evaluated where no rest is asked for between the prompts', () => {
+  it('is not evaluated if no rest is required between the prompts', () => {
     const moving = { steps: script.steps.filter(({ prompt }, i) => i === 0 || prompt !== 'neutral') };
     expect(neutralKept.run({ ...following({}, 0, 0), script: moving })).toMatchObject({
       status: 'notEvaluated',
@@ -280,7 +283,7 @@ it('a video that ends before its script is too short', () => {
   expect(coverage.run(evidence({}, 2000))).toMatchObject({ status: 'failed', reason: 'too_short' });
 });
 
-it('without a script nothing of it is evaluated', () => {
+it('without a script none of these is evaluated', () => {
   for (const check of [...ANSWER_CHECKS, neutralKept, coverage, foresight, contrary])
     expect(check.run(evidence({ script: null }))).toMatchObject({
       status: 'notEvaluated',

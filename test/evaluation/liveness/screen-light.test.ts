@@ -1,4 +1,4 @@
-// What the page's light counts for: nothing where it is observed, another try where it is required.
+// How the page's light counts: not at all where it is observed, for another try where it is required.
 import { describe, expect, it } from 'vitest';
 import { runChecks } from '../../../src/evaluation/liveness/checks.ts';
 import { fuse } from '../../../src/evaluation/liveness/fusion.ts';
@@ -36,28 +36,28 @@ describe('the light of the screen', () => {
     expect(screenLightRequired.run(given(of))).toMatchObject({ reason: 'not_applicable' });
   });
 
-  it('counts for nothing where it is observed', () => {
+  it('has no effect where it is observed', () => {
     const without = fuse(runChecks(given(null)));
     for (const of of [light(FOUND), light(ABSENT), light(null), light(null, { shown: 'switched_off' })])
       expect(fuse(runChecks(given(of)))).toEqual(without);
   });
 });
 
-describe('the light that is required', () => {
+describe('a required light of the screen', () => {
   it.each([
     ['is not there', light(ABSENT, { required: true }), 'failed'],
     ['is unclear', light({ ...ABSENT, p: 0.02 }, { required: true }), 'notEvaluated'],
     ['cannot be read', light(null, { required: true }), 'notEvaluated'],
-    // The page's word would be the attacker's.
+    // The page's statement could be the attacker's.
     ['is said not to have been shown', light(ABSENT, { required: true, shown: 'switched_off' }), 'failed'],
-  ] as const)('sends back who lacks it: it %s', (_, of, status) => {
+  ] as const)('sends back a capture without it: it %s', (_, of, status) => {
     expect(screenLightRequired.run(given(of))).toMatchObject({ status, reason: 'light_missing' });
     const { liveness, reasons } = fuse(runChecks(given(of)));
     expect(liveness.spoof_result).toBe(false);
     expect(reasons).toContain('light_missing');
   });
 
-  it('is never final', () => {
+  it('never fails a capture finally', () => {
     const cues = runChecks(given(light(FOUND, { required: true }))).map((cue) =>
       cue.cue === 'screen_light_required'
         ? ({ ...cue, status: 'failed', value: 0.4, threshold: 0.001, reason: 'light_missing' } as const)
@@ -66,7 +66,7 @@ describe('the light that is required', () => {
     expect(fuse(cues).retryable).toEqual({ reason: 'light_missing' });
   });
 
-  it('adds nothing where it is found', () => {
+  it('adds nothing if it is found', () => {
     expect(fuse(runChecks(given(light(FOUND, { required: true }))))).toEqual(fuse(runChecks(given(null))));
   });
 });

@@ -1,4 +1,4 @@
-// Small seams that come with every prompt, on made-up pictures: waves that wander as a scene does.
+// Small seams at every prompt, on synthetic pictures: waves that drift as a scene does.
 import { describe, expect, it } from 'vitest';
 import type { Script } from '../../../src/contract/script.ts';
 import type { CaptureEvidence } from '../../../src/evaluation/liveness/evidence.ts';
@@ -19,13 +19,15 @@ const SCRIPT: Script = {
   ],
 };
 const SHORT: Script = { steps: SCRIPT.steps.slice(0, 3) };
-/** A little after each prompt was shown. */
+/** Shortly after each prompt was shown. */
 const SEAMS_MS = [1480, 2680, 3880];
 
-/** How far another take of the same scene lies aside, in pixels of a thumbnail: less than what one cut is known by. */
+/**
+ * The offset of another take of the same scene, in pixels of a thumbnail: too small for a single cut to be detected.
+ */
 const ASIDE = 2.2;
 
-/** A film whose scene is elsewhere from each seam on. */
+/** A film whose scene is offset from each seam on. */
 function joined(seamsMs: readonly number[]) {
   const takeAt = (timeMs: number) => seamsMs.filter((seamMs) => timeMs >= seamMs).length % 2;
   const observations = observe(LENGTH_MS, (timeMs) => ({
@@ -37,7 +39,7 @@ function joined(seamsMs: readonly number[]) {
   });
 }
 
-/** Pictures at another pace, under a script that is slower by as much. */
+/** The film at another frame interval, with a script slowed down equally. */
 function atInterval(film: CaptureEvidence, intervalMs: number): CaptureEvidence {
   const sourceTimesMs = film.clip.sourceTimesMs.map((_, i) => i * intervalMs);
   const slower = (timeMs: number) => (timeMs * intervalMs) / FRAME_MS;
@@ -49,7 +51,7 @@ function atInterval(film: CaptureEvidence, intervalMs: number): CaptureEvidence 
   return { ...film, script: { steps }, clip: { ...film.clip, sourceTimesMs } };
 }
 
-/** A film of somebody who comes nearer and goes again: what it shows swells within 16 frames. */
+/** A film of a person who comes nearer and goes back: its content swells within 16 frames. */
 function swelling() {
   return evidence({ script: SCRIPT }, LENGTH_MS, (frame, at) => {
     const contrast = 1 - 0.15 * Math.cos((frame * Math.PI) / 8);
@@ -58,7 +60,7 @@ function swelling() {
   });
 }
 
-/** A film that shows less from each of these moments on, for `frames` frames. */
+/** A film with less detail from each of these moments on, for `frames` frames. */
 function paled(momentsMs: readonly number[], frames: number) {
   return evidence({ script: SCRIPT }, LENGTH_MS, (frame, at) => {
     const since = momentsMs.map((momentMs) => frame - momentMs / FRAME_MS);
@@ -69,30 +71,30 @@ function paled(momentsMs: readonly number[], frames: number) {
 }
 
 describe('cut_at_prompts', () => {
-  it('is seen where each prompt comes with a jump that alone would be none', () => {
+  it('fails if each prompt comes with a jump that alone would pass', () => {
     const film = joined(SEAMS_MS);
     expect(hardCut.run(film)).toMatchObject({ status: 'passed' });
     expect(cutAtPrompts.run(film)).toMatchObject({ status: 'failed', reason: 'view_broken' });
     const two = joined(SEAMS_MS.slice(1));
     expect(cutAtPrompts.run(two)).toMatchObject({ status: 'failed' });
   });
-  it('is not where fewer than half of the prompts do', () => {
+  it('passes if fewer than half of the prompts do', () => {
     expect(cutAtPrompts.run(joined([]))).toMatchObject({ status: 'passed' });
     expect(cutAtPrompts.run(joined([3480]))).toMatchObject({ status: 'passed' });
   });
 });
 
 describe('detail_at_prompts', () => {
-  it('is seen where each prompt comes with pictures that show less than those around them', () => {
+  it('fails if each prompt comes with pictures that have less detail than those around them', () => {
     const film = paled(SEAMS_MS, 3);
     expect(pictureKept.run(film)).toMatchObject({ status: 'passed' });
     expect(detailAtPrompts.run(film)).toMatchObject({ status: 'failed', reason: 'view_broken' });
   });
-  it('is not where fewer than half of the prompts do', () => {
+  it('passes if fewer than half of the prompts do', () => {
     expect(detailAtPrompts.run(paled([], 3))).toMatchObject({ status: 'passed' });
     expect(detailAtPrompts.run(paled([3280], 3))).toMatchObject({ status: 'passed' });
   });
-  it('takes no movement for a seam because a camera gives few pictures', () => {
+  it('does not take movement for a seam at a low frame rate', () => {
     expect(detailAtPrompts.run(swelling())).toMatchObject({ status: 'failed' });
     expect(detailAtPrompts.run(atInterval(swelling(), 100))).toMatchObject({ status: 'passed' });
     expect(detailAtPrompts.run(atInterval(paled(SEAMS_MS, 1), 100))).toMatchObject({ status: 'failed' });
@@ -102,7 +104,7 @@ describe('detail_at_prompts', () => {
 it.each([
   cutAtPrompts,
   detailAtPrompts,
-])('$cue is not evaluated of few prompts, of none and without faces', (check) => {
+])('$cue is not evaluated with few prompts, with none, or without faces', (check) => {
   expect(check.run({ ...joined(SEAMS_MS), script: SHORT })).toMatchObject({
     status: 'notEvaluated',
     reason: 'not_applicable',

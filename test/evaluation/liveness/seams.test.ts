@@ -1,28 +1,28 @@
-// What seams of footage leave in the picture, on made-up pictures: waves that wander as a scene does.
+// What seams in footage leave in the picture, on synthetic pictures: waves that drift as a scene does.
 import { describe, expect, it } from 'vitest';
 import { crossFade, hardCut } from '../../../src/evaluation/liveness/seams.ts';
 import { THUMBNAIL_WIDTH } from '../../../src/evaluation/video/clip.ts';
 import { evidence, observe } from './evidence.ts';
 
-/** Frames 40 ms apart; the seam lies in the middle of 4 s. */
+/** Frames are 40 ms apart; the seam is in the middle of 4 s. */
 const FRAME_MS = 40;
 const LENGTH_MS = 4000;
 const SEAM_MS = 2000;
 
-/** A scene that moves along; `take` shifts it, as another take of the same person does. */
+/** A moving scene; `take` offsets it, as another take of the same person does. */
 function scene(frame: number, at: number, take: number): number {
   const x = (at % THUMBNAIL_WIDTH) + frame * 0.3 + take * 11;
   const y = Math.floor(at / THUMBNAIL_WIDTH) + take * 5;
   return 128 + 60 * Math.sin(x / 5) * Math.cos(y / 4);
 }
 
-/** Where the face is in a take: it sways, and lies elsewhere in the other take. */
+/** Where the face is in a take: it sways, and is elsewhere in the other take. */
 const faceOf = (timeMs: number, take: number) => ({
   box: { x: 100 + 6 * Math.sin(timeMs / 400) + 25 * take, y: 100 + 10 * take, width: 200, height: 200 },
   yaw: 0.03 * Math.sin(timeMs / 300) + 0.1 * take,
 });
 
-/** One take until the seam, another from it; `mix` is the share of the second in a frame. */
+/** One take until the seam, then another; `mix` is the share of the second in a frame. */
 function twoTakes(mix: (frame: number) => number) {
   const observations = observe(LENGTH_MS, (timeMs) => faceOf(timeMs, mix(timeMs / FRAME_MS) < 0.5 ? 0 : 1));
   return evidence({ observations }, LENGTH_MS, (frame, at) => {
@@ -36,30 +36,30 @@ const fadeOver = (frames: number) => (frame: number) =>
   Math.min(1, Math.max(0, (frame - SEAM_MS / FRAME_MS) / frames));
 
 describe('hard_cut', () => {
-  it('is seen where picture and face jump at once', () => {
+  it('is found where picture and face jump at once', () => {
     expect(hardCut.run(twoTakes(cutAt))).toMatchObject({ status: 'failed', reason: 'view_broken' });
   });
-  it('is not where both go on, nor where one of them jumps alone', () => {
+  it('is not found where both continue, or where only one of them jumps', () => {
     expect(hardCut.run(twoTakes(() => 0))).toMatchObject({ status: 'passed' });
     const { clip } = twoTakes(cutAt);
     expect(hardCut.run({ ...twoTakes(() => 0), clip })).toMatchObject({ status: 'passed' });
     const { observations } = twoTakes(cutAt);
     expect(hardCut.run({ ...twoTakes(() => 0), observations })).toMatchObject({ status: 'passed' });
   });
-  it('is not evaluated with hardly a face', () => {
+  it('is not evaluated almost without a face', () => {
     const faceless = evidence({ observations: observe(3000, (timeMs) => (timeMs < 300 ? {} : null)) });
     expect(hardCut.run(faceless)).toMatchObject({ status: 'notEvaluated', reason: 'too_few_frames' });
   });
 });
 
 describe('cross_fade', () => {
-  it.each([3, 4, 6, 8])('is seen where one take goes over into another in %i frames', (frames) => {
+  it.each([3, 4, 6, 8])('is found where one take fades into another within %i frames', (frames) => {
     expect(crossFade.run(twoTakes(fadeOver(frames)))).toMatchObject({
       status: 'failed',
       reason: 'view_broken',
     });
   });
-  it.each([2, 3])('is seen though each picture stands %i times', (times) => {
+  it.each([2, 3])('is found if each picture is repeated %i times', (times) => {
     const stands = (frame: number) => Math.floor((frame - 50) / times) + 50;
     const clip = evidence({ observations: twoTakes(fadeOver(4)).observations }, LENGTH_MS, (frame, at) => {
       const share = fadeOver(4)(stands(frame));
@@ -67,7 +67,7 @@ describe('cross_fade', () => {
     });
     expect(crossFade.run(clip)).toMatchObject({ status: 'failed', reason: 'view_broken' });
   });
-  it('is seen though one picture of it stands twice', () => {
+  it('is found if one of its pictures is repeated', () => {
     const seam = SEAM_MS / FRAME_MS;
     const shown = (frame: number) => (frame > seam + 2 ? frame - 1 : frame);
     const clip = evidence({ observations: twoTakes(fadeOver(5)).observations }, LENGTH_MS, (frame, at) => {
@@ -76,7 +76,7 @@ describe('cross_fade', () => {
     });
     expect(crossFade.run(clip)).toMatchObject({ status: 'failed', reason: 'view_broken' });
   });
-  it('is not where a scene goes on, nor where it is cut', () => {
+  it('is not found in a continuous scene or at a hard cut', () => {
     expect(crossFade.run(twoTakes(() => 0))).toMatchObject({ status: 'passed' });
     // Too few source frames for any stretch that could be one.
     expect(crossFade.run(evidence({}, 280))).toMatchObject({

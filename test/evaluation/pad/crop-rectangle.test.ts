@@ -1,9 +1,9 @@
-// The upright crop of PAD packs that want the face's box with its aspect.
+// The upright crop of PAD packs that require the face's box with its aspect ratio.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { boxInside, cropRectangle } from '../../../src/evaluation/pad/crop-rectangle.ts';
 
-it('the box keeps its aspect and never leaves the frame', () => {
+it('the box keeps its aspect ratio and never leaves the frame', () => {
   const extent = fc.integer({ min: 16, max: 2000 });
   const place = fc.integer({ min: -500, max: 2500 });
   const side = fc.integer({ min: 1, max: 900 });
@@ -21,15 +21,15 @@ it('the box keeps its aspect and never leaves the frame', () => {
   );
 });
 
-it('a box in the middle of a large frame is enlarged about its own centre', () => {
+it('a box in the middle of a large frame is enlarged about its centre', () => {
   const box = boxInside({ width: 1000, height: 1000 }, { x: 450, y: 400, width: 100, height: 200 }, 2.5);
   expect(box).toEqual({ left: 375, top: 250, width: 250, height: 500 });
 });
 
-it('each pixel of the crop is the mean of its part of the rectangle, stretched both ways', () => {
+it('each pixel of the crop is the mean of its part of the rectangle, stretched in both directions', () => {
   const [width, height] = [40, 80];
   const rgb = new Uint8Array(width * height * 3);
-  // Red by column, green by row, blue alone below the middle.
+  // Red by column, green by row, blue only below the middle.
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) rgb.set([x, y, y < 40 ? 0 : 200], (y * width + x) * 3);
   const out = new Float32Array(3 * 4 * 4);

@@ -1,5 +1,5 @@
-// What a PAD pack is given of a capture, and what its output is taken for, with a network of a few weights; and the
-// built-in pack on faces and on pictures of faces.
+// The input that a PAD pack gets from a capture, and the interpretation of its output, with a network of a few weights;
+// and the built-in pack on faces and on pictures of faces.
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Its three outputs are the means of the three channels it is given. */
+/** Its three outputs are the means of its three input channels. */
 function channelMeans(): Uint8Array {
   const graph = new OnnxGraph('means');
   const input = graph.input('picture', ['N', 3, SIDE, SIDE]);
@@ -71,7 +71,7 @@ function picture(face: [number, number, number], around: [number, number, number
   return { timeMs: 0, width, height, rgb };
 }
 
-/** Of all frames, which come one after another. */
+/** The score of all frames, given one after another. */
 async function scoreFaces(
   pad: PadModel | null,
   frames: readonly Frame[],
@@ -83,7 +83,7 @@ async function scoreFaces(
   return padScore(pad, scores);
 }
 
-/** Frames at twelve a second, a face in each unless told otherwise. */
+/** Frames at twelve a second, each with a face by default. */
 async function score(pad: PadModel | null, frames: readonly Frame[], hasFace = true) {
   const observations = frames.map((_, i) => ({
     ...{ timeMs: Math.round((i * 1000) / 12), faceCount: 1 },
@@ -92,24 +92,24 @@ async function score(pad: PadModel | null, frames: readonly Frame[], hasFace = t
   return scoreFaces(pad, frames, observations);
 }
 
-describe('the score of the faces', () => {
+describe('the PAD score', () => {
   const red = picture([255, 0, 0], [0, 0, 255]);
   const blue = picture([0, 0, 255], [0, 0, 255]);
   const liveOf = async (pad: PadModel, frames: readonly Frame[]) => (await score(pad, frames))!.live!;
 
-  it('gives the crop in the channel order asked for', async () => {
+  it('crops in the required channel order', async () => {
     const pad = await pack();
     expect(await score(pad, [red])).toEqual({ live: expect.closeTo(1, 2), threshold: 0.5 });
     await pad.close();
   });
 
-  it('takes in the surround that the crop scale asks for', async () => {
+  it('includes the surroundings that the crop scale asks for', async () => {
     const pad = await pack({ crop_scale: 2 });
     expect(await liveOf(pad, [red])).toBeCloseTo(0.25, 1);
     await pad.close();
   });
 
-  it('is the median over one face in half a second, of probabilities', async () => {
+  it('is the median of the probabilities of one face every half second', async () => {
     const plain = await pack();
     const halfSecond = (frame: Frame, between: Frame) => [frame, ...Array<Frame>(5).fill(between)];
     const seconds = (...frames: Frame[]) => frames.flatMap((frame) => halfSecond(frame, blue));
@@ -135,7 +135,7 @@ describe('the score of the faces', () => {
     await pad.close();
   });
 
-  it('says nothing without a pack, and gives no score without a face', async () => {
+  it('is null without a pack, and has no value without a face', async () => {
     expect(await score(null, [red])).toBeNull();
     const pad = await pack();
     expect(await score(pad, [])).toEqual({ live: null, threshold: 0.5 });
@@ -145,7 +145,7 @@ describe('the score of the faces', () => {
 });
 
 describe('the shape of the crop', () => {
-  it('is a square about the face, or its box alone where the manifest says so', async () => {
+  it('is a square around the face, or its box alone where the manifest says so', async () => {
     // Red left and right of a tall face, blue in it.
     const frame = picture([255, 0, 0], [255, 0, 0]);
     const tall = { x: 150, y: 100, width: 100, height: 200 };
@@ -202,7 +202,7 @@ describe('cropInside', () => {
   });
 });
 
-/** None of them was looked at when frames, pooling and threshold were chosen (bench/RESULTS-PAD-NETWORK.md). */
+/** None of these was used to choose frames, pooling or threshold (bench/RESULTS-PAD-NETWORK.md). */
 describe.skipIf(!HAS_FACES)(`the built-in pack (FACES_DIR: ${FACES_DIR})`, () => {
   const held = useModels();
   const clips = keptClips();
@@ -217,7 +217,7 @@ describe.skipIf(!HAS_FACES)(`the built-in pack (FACES_DIR: ${FACES_DIR})`, () =>
     '0003',
     '0005',
     '0007',
-  ])('tells subject %s before a webcam from prints', async (subject) => {
+  ])('distinguishes subject %s in front of a webcam from prints', async (subject) => {
     for (const label of ['real', 'fake'] as const) {
       const folder = facePath(`spoof/nuaa/open/${label}/${subject}`);
       const stills = readdirSync(folder).sort().slice(0, 3);

@@ -1,5 +1,5 @@
-// Of a video whose length is not known yet, the frames that may become portraits are kept: whenever it ends, the choice is the
-// same as from all of them.
+// Of a video of unknown length, the frames that may become portraits are kept: whenever it ends, the choice is the same
+// as from all frames.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PortraitCandidates } from '../../../src/evaluation/quality/candidates.ts';
@@ -9,7 +9,7 @@ import { neutralFace } from '../liveness/evidence.ts';
 
 type Assessed = AssessedFrame & { readonly frame: Frame };
 
-/** A frame whose score follows its unevenness alone; null is a frame without a face. */
+/** A frame whose score depends only on its unevenness; null is a frame without a face. */
 function assessed(timeMs: number, unevenness: number | null): Assessed {
   const frame = { timeMs, width: 1, height: 1, rgb: new Uint8Array(3) };
   if (unevenness === null) return { frame, observation: { timeMs, faceCount: 0, face: null }, quality: null };
@@ -17,7 +17,7 @@ function assessed(timeMs: number, unevenness: number | null): Assessed {
   return { frame, observation: { timeMs, faceCount: 1, face: neutralFace() }, quality };
 }
 
-/** Frames so many milliseconds apart. */
+/** Frames these numbers of milliseconds apart. */
 function clipOf(steps: readonly { gapMs: number; unevenness: number | null }[]): Assessed[] {
   let timeMs = 0;
   return steps.map(({ gapMs, unevenness }, i) => {
@@ -34,7 +34,7 @@ const unevenness = fc.oneof(
 const clip = fc.array(fc.record({ gapMs: gap, unevenness }), { minLength: 1, maxLength: 80 }).map(clipOf);
 const count = fc.integer({ min: 1, max: 7 });
 
-/** The portraits of the frames so far, with those that the candidates kept in place of all. */
+/** The portraits chosen from the frames so far, with only the kept frames available. */
 function chosen(frames: readonly Assessed[], kept: ReadonlyMap<number, Frame>, portraits: number) {
   return selectPortraits(
     frames.map((each) => ({ ...each, frame: kept.get(each.frame.timeMs) ?? null })),
@@ -43,7 +43,7 @@ function chosen(frames: readonly Assessed[], kept: ReadonlyMap<number, Frame>, p
 }
 
 describe('candidates for portraits', () => {
-  it('hold every frame that is chosen, wherever the video ends', () => {
+  it('include every frame that is chosen, wherever the video ends', () => {
     fc.assert(
       fc.property(clip, count, (frames, portraits) => {
         const candidates = new PortraitCandidates(portraits);
@@ -57,13 +57,13 @@ describe('candidates for portraits', () => {
     );
   });
 
-  it('are few where better and worse frames take turns, and most where each is better', () => {
+  it('are few if better and worse frames alternate, and most frames if each is better', () => {
     const keptOf = (unevennessAt: (i: number) => number) => {
       const candidates = new PortraitCandidates(5);
       for (let i = 0; i < 144; i++) candidates.add(assessed(i * 83.3, unevennessAt(i)));
       return candidates.frames().size;
     };
-    // By the golden ratio: no two alike, and no trend.
+    // Steps of the golden ratio: no two are alike, and there is no trend.
     expect(keptOf((i) => (i * 0.618034) % 1)).toBeLessThan(20);
     expect(keptOf((i) => 1 - i / 144)).toBeGreaterThan(100);
   });

@@ -1,4 +1,5 @@
-// The record of each frame and the choice among them: every flaw is named, and an ideal frame wins over each flawed one.
+// The record of each frame and the choice among them: every flaw is named, and an ideal frame wins over each flawed
+// one.
 import { decode as readBmp } from 'fast-bmp';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -28,7 +29,7 @@ async function shotOf(frame: Frame): Promise<Shot> {
   return { frame, face: observation!.face! };
 }
 
-/** The ideal frame with its pixels changed; the mesh is the ideal one's, so that nothing else differs. */
+/** The ideal frame with its pixels changed. The mesh stays the same, so that nothing else differs. */
 function repainted(paint: (value: number, x: number, y: number) => number): Shot {
   const { frame, face } = ideal;
   const rgb = frame.rgb.map((value, i) =>
@@ -60,13 +61,13 @@ const maskedMouth = () => {
 };
 
 describe('the record of a frame', () => {
-  it('has no flaw where there is none', () => {
+  it('has no flaw for the ideal frame', () => {
     expect(assessFrame(ideal.frame, ideal.face)).toMatchObject({ flaws: [], unevenness: expect.any(Number) });
   });
 
   it.each([
     [35, ['small']],
-    // Enlarged so far, nothing is sharp either.
+    // Enlarged this much, nothing is sharp either.
     [20, ['too_small', 'small', 'blurred']],
   ])('eyes %d pixels apart: %j', async (eyeDistancePx, flaws) => {
     const width = Math.round((400 * eyeDistancePx) / ideal.face.eyeDistancePx);
@@ -95,7 +96,7 @@ describe('the record of a frame', () => {
     expect(assessFrame(blue.frame, blue.face).flaws).toContain('occluded');
   });
 
-  it('occluded: a face that the edge of the frame cuts', () => {
+  it('occluded: a face cut off by the edge of the frame', () => {
     const { frame, face } = ideal;
     const width = Math.round(face.box.x + face.box.width * 0.6);
     const rgb = new Uint8Array(width * frame.height * 3);
@@ -104,7 +105,7 @@ describe('the record of a frame', () => {
     expect(assessFrame({ ...frame, width, rgb }, face).flaws).toContain('occluded');
   });
 
-  it('tells a face lit from one side from one lit evenly', () => {
+  it('distinguishes a face lit from one side from an evenly lit one', () => {
     const even = assessFrame(ideal.frame, ideal.face).unevenness;
     const { frame, face } = halfLit();
     expect(even).toBeLessThan(0.15);
@@ -145,14 +146,14 @@ describe('the best frame', () => {
     }
   });
 
-  it('is none where every face is too small, and the record says so', () => {
+  it('is null if every face is too small, and the record says so', () => {
     const far = assessed(ideal.frame, { ...ideal.face, eyeDistancePx: 22 });
     const { best, portraits, quality } = selectPortraits([far], 5);
     expect({ best, portraits }).toEqual({ best: null, portraits: [] });
     expect(quality[0]!.flaws).toContain('too_small');
   });
 
-  it('becomes a bitmap of just the pixels that were judged', () => {
+  it('becomes a bitmap of exactly the judged pixels', () => {
     const { width, height, rgb } = ideal.frame;
     const bitmap = readBmp(toBitmap(ideal.frame));
     expect({ width: bitmap.width, height: bitmap.height }).toEqual({ width, height });

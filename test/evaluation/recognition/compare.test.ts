@@ -1,4 +1,4 @@
-// Scores are monotone with 0.5 at the operating point; averages have unit norm.
+// Scores are monotone, with 0.5 at the operating point; averages have unit norm.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compareEmbeddings, comparisonScore } from '../../../src/evaluation/recognition/compare.ts';
@@ -41,18 +41,18 @@ describe('the threshold for the frames of both sides', () => {
     expect([at(1, 1), at(1, 5), at(5, 1), at(5, 5)]).toEqual([0.6, 0.62, 0.62, 0.66]);
   });
 
-  test('lies between those of the calibrated numbers around it, and is the nearest beyond', () => {
+  test('is interpolated between calibrated numbers of frames, and the nearest one beyond them', () => {
     expect(at(1, 3)).toBeCloseTo(0.61, 12);
     expect(at(3, 1)).toBeCloseTo(0.61, 12);
     expect(at(3, 3)).toBeCloseTo(0.625, 12);
     expect([at(9, 9), at(1, 64)]).toEqual([0.66, 0.62]);
   });
 
-  test('is the highest that can be where a number is not known', () => {
+  test('is the highest possible where a number of frames is unknown', () => {
     expect([at(1, null), at(5, null), at(null, null)]).toEqual([0.62, 0.66, 0.66]);
   });
 
-  test('never leaves the calibrated range, and rises with them where they do', () => {
+  test('stays within the calibrated range, and is monotone where the calibrated thresholds are', () => {
     const frames = fc.integer({ min: 1, max: 12 });
     fc.assert(
       fc.property(frames, frames, frames, (probe, reference, more) => {
@@ -83,11 +83,11 @@ test('a face matches itself and not its opposite', () => {
   expect(compareEmbeddings(of(face), of(opposite), calibration)).toMatchObject({ match: false });
 });
 
-test('embeddings of different length are not compared', () => {
+test('refuses to compare embeddings of different lengths', () => {
   expect(() => cosineSimilarity(new Float32Array(192), new Float32Array(128))).toThrow(RangeError);
 });
 
-test('a reference in int8 has the cosine of its values at unit norm, whatever the lengths', () => {
+test('an int8 reference has the cosine of its values at unit norm, whatever the lengths', () => {
   const int8 = fc.integer({ min: -127, max: 127 });
   fc.assert(
     fc.property(fc.array(fc.tuple(int8, int8), { minLength: 1, maxLength: 70 }), (pairs) => {
@@ -104,7 +104,7 @@ test('a reference in int8 has the cosine of its values at unit norm, whatever th
   );
 });
 
-test('an average has unit norm and lies between', () => {
+test('an average has unit norm and lies in between', () => {
   const a = Float32Array.of(1, 0);
   const b = Float32Array.of(0, 1);
   const mean = averageEmbeddings([a, b]);
@@ -113,6 +113,6 @@ test('an average has unit norm and lies between', () => {
   expect(() => averageEmbeddings([])).toThrow(RangeError);
 });
 
-test('a zero vector is like nothing', () => {
+test('a zero vector matches nothing', () => {
   expect(cosineSimilarity(normalise(new Float32Array(3)), Float32Array.of(1, 0, 0))).toBe(0);
 });

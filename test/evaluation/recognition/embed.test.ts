@@ -1,4 +1,5 @@
-// Embeddings of real photographs: one person against others, size and mirror, and the regression of the broken graph.
+// Embeddings of real photographs: one person against others, size and mirror image, and a regression test of the broken
+// graph.
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { trackFaces } from '../../../src/evaluation/face/track.ts';
@@ -25,7 +26,7 @@ test('an embedding has the pack’s size and unit norm', async () => {
   expect(cosineSimilarity(embedding, embedding)).toBeCloseTo(1, 5);
 });
 
-test('the same photograph, smaller or mirrored, is the same person', async () => {
+test('a smaller or mirrored copy of a photograph matches it', async () => {
   const original = await embedMain(await readFrame(demoPhoto(6), { portrait: 'a' }));
   const smaller = await embedMain(await readFrame(demoPhoto(6), { portrait: 'a', width: 300 }));
   const mirrored = await embedMain(await readFrame(demoPhoto(6), { portrait: 'a', mirror: true }));
@@ -35,14 +36,14 @@ test('the same photograph, smaller or mirrored, is the same person', async () =>
 
 const oneFrame = (embedding: Float32Array) => ({ embedding, frames: 1 });
 
-test('two people of one photograph are two people', async () => {
+test('two people in one photograph do not match', async () => {
   const a = await embedMain(await readFrame(demoPhoto(6), { portrait: 'a' }));
   const b = await embedMain(await readFrame(demoPhoto(6), { portrait: 'b' }));
   expect(compareEmbeddings(oneFrame(a), oneFrame(b), shipped()).score).toBeLessThan(0.1);
 });
 
 describe.skipIf(!HAS_FACES)('pairs of real people (needs FACES_DIR)', () => {
-  test('strangers’ cosines centre near 0, one person’s lie far above', { timeout: 120_000 }, async () => {
+  test('strangers’ cosines centre near 0, one person’s are far above', { timeout: 120_000 }, async () => {
     const text = await readFile(facePath('pairs/pairs.csv'), 'utf8');
     const rows = text.split(/\r?\n/).map((line) => line.split(','));
     const fold = rows.filter(([, , , set, kind]) => set === 'lfw' && kind === 'lfw-view2-fold2');

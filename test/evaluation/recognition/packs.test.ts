@@ -1,4 +1,5 @@
-// Packs in the judgement: pixels prepared as a manifest says, fusions, operating points, and two packs side by side.
+// Packs in the judgement: pixels prepared as the manifest says, fusions, operating points, and two packs in use at
+// once.
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,22 +43,22 @@ describe('the input of a network', () => {
   test('is planar red, green, blue', () => {
     expect(fill({})).toEqual([...pixels]);
   });
-  test('is blue first where the manifest says so', () => {
+  test('is blue first if the manifest says so', () => {
     expect(fill({ channel_order: 'bgr' })).toEqual([20, 21, 22, 23, 10, 11, 12, 13, 0, 1, 2, 3]);
   });
-  test('is interleaved where the manifest says so', () => {
+  test('is interleaved if the manifest says so', () => {
     expect(fill({ layout: 'nhwc' })).toEqual([0, 10, 20, 1, 11, 21, 2, 12, 22, 3, 13, 23]);
   });
   test('is mirrored row by row', () => {
     expect(fill({}, true)).toEqual([1, 0, 3, 2, 11, 10, 13, 12, 21, 20, 23, 22]);
   });
-  test('takes mean and scale per channel, in the order of the channels', () => {
+  test('has mean and scale applied per channel, in the order of the channels', () => {
     const out = fill({ channel_order: 'bgr', mean: [20, 10, 0], scale: [1, 2, 4] });
     expect(out).toEqual([0, 1, 2, 3, 0, 0.5, 1, 1.5, 0, 0.25, 0.5, 0.75]);
   });
 });
 
-test('the five ArcFace points as the manifest counts them are the preset', () => {
+test('the five ArcFace points given in a manifest equal the preset', () => {
   const landmarks = Float32Array.from({ length: 468 * 3 }, (_, i) => (i * 7919) % 251);
   const points = [
     ...([
@@ -81,7 +82,7 @@ async function seen(portrait: 'a' | 'b', width?: number) {
   return { frame, observations, face: observations[0]!.face! };
 }
 
-test('a fusion is its parts by their weights, one after another', async () => {
+test('a fusion is its weighted parts, one after another', async () => {
   const bytes = tinyNetwork();
   await writeFile(join(folder, 'tiny.onnx'), bytes);
   const parts = [
@@ -117,7 +118,7 @@ describe('the operating point', () => {
   };
   const cosineAt = (pack: RecogniserPack, fmr: number) => operatingPoint(pack, fmr).thresholds[0]!.cosine;
 
-  test('is the calibrated threshold at a calibrated rate, and between two in between', () => {
+  test('is the calibrated threshold at a calibrated rate, and interpolated between two rates', () => {
     const pack = withPoints([
       [1e-2, 0.4],
       [1e-4, 0.6],
@@ -127,7 +128,7 @@ describe('the operating point', () => {
     expect(cosineAt(pack, 1e-3)).toBeCloseTo(0.5, 12);
   });
 
-  test.each([[1e-5], [0.05]])('is refused at %d, which the calibration does not cover', (fmr) => {
+  test.each([[1e-5], [0.05]])('is refused at %d, which is outside the calibration', (fmr) => {
     const pack = withPoints([
       [1e-2, 0.4],
       [1e-4, 0.6],
@@ -136,10 +137,10 @@ describe('the operating point', () => {
     expect(() => operatingPoint(pack, fmr)).toThrow(/covers false match rates from 0.0001 to 0.01/);
   });
 
-  test('is refused without a calibration, and with another pack’s', () => {
+  test('is refused without a calibration, and with that of another pack', () => {
     const pack = shipped();
     expect(() => operatingPoint({ ...pack, calibration: null }, 1e-4)).toThrow(/has none/);
-    // What it says to run is what finds the pack: by its folder, where it is in one.
+    // The suggested command must find the pack: by its folder, if it is in one.
     expect(() => operatingPoint({ ...pack, calibration: null, setting: './own' }, 1e-4)).toThrow(
       /bench recognition --pack \.\/own$/,
     );
@@ -147,7 +148,7 @@ describe('the operating point', () => {
     expect(() => operatingPoint({ ...pack, calibration: other }, 1e-4)).toThrow(/made for arcface/);
   });
 
-  test('that ships rises as the target falls, for every number of frames a side', () => {
+  test('that ships rises as the target falls, for every number of frames per side', () => {
     for (const { points } of shipped().calibration!.thresholds) {
       const cosines = points.toSorted((a, b) => b.target_fmr - a.target_fmr).map(({ cosine }) => cosine);
       expect(cosines).toEqual(cosines.toSorted((a, b) => a - b));
@@ -192,7 +193,7 @@ describe('two packs', () => {
     return probe;
   }
 
-  test('an old FeatureID is compared by the pack that made it, beside new ones', async () => {
+  test('an old FeatureID is compared by the pack that made it, while new ones use the main pack', async () => {
     const first = await seen('a');
     const again = await seen('a', 300);
     const other = await seen('b');
@@ -214,14 +215,14 @@ describe('two packs', () => {
         'new pass',
         'other fail',
       ]);
-      // Comparing by itself across packs is a bug, never a score.
+      // A comparison across packs is a bug and never gives a score.
       const at = operatingPoint(main.pack, 1e-4);
       expect(() => compareTemplates(probe.template, references[0]!, at)).toThrow(/not comparable/);
       await expect(compareWithAll(held.models, probe, references, 1e-4)).rejects.toThrow(/is loaded/);
     });
   });
 
-  test('the same face by the same pack twice is the same vector', async () => {
+  test('the same face twice with the same pack gives the same vector', async () => {
     const { frame, face } = await seen('a');
     await withOlder(async ({ recognisers: [, older] }) => {
       const [one, two] = [await embed(older!, frame, face), await embed(older!, frame, face)];

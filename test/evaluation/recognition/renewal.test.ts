@@ -15,12 +15,12 @@ const reference = (embedding: Float32Array, renewals: readonly Float32Array[] = 
 });
 const probe = (embedding: Float32Array) => ({ embedding, frames: 5 });
 
-/** The point `share` of the way from one face to another. */
+/** The point at `share` of the way from one face to another. */
 function between(from: Float32Array, to: Float32Array, share: number): Float32Array {
   return normalise(from.map((value, i) => (1 - share) * value + share * to[i]!));
 }
 
-/** Two faces that have nothing in common. */
+/** Two unrelated faces. */
 const faces = fc
   .tuple(fc.integer({ min: 1, max: 1e6 }), fc.integer({ min: 1, max: 1e6 }))
   .filter(([a, b]) => a !== b)
@@ -32,7 +32,7 @@ const faces = fc
   });
 
 describe('the guard of a renewal', () => {
-  it('lets no walk of small steps end beyond the threshold of the enrolment', () => {
+  it('lets no sequence of small steps end beyond the threshold of the enrolment', () => {
     const shares = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 60 });
     fc.assert(
       fc.property(faces, shares, ([own, other], walk) => {
@@ -44,13 +44,13 @@ describe('the guard of a renewal', () => {
           renewals = [...renewals, capture].slice(-KEPT);
         }
         const whole = renewedReference(reference(own, renewals)).embedding as Float32Array;
-        // The enrolment has half of the weight: the mean cannot be further from it than the captures are.
+        // The enrolment has half of the weight, so the mean is no further from it than the captures are.
         expect(cosineSimilarity(whole, own)).toBeGreaterThanOrEqual(THRESHOLD);
       }),
     );
   });
 
-  it('refuses whoever is like the enrolment but not like the reference as it stands, and the reverse', () => {
+  it('refuses a capture that matches the enrolment but not the current reference, and vice versa', () => {
     fc.assert(
       fc.property(faces, ([own, other]) => {
         const near = between(own, other, 0.48);
@@ -65,7 +65,7 @@ describe('the guard of a renewal', () => {
     );
   });
 
-  it('asks for the strictest threshold where the frames of one side are not known', () => {
+  it('uses the strictest threshold where the number of frames of one side is unknown', () => {
     const own = unitVector(SIZE, 5);
     const thresholds = [
       { probeFrames: 5, referenceFrames: 1, cosine: 0.99 },
@@ -79,13 +79,13 @@ describe('the guard of a renewal', () => {
 });
 
 describe('a renewed reference', () => {
-  it('without renewals is the enrolment', () => {
+  it('is the enrolment if there are no renewals', () => {
     const plain = { packId: 'any', regions: {}, embedding: unitVector(SIZE, 3), frames: 5 };
     expect(renewedReference(plain)).toBe(plain);
     expect(renewedReference({ ...plain, renewals: [] }).embedding).toBe(plain.embedding);
   });
 
-  it('is half its enrolment and half its captures, of unit norm, however they are scaled', () => {
+  it('is half enrolment and half captures, of unit norm, however they are scaled', () => {
     fc.assert(
       fc.property(faces, fc.integer({ min: 1, max: KEPT }), ([own, other], count) => {
         const quantised = Int8Array.from(own, (value) => Math.round(value * 127));
@@ -101,7 +101,7 @@ describe('a renewed reference', () => {
     );
   });
 
-  it('has an unknown number of frames where one of its parts has', () => {
+  it('has an unknown number of frames if one of its parts does', () => {
     const own = unitVector(SIZE, 3);
     const renewals = [{ embedding: own, frames: null }];
     expect(renewedReference({ ...reference(own), renewals }).frames).toBeNull();

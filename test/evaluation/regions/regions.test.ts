@@ -1,4 +1,4 @@
-// Regions: what is seen, what is left out, and that a pasted region's own score drops most.
+// Regions: what is visible, what is left out, and that covering a region lowers its own score most.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { REGION_NAMES, type RegionName } from '../../../src/contract/regions.ts';
 import type { ObservedFace } from '../../../src/evaluation/face/observation.ts';
@@ -28,7 +28,7 @@ async function mainFace(frame: Frame): Promise<ObservedFace> {
   return seen!.face!;
 }
 
-test('the means stand for every region', () => {
+test('there are means for every region', () => {
   expect(meanDescriptors()).toHaveLength(REGION_NAMES.length * DESCRIPTOR_SIZE);
 });
 
@@ -42,7 +42,7 @@ test('a frontal face has twelve descriptors of unit norm', async () => {
   }
 });
 
-test('the same face in a smaller picture passes everywhere', async () => {
+test('the same face in a smaller picture passes in every region', async () => {
   const smaller = await readFrame(demoPhoto(6), { portrait: 'a', width: 300 });
   const again = await describeRegions(held.models, smaller, await mainFace(smaller));
   const first = await describeRegions(held.models, photo, face);
@@ -51,13 +51,13 @@ test('the same face in a smaller picture passes everywhere', async () => {
   expect(new Set(Object.values(results))).toEqual(new Set(['Pass']));
 });
 
-test('a region that one side lacks is left out, not failed', () => {
+test('a region missing on one side is left out, not failed', () => {
   const one = { nose: Float32Array.of(1, 0), mouth: Float32Array.of(1, 0) };
   const other = { mouth: Float32Array.of(0, 1), jaw: Float32Array.of(0, 1) };
   expect(compareRegions(one, other, thresholds(), true)).toEqual({ mouth: 'Fail' });
 });
 
-test('a region is read beside the whole face’s decision', () => {
+test("the decision on the whole face chooses a region's threshold", () => {
   const halfAlike = { nose: Float32Array.of(0.4, Math.sqrt(1 - 0.16)) };
   const nose = { whenPassed: 0.3, whenFailed: 0.5 };
   const read = (match: boolean) =>
@@ -65,7 +65,7 @@ test('a region is read beside the whole face’s decision', () => {
   expect([read(true), read(false)]).toEqual([{ nose: 'Pass' }, { nose: 'Fail' }]);
 });
 
-test('how alike a region is runs from the one threshold to the other, and says nothing of the decision', () => {
+test("a region's strength runs from one threshold to the other, and does not depend on the decision", () => {
   const nose = { whenPassed: 0.3, whenFailed: 0.5 };
   const strengthAt = (cosine: number) =>
     regionStrengths(
@@ -78,17 +78,17 @@ test('how alike a region is runs from the one threshold to the other, and says n
   );
 });
 
-test('what lies outside the frame is left out', () => {
+test('leaves out what is outside the frame', () => {
   const cut: Frame = { ...photo, height: Math.round(face.box.y + 0.6 * face.box.height) };
   const seen = visibleRegions(cut, face.landmarks);
   expect(seen).toContain('left_eye');
   expect(seen).not.toContain('jaw');
 });
 
-test('the far side of a turned head is left out, and everything of a profile', () => {
+test('leaves out the far side of a turned head, and everything of a profile', () => {
   const turned = (shift: number) => {
     const landmarks = face.landmarks.slice();
-    // The nose tip carried towards the person's left ear.
+    // The nose tip moved towards the person's left ear.
     landmarks[3] = landmarks[3]! + shift * (landmarks[454 * 3]! - landmarks[3]!);
     return visibleRegions(photo, landmarks);
   };

@@ -1,4 +1,5 @@
-// What a decoder reaches: looked at from within, with the real program, for a service of root and of an ordinary user.
+// What a decoder can reach, observed from inside with the real program, for a service run by root and by an ordinary
+// user.
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
@@ -18,7 +19,7 @@ const IS_ROOT = process.getuid?.() === 0;
 const OTHER_UID = 12_345;
 const AS_OTHER = ['setpriv', `--reuid=${OTHER_UID}`, `--regid=${OTHER_UID}`, '--clear-groups'];
 
-/** Starts of this service, and as root also those that an ordinary user's service would make. */
+/** How this service starts decoders, and, as root, also how an ordinary user's service would. */
 const starts = [
   ...confinements('ffmpeg').map((confinement) => ({ of: IS_ROOT ? 'root' : 'a user', confinement })),
   ...(IS_ROOT ? confinements('ffmpeg', OTHER_UID) : []).map(({ by, wrapper }) => ({
@@ -46,7 +47,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'likeness-confined-'));
   keyFile = join(folder, 'master.key');
   await writeFile(keyFile, 'secret', { mode: 0o600 });
-  // Only the file's own mode keeps others out.
+  // Only the file's own mode excludes others.
   await chmod(folder, 0o755);
   server = createServer((socket) => {
     connections++;
@@ -65,7 +66,7 @@ const run = async (confinement: Confinement, program: string, args: string[]) =>
   return new Promise((resolve, reject) => child.once('close', resolve).once('error', reject));
 };
 
-/** Whether the real tool came through to a server of this machine. */
+/** Whether the real tool reached a server of this machine. */
 const connects = async (confinement: Confinement) => {
   const before = connections;
   await run(confinement, 'ffprobe', ['-v', 'quiet', `tcp://127.0.0.1:${port}`]);
@@ -76,7 +77,7 @@ describe.each(starts)('$name', ({ of, confinement }) => {
   const { by } = confinement;
   const apart = by === 'bubblewrap' || by === 'namespaces';
 
-  it.skipIf(!works(confinement))('reaches what it says and no more', async () => {
+  it.skipIf(!works(confinement))('reaches what it claims and no more', async () => {
     const reach = await probeConfinement(confinement, [keyFile, folder]);
     expect(reach).toMatchObject({
       network: !apart,
@@ -87,20 +88,24 @@ describe.each(starts)('$name', ({ of, confinement }) => {
     if (by === 'bubblewrap') expect(reach?.files).toEqual([]);
     if (apart) expect(reach?.processes).toBe(0);
     if (of !== 'root') return;
-    // Without any of it root's decoder reads the key and the environment that holds it: the probe would see it.
+    // Without confinement, root's decoder can read the key and the environment that contains it: the probe would detect
+    // that.
     expect(reach?.files.includes(keyFile)).toBe(by === 'limits');
-    // Decoders of other tests may run as the same user at that moment; without confinement it is always this very process.
+    // Decoders of other tests may run as the same user at that moment. Without confinement it is always this process.
     const reaches = async () => (await probeConfinement(confinement, []))!.processes > 0;
     await expect.poll(reaches).toBe(by === 'limits');
     expect(reach!.uid >= 65_520 && reach!.uid <= 65_533).toBe(by !== 'limits');
   });
 
-  it.skipIf(!works(confinement))('tells a missing program, keeps the limit of processor time', async () => {
-    expect(await run(confinement, join(folder, 'no-such-program'), [])).toBe(127);
-    const startedAt = process.cpuUsage();
-    expect(await run(confinement, '/bin/sh', ['-c', 'ulimit -t 1; while :; do :; done'])).not.toBe(0);
-    expect(process.cpuUsage(startedAt).user).toBeLessThan(20e6);
-  });
+  it.skipIf(!works(confinement))(
+    'reports a missing program, and enforces the limit of processor time',
+    async () => {
+      expect(await run(confinement, join(folder, 'no-such-program'), [])).toBe(127);
+      const startedAt = process.cpuUsage();
+      expect(await run(confinement, '/bin/sh', ['-c', 'ulimit -t 1; while :; do :; done'])).not.toBe(0);
+      expect(process.cpuUsage(startedAt).user).toBeLessThan(20e6);
+    },
+  );
 
   it.skipIf(!works(confinement))('leaves nothing running when it is killed', async () => {
     const mark = `600.0${starts.findIndex((start) => start.confinement === confinement)}${process.pid}`;
@@ -111,20 +116,20 @@ describe.each(starts)('$name', ({ of, confinement }) => {
   });
 });
 
-/** Programs whose last argument is `mark`, those that wait for another left out. */
+/** Programs whose last argument is `mark`, except those that wait for another. */
 async function running(mark: string): Promise<string[]> {
   const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const lines = await Promise.all(ids.map((id) => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')));
   return lines.map((line) => line.split('\0')).flatMap((args) => (args.at(-2) === mark ? [args[0]!] : []));
 }
 
-it('is the strongest in which the program runs', async () => {
+it('is the strongest one in which the program runs', async () => {
   const { by } = await findConfinement('ffmpeg');
   expect(by).toBe(confinements('ffmpeg').find(works)?.by);
   expect(await findConfinement('ffmpeg')).toBe(await findConfinement('ffmpeg'));
 });
 
-it.runIf(IS_ROOT)('never takes a root process as it is where it can have another user', async () => {
+it.runIf(IS_ROOT)('never runs as root if it can have another user', async () => {
   expect((await findConfinement('ffmpeg')).by).not.toBe('limits');
 });
 
@@ -134,8 +139,8 @@ it('finds a program outside the system’s folders', async () => {
   expect((await findConfinement(program)).by).toBe((await findConfinement('ffmpeg')).by);
 });
 
-describe('a video that only its owner may read', () => {
-  it('is decoded all the same, from a copy without a name', async () => {
+describe('a video that only its owner can read', () => {
+  it('is decoded from an unnamed copy', async () => {
     const { decodeClip } = await import('../../../src/evaluation/video/decode.ts');
     const { DEFAULT_SETTINGS } = await import('../../../src/evaluation/settings.ts');
     const clips = await clipFolder();

@@ -1,4 +1,4 @@
-// Whether an MP4 can be decoded as its bytes come is told by the order of its boxes.
+// The order of an MP4's boxes shows whether it can be decoded while its bytes arrive.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { INDEX_BYTES, indexComesFirst } from '../../../src/evaluation/video/container.ts';
@@ -24,7 +24,7 @@ describe('indexComesFirst', () => {
     expect(indexComesFirst(Buffer.concat(boxes).subarray(0, INDEX_BYTES))).toBe(first);
   });
 
-  it('ends on any bytes', () => {
+  it('terminates on any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: INDEX_BYTES }), (bytes) => {
         expect([true, false]).toContain(indexComesFirst(bytes));

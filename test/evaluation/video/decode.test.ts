@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 
 const QUICK_VP8 = ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8'];
-/** What comparing their bytes one by one would take minutes for. */
+/** A hash of the frames, because comparing their bytes one by one would take minutes. */
 const hashOf = (frames: readonly Frame[]) =>
   frames.map(({ timeMs, rgb }) => [timeMs, createHash('sha256').update(rgb).digest('hex')]);
 
@@ -36,11 +36,11 @@ const collect = async (frames: AsyncIterable<Frame>) => {
 const decode = (video: Uint8Array | string, changed: Partial<VideoSettings> = {}, signal?: AbortSignal) =>
   decodeClip(video, { ...settings, ...changed }, collect, { signal });
 
-describe('times of packets', () => {
+describe('packet times', () => {
   it.each([
     ['whose first pictures cannot be decoded', 'keyless.webm', ['-bsf:v', 'noise=drop=eq(n\\,0)']],
     ['that begins late', 'late.webm', ['-output_ts_offset', '3']],
-  ])('are those of the frames, of a file %s', async (_, name, args) => {
+  ])('are those of the frames, in a file %s', async (_, name, args) => {
     const codec = [...QUICK_VP8, '-auto-alt-ref', '0', '-g', '15', '-keyint_min', '15'];
     const path = await clips.make(name, [...testPicture('160x120', 15, 4), ...codec, ...args, '-live', '1']);
     const result = await decode(path);
@@ -51,7 +51,7 @@ describe('times of packets', () => {
     expect(packets.length - seen.length).toBe(name === 'late.webm' ? 0 : 14);
   });
 
-  it('are those of the frames where an edit list skips the first ones', async () => {
+  it('are those of the frames if an edit list skips the first ones', async () => {
     const codec = ['-c:v', 'libx264', '-preset', 'ultrafast', '-bf', '2', '-g', '250'];
     const whole = await clips.make('whole.mp4', [...testPicture('160x120', 25, 4), ...codec]);
     const path = await clips.make('skips.mp4', ['-ss', '1.3', '-i', whole, '-c', 'copy']);
@@ -64,8 +64,8 @@ describe('times of packets', () => {
   });
 });
 
-it('counts the pixels of the part that is decoded, where a picture long before it cannot be', async () => {
-  // Of the first second there is one packet, which needs the ones that are missing.
+it('count the pixels of the decoded part, even if an earlier picture cannot be decoded', async () => {
+  // The first second has one packet, which depends on missing ones.
   const sparse = ['-bsf:v', 'noise=drop=lt(n\\,15)*not(eq(n\\,1))'];
   const codec = [
     ...QUICK_VP8,
@@ -112,7 +112,7 @@ describe('decodeClip', () => {
     expect(await readdir(tempDir)).toEqual([]);
   });
 
-  it('keeps the times of a clip whose frames come unevenly, and doubles none', async () => {
+  it('keeps the times of unevenly spaced frames, and duplicates none', async () => {
     const path = await clips.make('uneven.webm', [
       ...testPicture('160x120', 30, 2),
       ...['-vf', 'select=lt(n\\,15)+gte(n\\,50)', '-fps_mode', 'vfr', '-c:v', 'libvpx'],
@@ -124,7 +124,7 @@ describe('decodeClip', () => {
     expect(Math.max(...gaps)).toBeGreaterThan(1100);
   });
 
-  it('keeps the trembling of a camera, to the millisecond, where the file looks like 25 frames a second', async () => {
+  it("keeps a camera's jitter, to the millisecond, where the file looks like 25 frames a second", async () => {
     const trembleMs = (n: number) => ((n * n) % 7) - 3;
     const path = await clips.make('trembling.webm', [
       ...testPicture('160x120', 25, 2.4),
@@ -138,7 +138,7 @@ describe('decodeClip', () => {
     for (const { timeMs } of result.value) expect(times).toContain(timeMs);
   });
 
-  it('shrinks a large picture and honours rotation metadata', async () => {
+  it('shrinks a large picture and applies rotation metadata', async () => {
     const flat = await clips.make('flat.mp4', [...testPicture('1280x720', 10, 1.5), '-pix_fmt', 'yuv420p']);
     const turned = await clips.make('turned.mp4', [
       ...['-i', flat, '-c', 'copy', '-metadata:s:v:0', 'rotate=90'],
@@ -147,7 +147,7 @@ describe('decodeClip', () => {
     expect(await decode(turned)).toMatchObject({ clip: { width: 450, height: 800 } });
   });
 
-  it('keeps the first size when a recorder changes the size of its picture', async () => {
+  it('keeps the first size if a recorder changes its picture size', async () => {
     const wide = await clips.make('wide.webm', [...testPicture('320x240', 10, 1), '-c:v', 'libvpx']);
     const tall = await clips.make('tall.webm', [...testPicture('240x320', 10, 1), '-c:v', 'libvpx']);
     const list = join(scratch, 'list.txt');
@@ -167,7 +167,7 @@ describe('decodeClip', () => {
     expect(await decode(bytes())).toEqual({ status: 'undecodable', reason });
   });
 
-  it('holds the limits of size, length and time', async () => {
+  it('enforces the limits of size, length and time', async () => {
     const path = await clips.make('limits.webm', [...testPicture('320x240', 24, 3), '-c:v', 'libvpx']);
     const reason = async (changed: Partial<VideoSettings>) => {
       const result = await decode(path, changed);
@@ -184,7 +184,7 @@ describe('decodeClip', () => {
     expect(await reason({ timeoutMs: 1 })).toBe('decode_timeout');
   });
 
-  it('decodes no more than the first part that is judged, and tells how long the whole is', async () => {
+  it('decodes only the first part that is judged, and reports the full length', async () => {
     const path = await clips.make('tail.webm', [...testPicture('160x120', 24, 8), ...QUICK_VP8]);
     const whole = await decode(path);
     const part = await decode(path, { judgedMs: 3000 });
@@ -204,7 +204,7 @@ describe('decodeClip', () => {
     expect(await decode(path, { judgedMs: 3000, maxDurationMs: 7000 })).toMatchObject({ reason: 'too_long' });
   });
 
-  it('is the same whether a longer limit holds or none', async () => {
+  it('gives the same result with a longer limit and without one', async () => {
     const path = await clips.make('same.webm', [...testPicture('160x120', 24, 3), ...QUICK_VP8]);
     const [limited, free] = [await decode(path, { judgedMs: 3100 }), await decode(path)];
     if (limited.status !== 'decoded' || free.status !== 'decoded') throw new Error('undecodable');
@@ -213,7 +213,7 @@ describe('decodeClip', () => {
     expect(Buffer.from(limited.clip.thumbnails).equals(free.clip.thumbnails)).toBe(true);
   });
 
-  it('holds the decoder back while its reader is slow, and the deadline with it', async () => {
+  it('slows the decoder down while its reader is slow, and extends the deadline', async () => {
     const path = await clips.make('slow.webm', [...testPicture('320x240', 60, 4), ...QUICK_VP8]);
     const inFolder = { ...settings, tempDir, sampleFps: 1000, timeoutMs: 3_000 };
     let taken = 0;
@@ -221,7 +221,7 @@ describe('decodeClip', () => {
     const result = await decodeClip(path, inFolder, async (frames) => {
       for await (const _ of frames) {
         taken++;
-        // Longer than its deadline, all together; the decoder itself needs a fraction of it.
+        // Longer than the deadline in total. The decoder itself needs a fraction of it.
         if (taken <= 60) await new Promise((done) => setTimeout(done, 55));
         const waiting = (frames as FrameQueue).waiting;
         mostAhead = Math.max(mostAhead, waiting);
@@ -230,12 +230,12 @@ describe('decodeClip', () => {
     expect(result).toMatchObject({ status: 'decoded', clip: { sourceFrameCount: 240 } });
     expect(taken).toBe(240);
     expect(mostAhead).toBeGreaterThan(8);
-    // Those that were on their way when the queue was full.
+    // Those that were in transit when the queue was full.
     expect(mostAhead).toBeLessThan(27);
   });
 
-  it('finds a stream that is longer than its container says nothing of', async () => {
-    // Written to a pipe, the container has no duration: only decoding tells.
+  it('detects a stream that is longer than allowed when its container does not say so', async () => {
+    // Written to a pipe, the container has no duration, so only decoding shows it.
     const path = await clips.make('endless.webm', [
       ...testPicture('160x120', 24, 3),
       ...['-c:v', 'libvpx', '-live', '1', '-f', 'webm'],
@@ -247,7 +247,7 @@ describe('decodeClip', () => {
     });
   });
 
-  it('ends with the signal, and with the reader of the frames', async () => {
+  it('ends when aborted, and when the reader of the frames stops', async () => {
     const path = await clips.make('abort.webm', [...testPicture('320x240', 24, 3), '-c:v', 'libvpx']);
     const abort = new AbortController();
     const started = decode(path, {}, abort.signal);
@@ -258,7 +258,7 @@ describe('decodeClip', () => {
     expect(await readdir(tempDir)).toEqual([]);
   });
 
-  it('tells of a missing decoder as a fault', async () => {
+  it('reports a missing decoder as an error', async () => {
     const path = await clips.make('tool.webm', [...testPicture('160x120', 24, 2), '-c:v', 'libvpx']);
     await expect(decode(path, { ffmpegPath: '/nowhere/ffmpeg' })).rejects.toMatchObject({
       code: 'TOOL_MISSING',

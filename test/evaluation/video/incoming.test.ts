@@ -1,4 +1,4 @@
-// Bytes that come over time, for several readers: all of them to each, whatever the chunks and the pace.
+// Bytes that arrive over time, for several readers: each gets all of them, whatever the chunks and the pace.
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -18,7 +18,7 @@ async function all(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
 const never = () => new Promise<never>(() => {});
 
 describe('IncomingBytes', () => {
-  it('gives every reader everything, early and late, and the head what it asks for', async () => {
+  it('gives every reader all bytes, early or late, and the head the bytes it asks for', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.uint8Array({ maxLength: 9 }), { maxLength: 9 }),
@@ -42,7 +42,7 @@ describe('IncomingBytes', () => {
     expect(await all(bytes)).toHaveLength(6);
   });
 
-  it("throws its source's fault to all", async () => {
+  it("throws its source's error to all readers", async () => {
     const bytes = new IncomingBytes(
       (async function* () {
         yield Buffer.from('a');
@@ -55,7 +55,7 @@ describe('IncomingBytes', () => {
     await expect(bytes.ended).rejects.toThrow('the database is away');
   });
 
-  it('can be dropped while nothing comes, and lets go of its source', async () => {
+  it('can be dropped while nothing arrives, and releases its source', async () => {
     let isLetGo = false;
     const silent = {
       [Symbol.asyncIterator]: () => ({

@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const KEPT_DIR = resolve(import.meta.dirname, '../../../build/test-clips');
 
 export interface ClipFolder {
-  /** Runs ffmpeg with these arguments, writing `name`; gives its path. */
+  /** Runs ffmpeg with these arguments and writes `name`; returns its path. */
   make(name: string, args: readonly string[]): Promise<string>;
   remove(): Promise<void>;
 }
@@ -28,7 +28,7 @@ export async function clipFolder(): Promise<ClipFolder> {
   };
 }
 
-/** Clips that stay under build/, named after all that they are made of: the same bytes in every run. */
+/** Clips kept under build/, named by a hash of everything that they are made from: the same bytes in every run. */
 export function keptClips(): ClipFolder {
   mkdirSync(KEPT_DIR, { recursive: true });
   return {
@@ -44,7 +44,7 @@ export function keptClips(): ClipFolder {
   };
 }
 
-/** Version of the ffmpeg at hand. */
+/** Version of the installed ffmpeg. */
 export const ffmpegVersion = (): string =>
   execFileSync('ffmpeg', ['-version'], { encoding: 'utf8' }).split('\n', 1)[0]!;
 
@@ -52,7 +52,7 @@ function ffmpeg(args: readonly string[], path: string) {
   return run('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args, path]);
 }
 
-/** Of the arguments, files by their contents. */
+/** Hash of the arguments, and of the contents of files among them. */
 function hashOf(args: readonly string[]): string {
   const hash = createHash('sha256').update(ffmpegVersion());
   for (const arg of args) hash.update('\0').update(isFile(arg) ? readFileSync(arg) : arg);

@@ -1,4 +1,4 @@
-// The PPM reader against every way of cutting its stream.
+// The PPM reader, with its stream cut in every way.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PpmReader } from '../../../src/evaluation/video/ppm.ts';
@@ -14,7 +14,7 @@ const picture = fc
   );
 
 describe('PpmReader', () => {
-  it('gives back every picture, however the stream is cut', () => {
+  it('returns every picture, however the stream is cut', () => {
     fc.assert(
       fc.property(fc.array(picture, { maxLength: 5 }), fc.integer({ min: 1, max: 50 }), (pictures, size) => {
         const bytes = Buffer.concat(
@@ -30,12 +30,12 @@ describe('PpmReader', () => {
     );
   });
 
-  it('refuses what is no PPM and what is too large, before making room for it', () => {
+  it('refuses input that is no PPM or too large, before allocating memory for it', () => {
     expect(() => new PpmReader(1000).push(Buffer.from('x'.repeat(64)))).toThrow(RangeError);
     expect(() => new PpmReader(1000).push(Buffer.from('P6\n99999 99999\n255\n'))).toThrow(RangeError);
   });
 
-  it('tells of a picture cut short', () => {
+  it('reports a truncated picture', () => {
     const reader = new PpmReader(1000);
     reader.push(Buffer.from('P6\n2 2\n255\nabc'));
     expect(reader.midPicture).toBe(true);

@@ -1,4 +1,4 @@
-// Bytes as an open file that stands in no folder, not even while it is written.
+// Bytes as an open file that is in no folder, not even while it is written.
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ describe('writeUnlinked', () => {
     }
   });
 
-  it('leaves nothing where the writing fails', async () => {
+  it('leaves nothing if the writing fails', async () => {
     const video = async function* () {
       yield Buffer.from('one');
       throw new Error('the disk is full');

@@ -1,4 +1,4 @@
-// The provider's keys (OpenID Connect Core 10.1.1): published, followed by others, discarded, without a login failing.
+// The provider's keys (OpenID Connect Core 10.1.1): published, rotated and discarded without a failed login.
 import { decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMasterKeyRing } from '../../../src/keys/master-key-ring.ts';
@@ -37,7 +37,7 @@ describe('signing keys', () => {
     }
   });
 
-  it('are replaced at once on request; a discarded one verifies nothing any more', async () => {
+  it('are replaced at once on request; a discarded key no longer verifies anything', async () => {
     const { id, secret, tokens, rp } = await enrolled();
     const before = decodeProtectedHeader(tokens.id_token!).kid;
     const kid = await rig.keys.rotate({ discard: true }, 'test');
@@ -52,7 +52,7 @@ describe('signing keys', () => {
     expect(new URL(refused.url).searchParams.get('error')).toBe('invalid_request');
   });
 
-  it('follow each other: published a day before they sign, kept for days after, whoever looks', async () => {
+  it('are rotated: published a day before they sign, kept for days afterwards, whichever process reads them', async () => {
     let nowMs = Date.now() + 400 * DAY_MS;
     const store = createSigningKeyStore(rig.db);
     await rig.db.deleteFrom('oidc_signing_key').execute();
@@ -74,7 +74,7 @@ describe('signing keys', () => {
     expect(await list()).toEqual([second]);
   });
 
-  it('and all that is the provider’s open under a new master key', async () => {
+  it('open under a new master key, as do all other secrets of the provider', async () => {
     await enrolled();
     const next = createMasterKeyRing([Buffer.alloc(32, 7)]);
     const ring = {

@@ -1,4 +1,5 @@
-// A login by authorization code with PKCE, as openid-client makes it: enrolled the first time, verified from then on.
+// A login by authorization code with PKCE, as openid-client performs it: an enrolment the first time, a verification
+// from then on.
 import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { logIn, tokensOf } from '../support/log-in.ts';
@@ -11,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => rig?.close());
 
 describe('a login by code', () => {
-  it('enrols a person whom an authenticated client names, and verifies them the next time', async () => {
+  it('enrols a person named by an authenticated client, and verifies them the next time', async () => {
     const { id, secret } = await rig.addClient();
     const rp = await rig.relyingParty(id, secret);
     const first = await tokensOf(rp, await logIn(rig, rp));
@@ -25,7 +26,7 @@ describe('a login by code', () => {
     expect(userinfo).toEqual({ sub: first.claims()!.sub });
   });
 
-  it('refuses another face, and one that is not alive, with the same words', async () => {
+  it('refuses another face, and one that is not live, with the same error', async () => {
     const { id, secret } = await rig.addClient();
     const rp = await rig.relyingParty(id, secret);
     await logIn(rig, rp);
@@ -38,7 +39,7 @@ describe('a login by code', () => {
     }
   });
 
-  it('goes on where another process takes over in the middle of a login', async () => {
+  it('continues when another process takes over in the middle of it', async () => {
     const { id, secret } = await rig.addClient();
     const rp = await rig.relyingParty(id, secret);
     const login = await logIn(rig, rp, { faces: [] });

@@ -1,4 +1,5 @@
-// `max_age`, `prompt` and `id_token_hint` (OpenID Connect Core 3.1.2.1): when a check counts for a further login, and for whom.
+// `max_age`, `prompt` and `id_token_hint` (OpenID Connect Core 3.1.2.1): when a check is valid for a further login, and
+// for whom.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { logIn, tokensOf } from '../support/log-in.ts';
 import { createOidcRig, type OidcRig } from '../support/oidc-rig.ts';
@@ -12,7 +13,7 @@ afterAll(() => rig?.close());
 const errorOf = (login: { url: string }) => new URL(login.url).searchParams.get('error');
 
 describe('max_age and prompt', () => {
-  it('each login is a check where the client lets none count longer', async () => {
+  it('require a check for each login where the client lets none last', async () => {
     const { id, secret } = await rig.addClient();
     const rp = await rig.relyingParty(id, secret);
     const { browser } = await logIn(rig, rp);
@@ -20,10 +21,10 @@ describe('max_age and prompt', () => {
     expect(errorOf(await logIn(rig, rp, { browser, params: { prompt: 'none' } }))).toBe('login_required');
   });
 
-  it('a check counts for as long as the client lets it, for its person alone', async () => {
+  it('let a check last as long as the client allows, for its person only', async () => {
     const { id, secret } = await rig.addClient({ sessionSeconds: 600 });
     const rp = await rig.relyingParty(id, secret);
-    // An enrolment is no check: it counts for nothing further.
+    // An enrolment is not a check: it is not valid for a further login.
     const { browser } = await logIn(rig, rp);
     expect((await logIn(rig, rp, { browser, faces: [] })).url).toContain('/c/');
     const checked = await tokensOf(rp, await logIn(rig, rp, { browser }));
@@ -40,13 +41,13 @@ describe('max_age and prompt', () => {
     for (const params of [{ prompt: 'login' }, { max_age: '0' }]) {
       expect((await logIn(rig, rp, { browser, params, faces: [] })).url).toContain('/c/');
     }
-    // Nor at another client, whatever it lets count.
+    // It is not valid at another client either, whatever that client allows.
     const second = await rig.addClient({ sessionSeconds: 600 });
     const other = await rig.relyingParty(second.id, second.secret);
     expect(errorOf(await logIn(rig, other, { browser, params: { prompt: 'none' } }))).toBe('login_required');
   });
 
-  it('a second person in the same browser takes the place of the first', async () => {
+  it('replace the first person by a second one in the same browser', async () => {
     const { id, secret } = await rig.addClient({ sessionSeconds: 600 });
     const rp = await rig.relyingParty(id, secret);
     const { browser } = await logIn(rig, rp);
@@ -59,7 +60,7 @@ describe('max_age and prompt', () => {
 });
 
 describe('id_token_hint', () => {
-  it('an ID token of before names the person', async () => {
+  it('names the person by an earlier ID token', async () => {
     const { id, secret } = await rig.addClient();
     const rp = await rig.relyingParty(id, secret);
     const first = await tokensOf(rp, await logIn(rig, rp));

@@ -1,5 +1,5 @@
-// Authentication requests (OpenID Connect Core 3.1.2.1) of somebody who wants to be logged in as another, or to be enrolled
-// under a name: each is refused.
+// Authentication requests (OpenID Connect Core 3.1.2.1) from somebody who wants to log in as another person, or to be
+// enrolled under another's name: each is refused.
 import { generateKeyPairSync } from 'node:crypto';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import type { Case, Credentials } from '../support/requests.ts';
 const foreign = generateKeyPairSync('rsa', { modulusLength: 2048 });
 let rig: OidcRig;
 let rp: Credentials;
-/** An ID token that says it is from here. */
+/** An ID token that claims to be issued here. */
 let forged = '';
 let by: Requests;
 beforeAll(async () => {
@@ -57,7 +57,7 @@ const CASES: readonly Case[] = [
 ];
 
 describe('authentication requests', () => {
-  it('lead a person whom the client knows to the camera', async () => {
+  it('lead a known person to the camera', async () => {
     expect((await by.authorize(by.request())).url).toContain('/c/');
   });
   it.each(CASES)('%s', async (_name, changes) => {
@@ -75,7 +75,7 @@ describe('authentication requests', () => {
     await by.expectRefusal(await by.authorize(params));
   });
 
-  it('of more parameters than any has are not handed to the library, whose time grows with their square', async () => {
+  it('with too many parameters are not passed to the library, whose time grows with their square', async () => {
     const known = by.request();
     const filled = (count: number) => {
       const params = new URLSearchParams(known);
@@ -93,7 +93,7 @@ describe('authentication requests', () => {
       await form(filled(101)),
       await form(filled(4_000)),
       await fetch(`${rig.issuer}/auth?${filled(101)}`, { redirect: 'manual' }),
-      // Spellings that the library takes for the same path.
+      // Paths that the library treats as the same.
       await fetch(`${rig.issuer}/AUTH?${filled(101)}`, { redirect: 'manual' }),
       await fetch(`${rig.issuer}/auth/?${filled(101)}`, { redirect: 'manual' }),
     ]) {

@@ -1,5 +1,5 @@
-// What a client adds to the consent text: people read it before they agree, as it stands and nothing else, and a consent
-// names the very text.
+// What a client adds to the consent text: people read it before they consent, exactly as given, and the consent refers
+// to that text.
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Browser } from 'playwright-core';
@@ -30,7 +30,7 @@ afterAll(async () => {
 const stateOf = async (url: string): Promise<CaptureState> =>
   (await rig.browser().fetch(`${url}/state`)).json() as Promise<CaptureState>;
 
-/** What is recorded of the consent to the challenge behind a link. */
+/** What is recorded of the consent to a link's challenge. */
 async function recordedConsent(url: string) {
   const linkHash = createHash('sha256').update(url.split('/c/')[1]!).digest();
   const { id } = await rig.db
@@ -43,11 +43,11 @@ async function recordedConsent(url: string) {
 }
 
 describe('the consent text of a client', () => {
-  it('is read on the page, letter by letter and as no markup, and recorded with the consent', async () => {
+  it('is shown on the page character for character, not as markup, and recorded with the consent', async () => {
     const { id, secret } = await rig.addClient({ consentText: TEXT });
     const login = await logIn(rig, await rig.relyingParty(id, secret), { faces: [] });
     const { page, context, errors } = await openPage(browser, 'face');
-    // The browser in which the login began: its cookies.
+    // The cookies of the browser in which the login began.
     await context.addCookies(
       [...login.browser.cookies].map(([key, { value, path }]) => ({
         ...{ name: key.split(' ')[0]!, value },
@@ -80,7 +80,7 @@ describe('the consent text of a client', () => {
     await context.close();
   });
 
-  it('is part of what is consented to: a consent to the page’s own text alone is none', async () => {
+  it('is part of the consent: a consent to only the page’s own text is refused', async () => {
     const { id, secret } = await rig.addClient({ consentText: TEXT });
     const rp = await rig.relyingParty(id, secret);
     const login = await logIn(rig, rp, { faces: [] });
@@ -98,7 +98,7 @@ describe('the consent text of a client', () => {
     expect(await recordedConsent(login.url)).toMatchObject({ text_version: VERSION });
   });
 
-  it('can be changed without forgetting anybody; who was asked before is asked by the text of before', async () => {
+  it('can be changed without losing subjects; a login in progress keeps the earlier text', async () => {
     const { id, secret } = await rig.addClient({ consentText: TEXT, purpose: 'paying.' });
     const rp = await rig.relyingParty(id, secret);
     const first = await tokensOf(rp, await logIn(rig, rp));
@@ -123,11 +123,11 @@ describe('the consent text of a client', () => {
     ['agree\u0000', 'a zero'],
     ['agree\r\nhere', 'a carriage return'],
     ['\u202Eeerga', 'letters turned round'],
-  ])('is not %j: %s', async (consentText) => {
+  ])('cannot be %j: %s', async (consentText) => {
     await expect(rig.addClient({ consentText })).rejects.toThrow('a consent text has 1 to 1000 characters');
   });
 
-  it('is none for clients of before there were any', async () => {
+  it('is null for clients created before it existed', async () => {
     const { id, secret } = await rig.addClient();
     await rig.db
       .updateTable('oidc_client')

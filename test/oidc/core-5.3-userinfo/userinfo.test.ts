@@ -1,4 +1,4 @@
-// UserInfo (OpenID Connect Core 5.3): an access token, in the header alone.
+// UserInfo (OpenID Connect Core 5.3): the access token is accepted only in the header.
 import type * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { logIn, tokensOf } from '../support/log-in.ts';
@@ -14,17 +14,12 @@ beforeAll(async () => {
 afterAll(() => rig?.close());
 
 describe('userinfo', () => {
-  it.each([
-    '',
-    'Bearer',
-    'Bearer x',
-    'Basic eDp4',
-  ])('shows nobody to a caller with "%s"', async (authorization) => {
+  it.each(['', 'Bearer', 'Bearer x', 'Basic eDp4'])('refuses a caller with "%s"', async (authorization) => {
     const answer = await rig.browser().fetch(`${rig.issuer}/me`, { headers: { authorization } });
     expect(answer.status).toBeGreaterThanOrEqual(400);
   });
 
-  it('takes an access token from the header alone', async () => {
+  it('accepts an access token only in the header', async () => {
     const tokens = await tokensOf(config, await logIn(rig, config, { params: { login_hint: 'header' } }));
     const answer = await rig.browser().fetch(`${rig.issuer}/me?access_token=${tokens.access_token}`);
     expect(answer.status).toBeGreaterThanOrEqual(400);

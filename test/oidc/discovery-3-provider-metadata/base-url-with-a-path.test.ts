@@ -1,4 +1,5 @@
-// An issuer with a path (OpenID Connect Discovery 4, RFC 8414 3.1): BASE_URL may have one, behind a proxy that takes it off.
+// An issuer with a path (OpenID Connect Discovery 4, RFC 8414 3.1): BASE_URL may have one, behind a proxy that strips
+// it.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -21,7 +22,7 @@ afterAll(async () => {
 });
 
 describe('a BASE_URL with a path', () => {
-  it('is the beginning of every address that the metadata names, and each answers', async () => {
+  it('prefixes every address in the metadata, and each answers', async () => {
     const answer = await rig.browser().fetch(`${rig.issuer}/.well-known/openid-configuration`);
     const metadata = (await answer.json()) as Record<string, unknown>;
     expect(metadata.issuer).toBe(`${rig.baseUrl}/oidc`);
@@ -39,7 +40,7 @@ describe('a BASE_URL with a path', () => {
     }
   });
 
-  it('enrols, verifies and lets a check count, with cookies below that path alone', async () => {
+  it('enrols, verifies and reuses a check, with cookies below that path only', async () => {
     const { id, secret } = await rig.addClient({ sessionSeconds: 600 });
     const rp = await rig.relyingParty(id, secret);
     const { browser: cookies } = await logIn(rig, rp);
@@ -50,7 +51,7 @@ describe('a BASE_URL with a path', () => {
     for (const { path } of cookies.cookies.values()) expect(path).toMatch(/^\/faces\/(oidc|c)(\/|$)/);
   });
 
-  it('leads a real browser to the page and back to the client', async () => {
+  it('takes a real browser to the page and back to the client', async () => {
     const own = createServer((_request, answer) => answer.end('the client')).listen(0, '127.0.0.1');
     await once(own, 'listening');
     const redirect_uri = `http://127.0.0.1:${(own.address() as AddressInfo).port}/callback`;

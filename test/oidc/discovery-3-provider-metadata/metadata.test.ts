@@ -1,4 +1,4 @@
-// The guides against the provider: the realm export for Keycloak says what the discovery document says.
+// The guides against the provider: the realm export for Keycloak matches the discovery document.
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -40,7 +40,7 @@ describe('the realm export for Keycloak', () => {
 });
 
 describe('the guide for Okta', () => {
-  it('names the endpoints and scopes that there are', () => {
+  it('names existing endpoints and scopes', () => {
     const text = read('login-okta.md').replaceAll('https://faces.example', rig.baseUrl);
     for (const name of [
       ...['issuer', 'authorization_endpoint', 'pushed_authorization_request_endpoint'],
@@ -55,7 +55,7 @@ describe('the guide for Okta', () => {
 });
 
 describe('discovery', () => {
-  it('promises what is kept, and nothing that is off', () => {
+  it('announces what is supported, and nothing that is off', () => {
     expect(discovery).toMatchObject({
       ...{ issuer: rig.issuer, response_types_supported: ['code', 'id_token'] },
       ...{ id_token_signing_alg_values_supported: ['RS256'], claims_parameter_supported: true },

@@ -1,4 +1,4 @@
-// What the metadata does not name is not there, and what a request says of the provider is not believed.
+// What the metadata does not name does not exist, and nothing in a request changes what the provider says of itself.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRigWithPerson, type Requests } from '../support/known-person.ts';
 import type { OidcRig } from '../support/oidc-rig.ts';
@@ -25,7 +25,7 @@ describe('the rest of the surface', () => {
     expect((await rig.browser().fetch(`${rig.issuer}${path}`)).status).toBe(404);
   });
 
-  it('says of itself what the operator says, whatever a request says of it', async () => {
+  it('describes itself as configured, whatever a request claims', async () => {
     const headers = {
       'x-forwarded-host': 'evil.example',
       'x-forwarded-proto': 'https',
@@ -37,7 +37,7 @@ describe('the rest of the surface', () => {
     expect(JSON.parse(text)).toMatchObject({ issuer: rig.issuer, token_endpoint: `${rig.issuer}/token` });
   });
 
-  it('reads no body without end, and none of another kind', async () => {
+  it('refuses bodies that are too long or of another type', async () => {
     const form = { client_id: rp.id, login_hint: 'x'.repeat(100_000) };
     expect((await by.post('/auth', form)).status).toBe(413);
     expect((await by.post('/request', form, basic(rp))).status).toBeGreaterThanOrEqual(400);

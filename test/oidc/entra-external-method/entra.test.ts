@@ -1,4 +1,4 @@
-// Entra's external authentication method: the person is named by a token of the tenant, the answer is posted to Entra.
+// Entra's external authentication method: a token of the tenant names the person, and the answer is posted to Entra.
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -60,7 +60,7 @@ const form = (id_token_hint: string, more: Record<string, string> = {}) => ({
   ...more,
 });
 
-/** Posts the request as Entra does, and goes on to the page that posts the answer; its fields. */
+/** Posts the request as Entra does and continues to the page that posts the answer; returns its fields. */
 async function take(browser: CookieBrowser, request: Record<string, string>, faces: readonly Face[]) {
   let at = await browser.follow(`${rig.issuer}/auth`, { method: 'POST', form: request });
   const key = [...browser.cookies.keys()].findLast((each) => each.startsWith('likeness_login '));
@@ -80,7 +80,7 @@ async function take(browser: CookieBrowser, request: Record<string, string>, fac
 }
 
 describe('an external authentication method', () => {
-  it('enrols and verifies whom the tenant names, and answers with their sub', async () => {
+  it('enrols and verifies the person whom the tenant names, and answers with their sub', async () => {
     const first = await take(rig.browser(), form(await hint('entra-1')), ['same', 'same']);
     expect(first.page).toContain(`action="${ENTRA}"`);
     expect(first.fields.state).toBe('s-1');
@@ -95,13 +95,13 @@ describe('an external authentication method', () => {
       acr: 'possessionorinherence',
       amr: ['face'],
     });
-    // The page may run its one script, and send itself to whom the library says.
+    // The page may run its one script and submit its form to the address that the library names.
     expect(first.answer.headers.get('content-security-policy')).toMatch(/script-src [^;]*'sha256-/);
     const again = await take(rig.browser(), form(await hint('entra-1')), ['same']);
     expect(decodeJwt(again.fields.id_token!).sub).toBe('entra-1');
   });
 
-  it('refuses who does not match', async () => {
+  it('refuses a face that does not match', async () => {
     const refused = await take(rig.browser(), form(await hint('entra-1')), ['other']);
     expect(refused.fields).toMatchObject({ error: 'access_denied', state: 's-1' });
     expect(refused.fields).not.toHaveProperty('id_token');
@@ -123,13 +123,13 @@ describe('an external authentication method', () => {
           .encode(),
     ],
     ['that is none', async () => 'x.y.z'],
-  ])('takes no token %s', async (_name, token) => {
+  ])('refuses a token %s', async (_name, token) => {
     const { fields, url } = await take(rig.browser(), form(await token()), []);
     expect(url).not.toContain('/c/');
     expect(fields.error).toBe('invalid_request');
   });
 
-  it('takes no name from the browser, and no two tokens', async () => {
+  it('accepts no name from the browser, and refuses two tokens', async () => {
     const { id_token_hint: _none, ...unnamed } = form(await hint('entra-1'));
     const named = await take(rig.browser(), { ...unnamed, login_hint: 'entra-1' }, []);
     expect(named.fields.error).toBe('invalid_request');
@@ -139,7 +139,7 @@ describe('an external authentication method', () => {
     expect(answer.url).not.toContain('/c/');
   });
 
-  it('gives its client no codes', async () => {
+  it('issues no codes', async () => {
     const refused = await take(rig.browser(), form(await hint('entra-1'), { response_type: 'code' }), []);
     expect(refused.page).not.toContain('name="code"');
     expect(refused.url).not.toContain('/c/');

@@ -1,4 +1,4 @@
-// What is erased is gone everywhere: people, clients, tokens and what is under way.
+// What is erased is gone everywhere: subjects, clients, tokens and logins in progress.
 import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { erasePerson } from '../../../src/oidc/erase-person.ts';
@@ -34,7 +34,7 @@ const keysOf = async (id: string) =>
   (await rig.db.selectFrom('featid_key').select('featid_id').where('featid_id', '=', id).execute()).length;
 
 describe('erasure', () => {
-  it('of the FeatureID erases the person at the client, and what tokens there are', async () => {
+  it('of the FeatureID erases the subject at the client, and its tokens', async () => {
     const { id, rp, tokens, subject } = await enrolled();
     expect(await keysOf(subject.id)).toBe(1);
     await rig.services.featids.revoke(rig.account.id, subject.featid, 'test');
@@ -42,13 +42,13 @@ describe('erasure', () => {
     expect(await keysOf(subject.id)).toBe(0);
     expect(await audited('oidc_subject.erased', subject.id)).toBe(1);
     await expect(client.fetchUserInfo(rp, tokens.access_token, subject.id)).rejects.toThrow();
-    // By the name alone nobody is found: the next one is enrolled.
+    // The name alone finds nobody: the next login enrols.
     const again = await tokensOf(rp, await logIn(rig, rp));
     expect(again.claims()).toMatchObject({ acr: 'urn:likeness:enrolment' });
     expect(again.claims()!.sub).not.toBe(subject.id);
   });
 
-  it('of the challenge that enrolled does the same', async () => {
+  it('of the enrolling challenge does the same', async () => {
     const { id, subject } = await enrolled();
     const { challenge_id: challengeId } = await featidRow(subject.featid.slice(6, 28));
     const caller = { accountId: rig.account.id, actor: 'test', sandbox: false };
@@ -56,7 +56,7 @@ describe('erasure', () => {
     expect(await rig.subjects.find(id, subject.id)).toBeNull();
   });
 
-  it('of the client erases everybody whom it knows, the FeatureIDs that it enrolled, and its records', async () => {
+  it('of the client erases all its subjects, the FeatureIDs that it enrolled, and its records', async () => {
     const { id, rp, subject } = await enrolled();
     const running = await logIn(rig, rp, { faces: [] });
     expect(await rig.clients.remove(id, 'test')).toBe(true);
@@ -73,7 +73,7 @@ describe('erasure', () => {
     await expect(logIn(rig, rp)).rejects.toThrow();
   });
 
-  it('of somebody who was linked leaves the FeatureID to whom it belongs', async () => {
+  it('of a linked subject leaves the FeatureID to its owner', async () => {
     const { subject } = await enrolled();
     const { client: second, id } = await rig.addClient({ enrolment: 'never' });
     const person = { source: 'login_hint', name: 'linked' } as const;
@@ -85,7 +85,7 @@ describe('erasure', () => {
     expect(await rig.subjects.find(subject.clientId, subject.id)).not.toBeNull();
   });
 
-  it('of a person takes every check that was made of them at the client, and nobody else’s', async () => {
+  it('of a person erases every check of theirs at the client, and nobody else’s', async () => {
     const { own, rp, subject } = await enrolled();
     await logIn(rig, rp);
     await logIn(rig, rp, { faces: ['other'] });
@@ -107,7 +107,7 @@ describe('erasure', () => {
     expect(await erase()).toEqual({ wasKnown: false, checks: 0 });
   });
 
-  it('cannot be outrun: nobody is linked to what was erased, or to a FeatureID of another account', async () => {
+  it("cannot be undone by a race: nobody is linked to an erased FeatureID or to another account's", async () => {
     const { own, subject } = await enrolled();
     const featidId = subject.featid.slice(6, 28);
     const person = { source: 'login_hint', name: 'late' } as const;
@@ -121,7 +121,7 @@ describe('erasure', () => {
     expect(await rig.subjects.add({ ...link, client: own })).toBe('gone');
   });
 
-  it('leaves nothing readable: neither names, nor FeatureIDs, nor tokens stand in the tables', async () => {
+  it('leaves nothing readable in the tables: no names, FeatureIDs or tokens', async () => {
     const { rp, tokens, subject } = await enrolled();
     const login = await logIn(rig, rp);
     const code = new URL(login.url).searchParams.get('code')!;
@@ -142,7 +142,7 @@ describe('erasure', () => {
     }
   });
 
-  it('of what is past its time is the sweeps’', async () => {
+  it('of expired records and logins is done by the sweeps', async () => {
     const { createLoginStore, createRecordStore } = await import(
       '../../../src/storage/postgres/oidc/records.ts'
     );

@@ -1,4 +1,4 @@
-// `verified_claims` (OpenID Identity Assurance Schema Definition 1.0), as Okta asks for them.
+// `verified_claims` (OpenID Identity Assurance Schema Definition 1.0), as Okta requests them.
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifiedClaims } from '../../../src/oidc/verified-claims.ts';
@@ -19,7 +19,7 @@ describe('verified_claims', () => {
     ...essential({ verified_claims: { verification, claims: { given_name: null, family_name: null } } }),
   });
 
-  it('as Okta asks for them: the person of sub was verified, and no name is claimed', async () => {
+  it('as Okta requests them say that the person of sub was verified, and claim no name', async () => {
     const { id, secret } = await rig.addClient();
     const rp = await rig.relyingParty(id, secret);
     const params = asked({
@@ -40,7 +40,7 @@ describe('verified_claims', () => {
     expect(plain.claims()).not.toHaveProperty('verified_claims');
   });
 
-  it('are left out where they are asked for by what is not met', () => {
+  it("are left out where the request's requirements are not met", () => {
     const check = { acr: 'urn:likeness:face', sub: 's', checkedAt: new Date(0) };
     expect(verifiedClaims({ verification: { trust_framework: { value: 'eidas' } } }, check)).toBeNull();
     expect(verifiedClaims({ verification: { assurance_level: { value: 'high' } } }, check)).toBeNull();

@@ -1,4 +1,4 @@
-// With OIDC=off, the default, there is no provider: no routes, no library, nothing in the way of a challenge.
+// With OIDC=off, the default, there is no provider: no routes, no library, and challenges are unaffected.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOidcRig, type OidcRig } from '../support/oidc-rig.ts';
 
@@ -21,7 +21,7 @@ describe('without OIDC', () => {
     expect(answer.headers.get('content-type')).toContain('application/problem+json');
   });
 
-  it('challenges start anywhere and set no cookies', async () => {
+  it('challenges start in any browser and set no cookies', async () => {
     const caller = { accountId: rig.account.id, actor: 'test', sandbox: false };
     const created = await rig.services.challenges.create(caller, { body: { liveness_only: true } });
     if (created.status !== 'created') throw new Error(created.status);

@@ -1,4 +1,4 @@
-// `temporarily_unavailable` (RFC 6749 4.1.2.1): the person cannot be checked now, whoever they are, and can be later.
+// `temporarily_unavailable` (RFC 6749 4.1.2.1): a check is not possible now, whoever the person is, and will be later.
 import { afterEach, describe, expect, it } from 'vitest';
 import { logIn, tokensOf } from '../support/log-in.ts';
 import { createOidcRig, type Face, type OidcRig } from '../support/oidc-rig.ts';
@@ -14,7 +14,7 @@ const answerOf = ({ url }: { url: string }) => {
 };
 
 describe('temporarily_unavailable', () => {
-  it('after five failures within a quarter of an hour: that person, nobody else, and not for ever', async () => {
+  it('after five failures within a quarter of an hour, for that person only, and not forever', async () => {
     rig = await createOidcRig();
     const { id, secret } = await rig.addClient();
     const rp = await rig.relyingParty(id, secret);
@@ -30,7 +30,7 @@ describe('temporarily_unavailable', () => {
     ]);
     const another = await logIn(rig, rp, { params: { login_hint: 'grace' } });
     expect((await tokensOf(rp, another)).claims()!.acr).toBe('urn:likeness:enrolment');
-    // A pause is counted by the database's clock: its end is moved into the past.
+    // A pause is measured by the database's clock, so its end is moved into the past.
     await rig.db
       .updateTable('featid')
       .set({ paused_until: new Date(Date.now() - 1_000) })
@@ -39,7 +39,7 @@ describe('temporarily_unavailable', () => {
     expect((await tokensOf(rp, await logIn(rig, rp))).claims()!.acr).toBe('urn:likeness:face');
   });
 
-  it('where the account has stored as much as it may', async () => {
+  it('when the account has reached its storage limit', async () => {
     rig = await createOidcRig({ ACCOUNT_STORAGE_BYTES: '1' });
     const { id, secret } = await rig.addClient();
     const rp = await rig.relyingParty(id, secret);

@@ -1,4 +1,5 @@
-// Codes at the token endpoint (RFC 6749 4.1.3, OpenID Connect Core 3.1.3): once, to the client they were made for, as it asked.
+// Codes at the token endpoint (RFC 6749 4.1.3, OpenID Connect Core 3.1.3): redeemed once, by the client they were
+// issued to, with its own parameters.
 import type * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRigWithPerson, type Requests } from '../support/known-person.ts';
@@ -25,7 +26,7 @@ describe('the token endpoint', () => {
     });
     return new URL(login.url).searchParams.get('code')!;
   };
-  it('gives nothing for a code that is not the asker’s, or not asked for as it should be; then it gives it once', async () => {
+  it('gives nothing for a code of another client or with wrong parameters; then it redeems it once', async () => {
     const code = await codeOf('token endpoint');
     await by.expectNoTokens(grant(code, { redirect_uri: 'https://evil.example/callback' }));
     await by.expectNoTokens(grant(code, { redirect_uri: undefined }));
@@ -44,7 +45,7 @@ describe('the token endpoint', () => {
     await by.expectNoTokens(grant(code));
   });
 
-  it('takes the tokens of a code back that comes a second time', async () => {
+  it('revokes the tokens of a code that is presented a second time', async () => {
     const code = await codeOf('a code twice');
     const first = (await (await by.post('/token', grant(code), basic(rp))).json()) as {
       access_token: string;
@@ -62,7 +63,7 @@ describe('the token endpoint', () => {
     ['password', { username: PERSON, password: 'x' }],
     ['urn:ietf:params:oauth:grant-type:device_code', { device_code: 'x' }],
     ['urn:ietf:params:oauth:grant-type:token-exchange', { subject_token: 'x' }],
-  ])('has no grant %s', async (grant_type, more) => {
+  ])('does not support the grant %s', async (grant_type, more) => {
     await by.expectNoTokens({ grant_type, ...more } as Params);
   });
 });

@@ -1,4 +1,5 @@
-// `private_key_jwt` (RFC 7523, OpenID Connect Core 9): a client without a secret signs who it is, for this provider, once.
+// `private_key_jwt` (RFC 7523, OpenID Connect Core 9): a client without a secret authenticates by a signed assertion,
+// for this provider, once.
 import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
 import { exportJWK, SignJWT, UnsecuredJWT } from 'jose';
 import * as client from 'openid-client';
@@ -72,7 +73,7 @@ const codeOf = async (login_hint: string) => {
 };
 
 describe('private_key_jwt', () => {
-  it('pushes, enrols and redeems: a whole login of a client without a secret', async () => {
+  it('pushes, enrols and redeems: a complete login of a client without a secret', async () => {
     expect(signer.secret).toBeNull();
     const first = await tokensOf(config, await logIn(rig, config));
     expect(first.claims()).toMatchObject({ acr: 'urn:likeness:enrolment', aud: signer.id });
@@ -80,7 +81,7 @@ describe('private_key_jwt', () => {
     expect(again.claims()).toMatchObject({ acr: 'urn:likeness:face', sub: first.claims()!.sub });
   });
 
-  it('takes any key of the client, by its own algorithm', async () => {
+  it('accepts any key of the client, with its own algorithm', async () => {
     const key = await cryptoKey(ofCurve.privateKey, { name: 'ECDSA', namedCurve: 'P-256' });
     const curve = await rig.relyingParty(signer.id, null, client.PrivateKeyJwt({ key, kid: 'curve' }));
     const tokens = await tokensOf(curve, await logIn(rig, curve, { params: { login_hint: 'curve' } }));
@@ -131,7 +132,7 @@ describe('private_key_jwt', () => {
     ['absent: an id alone', () => ({ client_id: signer.id })],
   ];
 
-  it.each(WRONG)('is none, %s: neither tokens nor a pushed request', async (name, wrong) => {
+  it.each(WRONG)('is refused, %s: neither tokens nor a pushed request', async (name, wrong) => {
     const code = await codeOf(name);
     await by.expectNoTokens(grant(code, await wrong()), {});
     const pushed = await by.post('/request', {
@@ -143,14 +144,14 @@ describe('private_key_jwt', () => {
     expect(await pushed.text()).not.toContain('request_uri:');
   });
 
-  it('counts once: the same assertion a second time is refused, at whichever endpoint and process', async () => {
+  it('is valid once: a second use is refused, at any endpoint and process', async () => {
     const used = await assertion();
     const push = () => by.post('/request', { ...Object.fromEntries(by.request()), ...proof(used) });
     expect((await push()).status).toBe(201);
     expect((await push()).status).toBe(401);
     await rig.restart();
     await by.expectNoTokens(grant(await codeOf('once'), proof(used)), {});
-    // At once, too, many times over: one that lets two through does so now and then.
+    // Concurrent, and several times, because a race might let two through only now and then.
     for (let i = 0; i < 5; i++) {
       const atOnce = await assertion();
       const answers = await Promise.all(

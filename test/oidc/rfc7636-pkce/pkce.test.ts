@@ -1,4 +1,4 @@
-// Proof Key for Code Exchange (RFC 7636): every code is bound to a verifier by S256, and worth nothing without it.
+// Proof Key for Code Exchange (RFC 7636): every code is bound to a verifier by S256, and useless without it.
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { createRigWithPerson, type Requests } from '../support/known-person.ts';
 import { logIn } from '../support/log-in.ts';

@@ -1,4 +1,4 @@
-// `acr` and `amr` (RFC 8176: `face`): what a token says of how somebody was checked, and what a request may ask of it.
+// `acr` and `amr` (RFC 8176: `face`): what a token says about the check, and what a request can require of it.
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assuranceOf, readRequirements } from '../../../src/oidc/requirements.ts';
@@ -15,7 +15,7 @@ const essential = (claims: object) => ({ claims: JSON.stringify({ id_token: clai
 const errorOf = (login: { url: string }) => new URL(login.url).searchParams.get('error');
 
 describe('acr and amr', () => {
-  it('of a face as essential: whoever is new is enrolled, and verified in the same login', async () => {
+  it('of a face as essential enrol a new person and verify them in the same login', async () => {
     const { id, secret } = await rig.addClient();
     const rp = await rig.relyingParty(id, secret);
     const params = essential({ amr: { essential: true, values: ['face'] } });
@@ -23,7 +23,7 @@ describe('acr and amr', () => {
     expect((await tokensOf(rp, login)).claims()).toMatchObject({ acr: 'urn:likeness:face', amr: ['face'] });
   });
 
-  it('of a face as essential: who is enrolled and then does not match is not logged in', async () => {
+  it('of a face as essential refuse an enrolled person who then does not match', async () => {
     const { id, secret } = await rig.addClient();
     const rp = await rig.relyingParty(id, secret);
     const params = {
@@ -33,7 +33,7 @@ describe('acr and amr', () => {
     expect(errorOf(await logIn(rig, rp, { params, faces: ['same', 'other'] }))).toBe('access_denied');
   });
 
-  it('that no face is: nobody is led to a camera', async () => {
+  it('of anything else as essential lead nobody to a camera', async () => {
     const { id, secret } = await rig.addClient();
     const rp = await rig.relyingParty(id, secret);
     for (const claims of [
@@ -45,7 +45,7 @@ describe('acr and amr', () => {
     }
   });
 
-  it('are read from any text without a fault, and no text makes an enrolment a face', () => {
+  it('are read from any text without an error, and no text makes an enrolment a face check', () => {
     const claims = fc.oneof(fc.string(), fc.json(), fc.constant('{"id_token":{"amr":null,"acr":[]}}'));
     fc.assert(
       fc.property(claims, fc.string(), (claims, acr_values) => {

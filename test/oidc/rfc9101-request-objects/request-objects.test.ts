@@ -1,4 +1,5 @@
-// Signed request objects (RFC 9101, OpenID Connect Core 6.1): the client's word, if the client signed it, for here and now.
+// Signed request objects (RFC 9101, OpenID Connect Core 6.1): accepted if the client signed them, for this provider and
+// a short time.
 import { generateKeyPairSync } from 'node:crypto';
 import { exportJWK, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -40,11 +41,11 @@ describe('request objects', () => {
       new URLSearchParams({ client_id: signer.id, request: jwt, ...(changes as Record<string, string>) }),
     );
 
-  it('is believed where the client signed it: it may name a person for the first time', async () => {
+  it('are accepted if the client signed them, and can then name a person for the first time', async () => {
     expect((await ask(await sign())).url).toContain('/c/');
   });
 
-  it('names nobody for the first time where it counts for longer than an hour: whoever finds its URL could be enrolled', async () => {
+  it('name nobody for the first time if valid for more than an hour, because whoever finds the URL could be enrolled', async () => {
     const forGood = new SignJWT(claims({ login_hint: 'somebody@example.com' }))
       .setProtectedHeader({ alg: 'RS256', kid: 'own' })
       .setIssuer(signer.id)
@@ -113,12 +114,12 @@ describe('request objects', () => {
     await by.expectRefusal(await run());
   });
 
-  it('is in the request: no address is fetched for one', async () => {
+  it('must be in the request: none is fetched from an address', async () => {
     const elsewhere = by.request({ request_uri: 'https://evil.example/request.jwt' });
     await by.expectRefusal(await by.authorize(elsewhere));
   });
 
-  it('counts alone: what stands beside it names nobody', async () => {
+  it('are the only source: parameters outside them name nobody', async () => {
     const unnamed = await sign(own.privateKey, {}, { login_hint: undefined });
     await by.expectRefusal(await ask(unnamed, { login_hint: 'victim@example.com' }));
   });

@@ -1,4 +1,5 @@
-// Pushed authorization requests (RFC 9126): whoever pushes has to be the client, and nobody else can use what was pushed.
+// Pushed authorization requests (RFC 9126): the pushing client must authenticate, and nobody else can use what it
+// pushed.
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRigWithPerson, type Requests } from '../support/known-person.ts';

@@ -1,4 +1,4 @@
-// Redirect URIs are compared letter for letter (RFC 9700 section 4.1): a code goes where the client registered, or nowhere.
+// Redirect URIs are compared exactly (RFC 9700 section 4.1): a code is sent only to a registered address.
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { createRigWithPerson, type Requests } from '../support/known-person.ts';
 import { type OidcRig, REDIRECT_URI } from '../support/oidc-rig.ts';

@@ -1,5 +1,5 @@
-// A login belongs to the browser in which it began (RFC 9700 section 4.7 and beyond): somebody else's link, cookie or address
-// carries nobody into it.
+// A login belongs to the browser in which it began (RFC 9700 section 4.7 and beyond): another person's link, cookie or
+// address takes nobody into it.
 import type * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StartAnswer } from '../../../src/contract/capture-page.ts';
@@ -17,14 +17,14 @@ beforeAll(async () => {
 afterAll(() => rig?.close());
 
 describe('a login', () => {
-  it('goes on in the browser in which it began, and nowhere else', async () => {
+  it('continues only in the browser in which it began', async () => {
     const victim = await logIn(rig, config, { params: { login_hint: 'grace' }, faces: [] });
     const stranger = rig.browser();
     const without = await stranger.follow(victim.interaction);
     expect(without.answer.status).toBe(404);
     const attacker = await logIn(rig, config, { params: { login_hint: 'mallory' }, faces: [] });
     expect((await attacker.browser.follow(victim.interaction)).answer.status).toBe(404);
-    // Every cookie of the stranger's own login, put where the victim's are.
+    // Every cookie of the stranger's own login, in place of the victim's.
     const path = new URL(victim.interaction).pathname;
     for (const [key, cookie] of [...attacker.browser.cookies]) {
       const [name] = key.split(' ');
@@ -38,7 +38,7 @@ describe('a login', () => {
     expect((await forgedCookies.follow(victim.interaction)).answer.status).toBe(404);
   });
 
-  it('gives its challenge to no other browser: a link that is sent on starts nothing', async () => {
+  it('gives its challenge to no other browser: a forwarded link starts nothing', async () => {
     const attacker = await logIn(rig, config, { params: { login_hint: 'joan' }, faces: [] });
     const victim = rig.browser();
     const started = await victim.fetch(`${attacker.url}/start`, { method: 'POST', json: {} });
@@ -54,12 +54,12 @@ describe('a login', () => {
     );
   });
 
-  it('goes on in no other browser, though the token of the device that began is handed on with the link', async () => {
+  it('continues in no other browser, even if the device token is forwarded with the link', async () => {
     const attacker = await logIn(rig, config, { params: { login_hint: 'lynn' }, faces: [] });
     const started = await attacker.browser.fetch(`${attacker.url}/start`, { method: 'POST', json: {} });
     const { device_token, state } = (await started.json()) as StartAnswer;
     const { text_version } = state.consent;
-    // What `challenge_url#d=TOKEN` gives to the browser of whoever opens it.
+    // `challenge_url#d=TOKEN` gives this to the browser that opens it.
     const victim = new PageClient(attacker.url, device_token);
     const elsewhere = { status: 409, body: { conflict: 'other_device' } };
     const steps = async () => [
@@ -69,14 +69,14 @@ describe('a login', () => {
       await victim.call('POST', '/captures', {}),
     ];
     expect(await steps()).toMatchObject([elsewhere, elsewhere, elsewhere, elsewhere]);
-    // Nor where all that comes before the recording was done in the browser in which it began.
+    // Nor if everything before the recording was done in the browser in which it began.
     const own = new PageClient(attacker.url, device_token, attacker.browser.pageFetch);
     expect((await own.consent(text_version)).status).toBe(200);
     expect(await steps()).toMatchObject([elsewhere, elsewhere, elsewhere, elsewhere]);
     expect((await own.call('POST', '/captures', {})).status).toBe(201);
   });
 
-  it('is none before the check is done, whatever the browser asks for', async () => {
+  it('gives no code before the check is done, whatever the browser requests', async () => {
     const { browser, url, interaction } = await logIn(rig, config, {
       params: { login_hint: 'edsger' },
       faces: [],
@@ -84,7 +84,7 @@ describe('a login', () => {
     const uid = interaction.split('/').at(-1)!;
     const resumed = await browser.follow(`${rig.issuer}/auth/${uid}`);
     expect(new URL(resumed.url).searchParams.get('code')).toBeNull();
-    // Begun anew, by another challenge: nothing of the first counts.
+    // A new challenge: nothing of the first one counts.
     expect(resumed.url).toContain('/c/');
     expect(resumed.url).not.toBe(url);
     expect((await browser.follow(interaction)).answer.status).toBe(404);
@@ -102,7 +102,7 @@ describe('a login', () => {
     expect(asPost.status).toBeGreaterThanOrEqual(400);
   });
 
-  it('enrols nobody under a name that somebody has: two at once end with one person', async () => {
+  it('enrols nobody under an existing name: two concurrent logins end with one person', async () => {
     const params = { login_hint: 'ada and eve' };
     const [first, second] = [
       await logIn(rig, config, { params, faces: [] }),

@@ -1,8 +1,8 @@
-// A login from the client's request to its redirect URI, as a browser goes it.
+// A login from the client's request to its redirect URI, as a browser performs it.
 import * as client from 'openid-client';
 import { type CookieBrowser, type Face, type OidcRig, PERSON, REDIRECT_URI } from './oidc-rig.ts';
 
-/** Takes a login up to the client's redirect URI; answers that address. */
+/** Takes a login to the client's redirect URI; returns that address. */
 export async function logIn(
   rig: OidcRig,
   rp: client.Configuration,
@@ -37,13 +37,13 @@ export async function logIn(
   return { ...at, browser, verifier, state, nonce, interaction };
 }
 
-/** Where the capture page leads: the latest interaction whose cookie the browser has; empty where it has none. */
+/** Where the capture page leads: the latest interaction for which the browser has a cookie, or an empty string. */
 function interactionOf(browser: CookieBrowser, rig: OidcRig): string {
   const key = [...browser.cookies.keys()].findLast((each) => each.startsWith('likeness_login '));
   return key ? new URL(key.split(' ')[1]!, rig.baseUrl).href : '';
 }
 
-/** The client's side of what came back. */
+/** The client's exchange of the returned code for tokens. */
 export const tokensOf = (rp: client.Configuration, login: Awaited<ReturnType<typeof logIn>>) =>
   client.authorizationCodeGrant(rp, new URL(login.url), {
     pkceCodeVerifier: login.verifier,

@@ -1,5 +1,5 @@
-// A service that is a login, listening on a real port, and a browser without a page: it keeps cookies and follows redirects.
-// Judgements are settled in the worker's place; everything else is as in production.
+// A service that is an OpenID Provider, listening on a real port, and a browser without a page, which keeps cookies and
+// follows redirects. Judgements are settled in place of the worker; everything else is as in production.
 
 import { once } from 'node:events';
 import { createServer, request as forward } from 'node:http';
@@ -26,7 +26,7 @@ export type OidcRig = Awaited<ReturnType<typeof createOidcRig>>;
 /** What the camera saw. */
 export type Face = 'same' | 'other' | 'not-live';
 
-/** @param path of BASE_URL, as `/faces`: a proxy in front leads requests below it to the service, without it */
+/** @param path of BASE_URL, such as `/faces`: a proxy strips it from requests to the service */
 export async function createOidcRig(environment: Readonly<Record<string, string>> = {}, path = '') {
   await ensureBuild();
   const port = await freePort();
@@ -106,7 +106,7 @@ export async function createOidcRig(environment: Readonly<Record<string, string>
       });
     },
     browser: () => new CookieBrowser(baseUrl),
-    /** The person at the capture page, up to a judged capture. */
+    /** Plays the person on the capture page: consents, uploads a capture, and has it judged. */
     async capture(browser: CookieBrowser, challengeUrl: string, face: Face = 'same'): Promise<void> {
       const started = await browser.fetch(`${challengeUrl}/start`, { method: 'POST', json: {} });
       if (started.status !== 200) throw new Error(`start: ${started.status} ${await started.text()}`);
@@ -121,7 +121,7 @@ export async function createOidcRig(environment: Readonly<Record<string, string>
       if (sent.status !== 200) throw new Error(`upload: ${sent.status} ${JSON.stringify(sent.body)}`);
       await this.judge(face);
     },
-    /** Judges the capture that waits, in the worker's place. */
+    /** Settles the waiting capture's judgement, in place of the worker. */
     async judge(face: Face): Promise<void> {
       const { challengeParts, featids } = running.services;
       const begun = await challengeParts.store.takeCapture('1');
@@ -156,7 +156,7 @@ export async function createOidcRig(environment: Readonly<Record<string, string>
   };
 }
 
-/** A reverse proxy that takes a path off, as an operator's does whose BASE_URL has one. */
+/** A reverse proxy that strips a path, as an operator's does whose BASE_URL has one. */
 async function startProxy(path: string, to: number) {
   const server = createServer((request, answer) => {
     const { url = '', method, headers } = request;
@@ -193,7 +193,7 @@ interface Cookie {
   readonly path: string;
 }
 
-/** Cookies by name and path, as a browser has them for one host. */
+/** A browser's cookies for one host, by name and path. */
 export class CookieBrowser {
   readonly cookies = new Map<string, Cookie>();
   readonly #host: string;
@@ -231,7 +231,7 @@ export class CookieBrowser {
     return answer;
   }
 
-  /** `fetch` of a page of this browser. */
+  /** `fetch` as a page in this browser uses it. */
   readonly pageFetch: typeof fetch = (input, init) =>
     fetch(input, {
       ...init,
@@ -247,7 +247,7 @@ export class CookieBrowser {
     else this.cookies.set(key, { value: value.join('='), path });
   }
 
-  /** Follows redirects until an answer is none, or leaves the service; answers where that is. */
+  /** Follows redirects until an answer is not one, or leaves the service; returns the last URL and answer. */
   async follow(url: string, sent: Sent = {}): Promise<{ url: string; answer: Response }> {
     let at = url;
     let next = sent;

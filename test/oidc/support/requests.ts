@@ -1,5 +1,5 @@
-// Requests as somebody writes them by hand who means harm, and what has to become of them: nothing. What they are refused
-// with is the library's and the standards' business.
+// Hand-written requests by an attacker, which must lead nowhere. The library and the standards determine the error of
+// each refusal.
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import { type CookieBrowser, type OidcRig, PERSON, REDIRECT_URI } from './oidc-rig.ts';
@@ -9,7 +9,7 @@ export const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url
 
 /** Undefined: the parameter is left out. */
 export type Params = Readonly<Record<string, string | undefined>>;
-/** A case of a table: what is wrong with it, and by which parameters. */
+/** A case of a table: what is wrong with it, and its parameters. */
 export type Case = readonly [string, () => Params];
 export type Credentials = { readonly id: string; readonly secret: string | null };
 
@@ -17,7 +17,7 @@ export const basic = ({ id, secret }: Credentials) => ({
   authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
 });
 
-/** @param rp the client that asks where nothing else is said */
+/** @param rp the client that makes the requests by default */
 export function requestsOf(rig: OidcRig, rp: Credentials) {
   const request = (changes: Params = {}): URLSearchParams => {
     const all: Params = {
@@ -39,7 +39,7 @@ export function requestsOf(rig: OidcRig, rp: Credentials) {
     request,
     authorize,
     post,
-    /** Nobody gets anywhere: an error here, or one told to the client at the address that it registered. */
+    /** Expects a refusal: an error here, or one sent to the client's registered address. */
     async expectRefusal({ url, answer }: { url: string; answer: Response }): Promise<void> {
       const { origin, pathname, searchParams, hash } = new URL(url);
       const fragment = new URLSearchParams(hash.slice(1));
@@ -54,7 +54,7 @@ export function requestsOf(rig: OidcRig, rp: Credentials) {
         expect(searchParams.get('error') ?? fragment.get('error')).toBeTruthy();
       }
     },
-    /** The token endpoint gives nothing. */
+    /** Expects the token endpoint to give nothing. */
     async expectNoTokens(form: Params, headers: object = basic(rp)): Promise<void> {
       const answer = await post('/token', form, headers);
       expect(answer.status).toBeGreaterThanOrEqual(400);

@@ -1,4 +1,4 @@
-// What every blob store must do; run on each adapter.
+// What every blob store must do, run on each adapter.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ export function testBlobStore(name: string, open: () => BlobStore): void {
   };
 
   describe(`blob store ${name}`, () => {
-    test.each([0, 1, 65_536, 3_000_001])('gives %i bytes back as they were', async (length) => {
+    test.each([0, 1, 65_536, 3_000_001])('returns %i bytes unchanged', async (length) => {
       const [id, bytes] = [newId('asset'), randomBytes(length)];
       await open().write(id, bytes);
       expect((await read(id))?.equals(bytes)).toBe(true);
@@ -26,7 +26,7 @@ export function testBlobStore(name: string, open: () => BlobStore): void {
 
     test.each([
       1, 65_536, 5_000_001,
-    ])('takes %i bytes as they come, in pieces of any size', async (length) => {
+    ])('accepts %i bytes as a stream, in pieces of any size', async (length) => {
       const [id, bytes] = [newId('asset'), randomBytes(length)];
       const chunks = async function* () {
         for (let at = 0; at < length; at += 50_021) yield bytes.subarray(at, at + 50_021);
@@ -35,7 +35,7 @@ export function testBlobStore(name: string, open: () => BlobStore): void {
       expect((await read(id))?.equals(bytes)).toBe(true);
     });
 
-    test.each([1000, 5_000_000])('stores nothing of %i bytes that break off', async (sizeBytes) => {
+    test.each([1000, 5_000_000])('stores nothing of %i bytes whose stream breaks off', async (sizeBytes) => {
       const id = newId('asset');
       const chunks = async function* () {
         yield randomBytes(sizeBytes - 1);
@@ -48,7 +48,7 @@ export function testBlobStore(name: string, open: () => BlobStore): void {
       expect(await list(new Date(Date.now() + 5_000))).not.toContain(id);
     });
 
-    test('gives a part of the bytes', async () => {
+    test('returns a part of the bytes', async () => {
       const [id, bytes] = [newId('asset'), randomBytes(200_000)];
       await open().write(id, bytes);
       for (const [from, to] of [
@@ -61,7 +61,7 @@ export function testBlobStore(name: string, open: () => BlobStore): void {
       }
     });
 
-    test('what is read need not be read to its end', async () => {
+    test('allows a read to stop before the end', async () => {
       const id = newId('asset');
       await open().write(id, randomBytes(3_000_000));
       for (let count = 0; count < 100; count++) (await open().read(id))!.destroy();
@@ -78,7 +78,7 @@ export function testBlobStore(name: string, open: () => BlobStore): void {
       expect((await read(id))?.toString()).toBe('second');
     });
 
-    test('what is not there reads as nothing, and can be removed', async () => {
+    test('reads a missing blob as nothing, and can remove it', async () => {
       const id = newId('asset');
       expect(await read(id)).toBeUndefined();
       await open().remove(id);
@@ -87,11 +87,11 @@ export function testBlobStore(name: string, open: () => BlobStore): void {
       expect(await read(id)).toBeUndefined();
     });
 
-    test('answers when it is asked whether it is there', async () => {
+    test('answers a check', async () => {
       await open().check();
     });
 
-    test('keeps a mark, which is no blob', async () => {
+    test('keeps a mark, which is not a blob', async () => {
       const mark = randomBytes(16).toString('hex');
       await open().writeMark(mark);
       expect(await open().readMark()).toBe(mark);
@@ -99,7 +99,7 @@ export function testBlobStore(name: string, open: () => BlobStore): void {
       for (const id of await list(new Date(Date.now() + 5_000))) expect(id).not.toContain('store');
     });
 
-    test('lists what is older than a moment', async () => {
+    test('lists blobs older than a given time', async () => {
       const [older, newer] = [newId('asset'), newId('asset')];
       await open().write(older, Buffer.from('x'));
       // Object stores keep times to the second.

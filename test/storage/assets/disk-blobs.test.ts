@@ -15,7 +15,7 @@ const root = () => join(folder, 'assets');
 
 testBlobStore('on disk', () => createDiskBlobs(root()));
 
-test('files are for their owner alone and nothing half-written is left', async () => {
+test('makes files readable only by their owner, and leaves nothing half-written', async () => {
   const id = newId('asset');
   await createDiskBlobs(root()).write(id, Buffer.from('x'));
   const shard = join(root(), id.slice(-2));
@@ -24,7 +24,7 @@ test('files are for their owner alone and nothing half-written is left', async (
   expect((await readdir(shard)).filter((name) => name.includes(id))).toEqual([id]);
 });
 
-test('listing clears the remains of writes that never finished, once they are old', async () => {
+test('listing removes the remains of unfinished writes once they are old', async () => {
   const shard = join(root(), 'zz');
   await mkdir(shard, { recursive: true });
   const [old, fresh] = [join(shard, 'ast_0zz.0123.part'), join(shard, 'ast_1zz.0123.part')];
@@ -33,12 +33,12 @@ test('listing clears the remains of writes that never finished, once they are ol
   for await (const id of createDiskBlobs(root()).listOlderThan(new Date(Date.now() - 60_000))) {
     expect(id).not.toContain('part');
   }
-  // An asset of another test may lie in this folder too.
+  // This folder may also contain an asset of another test.
   const parts = (await readdir(shard)).filter((name) => name.endsWith('.part'));
   expect(parts).toEqual(['ast_1zz.0123.part']);
 });
 
-test('a store that cannot be written says so with its code', async () => {
+test('reports a store that cannot be written with its code', async () => {
   const file = join(folder, 'a-file');
   await writeFile(file, '');
   const blobs = createDiskBlobs(join(file, 'assets'));

@@ -15,7 +15,7 @@ const broken = expect.objectContaining({ code: 'SEAL_BROKEN' });
 const FRAME = 65_536;
 
 const encrypt = (key: Buffer, bytes: Buffer) => collectBytes(encryptFrames(key, sizedBytes(bytes)).chunks);
-/** As a store gives it: in pieces that know nothing of frames. */
+/** The bytes as a store returns them, in pieces that do not match the frames. */
 const stored = (bytes: Uint8Array, piece = 10_007) =>
   (async function* () {
     for (let at = 0; at < bytes.length; at += piece) yield bytes.subarray(at, at + piece);
@@ -34,7 +34,7 @@ describe('framed encryption', () => {
     FRAME + 1,
     3 * FRAME,
     1_000_000,
-  ])('%i bytes come back', async (length) => {
+  ])('returns %i bytes unchanged', async (length) => {
     const bytes = randomBytes(length);
     const encrypted = await encrypt(key, bytes);
     expect(encrypted.length).toBe(1 + length + 16 * Math.max(1, Math.ceil(length / FRAME)));
@@ -42,7 +42,7 @@ describe('framed encryption', () => {
     expect((await decrypt(key, encrypted, length)).equals(bytes)).toBe(true);
   });
 
-  test('opens any part alone, from no more than the frames that hold it', async () => {
+  test('opens any part alone, from no more than the frames that contain it', async () => {
     const bytes = randomBytes(3 * FRAME + 100);
     const encrypted = await encrypt(key, bytes);
     const edges = [0, 1, FRAME - 1, FRAME, FRAME + 1, 2 * FRAME, 3 * FRAME, bytes.length - 1];
@@ -59,7 +59,7 @@ describe('framed encryption', () => {
     );
   });
 
-  test('any turned bit and any cut is found, and no byte comes out before it is proven', async () => {
+  test('detects any flipped bit and any truncation, and outputs no byte before it is authenticated', async () => {
     const bytes = randomBytes(FRAME + 100);
     const encrypted = await encrypt(key, bytes);
     await fc.assert(
@@ -75,7 +75,7 @@ describe('framed encryption', () => {
     );
   });
 
-  test('frames cut off whole, swapped, doubled or added are found', async () => {
+  test('detects frames that were cut off, swapped, duplicated or added', async () => {
     const encrypted = await encrypt(key, randomBytes(3 * FRAME));
     const size = FRAME + 16;
     const frames = [0, 1, 2].map((index) => encrypted.subarray(1 + index * size, 1 + (index + 1) * size));
@@ -83,7 +83,7 @@ describe('framed encryption', () => {
       Buffer.concat([Buffer.of(1), ...order.map((index) => frames[index]!)]);
     expect(await decrypt(key, join(0, 1, 2), 3 * FRAME)).toHaveLength(3 * FRAME);
     for (const order of [[0, 1], [0], [2], [1, 0, 2], [0, 0, 2], [0, 1, 2, 2], [0, 2]]) {
-      // Whatever length its row names.
+      // Whatever length the asset's row names.
       for (const frameCount of [1, 2, 3, 4])
         await expect(decrypt(key, join(...order), frameCount * FRAME)).rejects.toThrow(broken);
     }
@@ -94,11 +94,7 @@ describe('framed encryption', () => {
     await expect(decrypt(randomBytes(32), encrypted, 1)).rejects.toThrow(broken);
   });
 
-  test.each([
-    99,
-    101,
-    FRAME + 100,
-  ])('bytes that are not as many as they say (%i) are refused', async (said) => {
+  test.each([99, 101, FRAME + 100])('refuses bytes whose number is not the stated one (%i)', async (said) => {
     const chunks = sizedBytes(randomBytes(100)).chunks;
     await expect(collectBytes(encryptFrames(key, { sizeBytes: said, chunks }).chunks)).rejects.toMatchObject({
       code: 'INVARIANT',
@@ -107,7 +103,7 @@ describe('framed encryption', () => {
 });
 
 describe('encrypted assets', () => {
-  /** A store in memory: what it is given is what an attacker on the disk sees. */
+  /** A store in memory. Its content is what an attacker on the disk sees. */
   function memoryBlobs(): BlobStore & { stored: Map<string, Buffer> } {
     const stored = new Map<string, Buffer>();
     return {
@@ -142,7 +138,7 @@ describe('encrypted assets', () => {
     return { blobs, store: createEncryptedAssets({ keys: createAccountKeys({ masterKeys, store }), blobs }) };
   }
 
-  test('come back to their holder, and lie in the store as ciphertext', async () => {
+  test('are returned to their holder, and are ciphertext in the store', async () => {
     const { blobs, store } = await assets();
     const [assetId, bytes] = [newId('asset'), Buffer.from('a video, let us say '.repeat(10_000))];
     const { sealedKey } = await store.put({ holder: a, assetId, bytes });
@@ -156,7 +152,7 @@ describe('encrypted assets', () => {
     await expect(store.get({ ...asset, holder: otherKey })).rejects.toThrow(broken);
   });
 
-  test('exchanged for another asset they do not open', async () => {
+  test('do not open in place of another asset', async () => {
     const { blobs, store } = await assets();
     const [one, two] = [newId('asset'), newId('asset')];
     const put = async (assetId: string) => ({
@@ -169,7 +165,7 @@ describe('encrypted assets', () => {
     await expect(store.get({ holder: a, assetId: one, ...first })).rejects.toThrow(broken);
   });
 
-  test('deleted they are missing', async () => {
+  test('are missing once deleted', async () => {
     const { store } = await assets();
     const assetId = newId('asset');
     const { sealedKey } = await store.put({ holder: a, assetId, bytes: Buffer.from('x') });
@@ -179,7 +175,7 @@ describe('encrypted assets', () => {
     });
   });
 
-  test('a fault of where the bytes come from is told as it is, and nothing is stored', async () => {
+  test('report an error of the source unchanged, and store nothing', async () => {
     const { blobs, store } = await assets();
     const chunks = async function* () {
       yield Buffer.from('x');

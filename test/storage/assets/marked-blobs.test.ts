@@ -1,4 +1,4 @@
-// An asset store that is not there is told apart from an asset that is not there, on real folders and a real database.
+// An unavailable asset store is distinguished from a missing asset, on real folders and a real database.
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const root = () => join(folder, 'assets');
 const away = { code: 'ASSET_STORE_FAILED', message: expect.stringContaining('assets adopt') };
-/** As another process opens it. */
+/** The store as another process opens it. */
 const open = (path = root()): BlobStore =>
   withMark(createDiskBlobs(path), createStoreMarks(database.db), { trustMs: 0 });
 const readBack = async (store: BlobStore, id: string) => {
@@ -55,7 +55,7 @@ async function addAssetRow(): Promise<string> {
   return id;
 }
 
-test('the first use sets the store up, once for any number of processes', async () => {
+test('the first use marks the store, once for any number of processes', async () => {
   const [id, missing] = [newId('asset'), newId('asset')];
   await Promise.all(Array.from({ length: 5 }, () => open().check()));
   const mark = await readFile(markFile(), 'utf8');
@@ -68,7 +68,7 @@ test('the first use sets the store up, once for any number of processes', async 
   expect(await readFile(markFile(), 'utf8')).toBe(mark);
 });
 
-test('while its mount is away nothing is missing, nothing is written to the mount point, nothing is deleted', async () => {
+test('while its mount is missing, nothing reads as missing, is written to the mount point, or is deleted', async () => {
   const id = newId('asset');
   const store = open();
   await store.write(id, Buffer.from('x'));
@@ -92,7 +92,7 @@ test('while its mount is away nothing is missing, nothing is written to the moun
   }
 });
 
-test('another store in its place is refused, until it is adopted', async () => {
+test('another store in its place is refused until it is adopted', async () => {
   const id = newId('asset');
   const store = open();
   await store.write(id, Buffer.from('x'));
@@ -103,11 +103,11 @@ test('another store in its place is refused, until it is adopted', async () => {
   await expect(open().check()).rejects.toMatchObject(away);
   await adoptStore(createDiskBlobs(root()), createStoreMarks(database.db));
   await store.check();
-  // Now it is known to be missing.
+  // Now the asset is known to be missing.
   expect(await store.read(id)).toBeUndefined();
 });
 
-test('a database from before there were marks: its own store is marked, a place without its assets is not', async () => {
+test('for a database without a mark, its own store is marked, and a place without its assets is not', async () => {
   const [lost, kept] = [await addAssetRow(), await addAssetRow()];
   await mkdir(root());
   await expect(open().check()).rejects.toMatchObject(away);
@@ -118,7 +118,7 @@ test('a database from before there were marks: its own store is marked, a place 
   expect(await store.read(lost)).toBeUndefined();
 });
 
-test('a database that is new does not take over the store of another', async () => {
+test("a new database does not take over another's store", async () => {
   await open().check();
   const other = await createTestDatabase();
   try {
@@ -131,7 +131,7 @@ test('a database that is new does not take over the store of another', async () 
   }
 });
 
-test('a crash between the mark in the database and that in the store is made good', async () => {
+test('a crash between the mark in the database and the mark in the store is repaired', async () => {
   const marks = createStoreMarks(database.db);
   await marks.propose('a'.repeat(32));
   await open().check();
@@ -139,7 +139,7 @@ test('a crash between the mark in the database and that in the store is made goo
   expect(await marks.read()).toEqual({ mark: 'a'.repeat(32), placed: true });
 });
 
-test('where looking costs something, a mark that was seen is believed for a while', async () => {
+test('where a check is expensive, a mark is trusted for a while', async () => {
   let looked = 0;
   const disk = createDiskBlobs(root());
   const counting: BlobStore = {

@@ -24,7 +24,8 @@ beforeAll(async () => {
     address: '127.0.0.1',
     port: 0,
     silent: true,
-    // It knows one secret of its own, and reckons a listing's signature wrongly: signed-s3.ts verifies in its place.
+    // The server has one secret of its own, and computes a listing's signature wrongly, so signed-s3.ts verifies
+    // instead.
     allowMismatchedSignatures: true,
     directory: folder,
     configureBuckets: [{ name: 'videos' }],
@@ -51,7 +52,7 @@ const read = async (store: string, id: string) => {
 
 testBlobStore('on S3 with a prefix', () => open('s3://videos/au/assets'));
 
-test('prefixes are apart from each other, and a bucket works without one', async () => {
+test('prefixes are separate, and a bucket works without one', async () => {
   const id = newId('asset');
   await open('s3://videos/one/').write(id, Buffer.from('x'));
   expect(await open('s3://videos/two').read(id)).toBeUndefined();
@@ -60,7 +61,7 @@ test('prefixes are apart from each other, and a bucket works without one', async
   expect((await read('s3://videos', id))?.toString()).toBe('y');
 });
 
-test('a bucket that is not there is a fault with its code, not an absent asset', async () => {
+test('a missing bucket is an error with its code, not a missing asset', async () => {
   const blobs = open('s3://nowhere/x');
   await expect(blobs.read(newId('asset'))).rejects.toMatchObject({ code: 'ASSET_STORE_FAILED' });
   await expect(blobs.check()).rejects.toMatchObject({ code: 'ASSET_STORE_FAILED' });
@@ -69,7 +70,7 @@ test('a bucket that is not there is a fault with its code, not an absent asset',
   });
 });
 
-test('a store that falls silent, before its answer or in the middle of it, is a fault and no endless wait', async () => {
+test('a store that stops answering, before or during its response, causes an error and no endless wait', async () => {
   const silent = createServer((request, answer) => {
     request.resume();
     if (request.url?.includes('halfway')) answer.writeHead(200, { 'content-length': 10 }).write('half');
@@ -113,7 +114,7 @@ describe('signatures', () => {
   const known = { id: 'AKIAIOSFODNN7EXAMPLE', secret: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY' };
   const then = new Date('2013-05-24T00:00:00Z');
 
-  test("the test's own verification accepts AWS's examples and refuses them once changed", () => {
+  test("the test's own verification accepts AWS's examples and refuses altered ones", () => {
     const object = example(
       '',
       'host;range;x-amz-content-sha256;x-amz-date',
@@ -135,7 +136,7 @@ describe('signatures', () => {
     }
   });
 
-  test('every call of the adapter carries a right one; with another secret every call is refused', async () => {
+  test('every call of the adapter has a valid signature; with another secret every call is refused', async () => {
     const id = newId('asset');
     await open('s3://videos/signed').write(id, Buffer.from('x'));
     expect(signed.refused).toEqual([]);

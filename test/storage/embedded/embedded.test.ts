@@ -1,4 +1,4 @@
-// The embedded server through every end that it and its users can meet. Slow: each case starts real servers.
+// The embedded server through every way in which it and its users can end. Slow: each case starts real servers.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -61,7 +61,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   await gone;
 }
 
-test('starts from nothing for several at once, serves durably, stops when the last one leaves', async () => {
+test('is created and started for several users at once, is durable, and stops when the last one leaves', async () => {
   const [one, two, three] = await Promise.all([start(), start(), start()]);
   expect(new Set([one, two, three].map((server) => server.connectionString)).size).toBe(1);
   const [settings] = await query(
@@ -80,7 +80,7 @@ test('starts from nothing for several at once, serves durably, stops when the la
   await three.stop();
 });
 
-test('asks for its password, which is for its owner alone', async () => {
+test('requires its password, which only its owner can read', async () => {
   const server = await start();
   const cluster = join(dataDir, 'postgres', 'cluster');
   expect((await stat(join(cluster, 'password'))).mode & 0o777).toBe(0o600);
@@ -91,7 +91,7 @@ test('asks for its password, which is for its owner alone', async () => {
   await server.stop();
 });
 
-test('starts again at the same address with what was committed', async () => {
+test('starts again at the same address with everything committed', async () => {
   const first = await start();
   await query(first.connectionString, 'insert into kept values (1)');
   await first.stop();
@@ -101,7 +101,7 @@ test('starts again at the same address with what was committed', async () => {
   await second.stop();
 });
 
-test('a copy of its folder, made while it stands still, starts elsewhere with what was committed', async () => {
+test('starts elsewhere from a copy of its stopped folder, with everything committed', async () => {
   const copy = `${dataDir}-copy`;
   execFileSync('cp', ['-a', dataDir, copy]);
   try {
@@ -113,7 +113,7 @@ test('a copy of its folder, made while it stands still, starts elsewhere with wh
   }
 });
 
-test('start and stop may cross each other', async () => {
+test('allows start and stop to overlap', async () => {
   for (let round = 0; round < 3; round++) {
     const first = await start();
     const [second] = await Promise.all([start(), first.stop()]);
@@ -122,7 +122,7 @@ test('start and stop may cross each other', async () => {
   }
 });
 
-test('outlives a killed user and is adopted by the next', async () => {
+test('survives a killed user and is adopted by the next', async () => {
   const { child, url } = await startUser();
   await query(url, 'insert into kept values (2)');
   const pid = await serverPid();
@@ -135,13 +135,13 @@ test('outlives a killed user and is adopted by the next', async () => {
   expect(await isRunning()).toBe(false);
 });
 
-test('a user that ends properly stops it', async () => {
+test('is stopped by a user that ends properly', async () => {
   const { child } = await startUser();
   await end(child, 'SIGTERM');
   expect(await isRunning()).toBe(false);
 });
 
-test('when the server itself is killed it comes back at the same address, with every committed row', async () => {
+test('restarts at the same address after it is killed, with every committed row', async () => {
   const server = await start();
   await query(server.connectionString, 'insert into kept values (3)');
   const pid = await serverPid();
@@ -160,19 +160,19 @@ test('when the server itself is killed it comes back at the same address, with e
   expect(await isRunning()).toBe(false);
 });
 
-test('a user that leaves while it starts again after a crash stops it', async () => {
+test('is stopped by a user that leaves while it recovers from a crash', async () => {
   const server = await start();
   const backend = new pg.Client({ connectionString: server.connectionString });
   backend.on('error', () => {});
   await backend.connect();
   const { rows } = await backend.query('select pg_backend_pid() as pid');
-  // PostgreSQL ends every other process of its own then, and begins anew.
+  // PostgreSQL then ends all its other processes and restarts.
   process.kill(rows[0].pid, 'SIGKILL');
   await server.stop();
   expect(await isRunning()).toBe(false);
 });
 
-test('starts over a pid file that was left behind', async () => {
+test('starts despite a stale pid file', async () => {
   const { child } = await startUser();
   const pid = await serverPid();
   child.kill('SIGSTOP');
@@ -184,17 +184,17 @@ test('starts over a pid file that was left behind', async () => {
   await server.stop();
 });
 
-// A container that was killed starts again with pids from 1: the old server's becomes that of something else.
+// A restarted container assigns pids from 1 again, so the old server's pid may belong to another process.
 test.each([
   'thread',
   'process',
-])('starts over a pid file whose pid is that of a living %s by now', async (kind) => {
+])('starts despite a pid file whose pid now belongs to a living %s', async (kind) => {
   const { child } = await startUser();
   const [data, pid] = [join(dataDir, 'postgres', 'cluster', 'data'), await serverPid()];
   child.kill('SIGSTOP');
   process.kill(pid, 'SIGKILL');
   await end(child, 'SIGKILL');
-  // Of the server's own user: it takes the processes of others for strangers anyway.
+  // The process runs as the server's own user, because processes of other users are never mistaken for it.
   const { uid, gid } = await stat(data);
   const stranger = spawn(process.execPath, ['-e', 'console.log(); setInterval(() => {}, 60_000)'], {
     ...{ uid, gid, cwd: '/', stdio: ['ignore', 'pipe', 'inherit'] },
@@ -216,7 +216,7 @@ test.each([
   }
 }, 30_000);
 
-test('data of another PostgreSQL are refused with what to do', async () => {
+test('refuses the data of another PostgreSQL version, and says what to do', async () => {
   const file = join(dataDir, 'postgres', 'cluster', 'data', 'PG_VERSION');
   const version = await readFile(file, 'utf8');
   await writeFile(file, '12\n');

@@ -1,4 +1,5 @@
-// The audit log by months: append-only, one list for the console, dropped a month at a time, on a real database.
+// The audit log in monthly partitions: append-only, one list for the console, dropped a month at a time, on a real
+// database.
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import pg from 'pg';
@@ -15,7 +16,7 @@ import { migrateBefore } from '../../support/old-database.ts';
 
 const RETENTION_DAYS = 400;
 
-/** The table of a month that is over, as it was made in its time. */
+/** The partition of a past month, as it was created at that time. */
 async function addMonth(db: Database, monthsAgo: number): Promise<string> {
   const { rows } = await sql<{ name: string; since: string; until: string }>`
     select 'audit_' || to_char(month_of(now(), ${-monthsAgo}) at time zone 'UTC', 'YYYY_MM') as name,
@@ -30,7 +31,7 @@ async function addMonth(db: Database, monthsAgo: number): Promise<string> {
   return name;
 }
 
-/** Lines of the last day of a month. */
+/** Rows on the last day of a month. */
 const addLines = (db: Database, n: number, monthsAgo: number) =>
   sql`insert into audit (at, actor, action) select month_of(now(), ${1 - monthsAgo}) - interval '1 hour', 'a', 'b'
     from generate_series(1, ${n})`.execute(db);
@@ -53,7 +54,7 @@ describe('the audit log', () => {
     return () => database.drop();
   });
 
-  it('drops a month as a whole when the last of its lines is past the retention, and counts it out', async () => {
+  it('drops a month when the last of its rows is past the retention, and subtracts it from the figures', async () => {
     const { db } = database;
     const old = await addMonth(db, 16);
     const young = await addMonth(db, 5);
@@ -68,12 +69,12 @@ describe('the audit log', () => {
     expect(await tablesOf(db)).toContain(young);
     expect(await countLines(db)).toEqual({ counted: 4, there: 4 });
     expect(await keepAuditMonths(db, RETENTION_DAYS)).toBe(0);
-    // A shorter setting reaches what is there; the month that runs is never touched.
+    // A shorter setting applies to existing months. The current month is never dropped.
     expect(await keepAuditMonths(db, 30)).toBe(1);
     expect(await countLines(db)).toEqual({ counted: 1, there: 1 });
   });
 
-  it('is append-only, as a whole and in each of its months', async () => {
+  it('is append-only, as a whole and in each partition', async () => {
     const { db } = database;
     await writeAudit(db, { actor: 'operator', action: 'now', accountId: null, subject: null });
     const { rows } = await sql<{ name: string }>`select tableoid::regclass::text as name from audit`.execute(
@@ -90,7 +91,7 @@ describe('the audit log', () => {
     }
   });
 
-  it('is one list for the console, newest first, page by page over its months', async () => {
+  it('is one list for the console, newest first, paged across its months', async () => {
     const { db } = database;
     for (const ago of [3, 2, 1]) {
       await addMonth(db, ago);
@@ -107,7 +108,7 @@ describe('the audit log', () => {
     expect(seen).toEqual(Array.from({ length: 12 }, (_, index) => 12 - index));
   });
 
-  it('leaves a month to the next time while somebody reads the log, and goes on writing', async () => {
+  it('leaves a month to the next run while somebody reads the log, and writing continues', async () => {
     const { db } = database;
     await addMonth(db, 16);
     await addLines(db, 2, 16);
@@ -121,7 +122,7 @@ describe('the audit log', () => {
     expect(await countLines(db)).toEqual({ counted: 1, there: 1 });
   });
 
-  it('has tables for a year, makes those that are missing, and takes lines of any other time', async () => {
+  it('has partitions for a year, creates missing ones, and accepts rows of any other time', async () => {
     const { db } = database;
     const before = await tablesOf(db);
     expect(before).toHaveLength(14);
@@ -129,7 +130,7 @@ describe('the audit log', () => {
     await sql`drop table ${sql.table(last)}`.execute(db);
     await keepAuditMonths(db, RETENTION_DAYS);
     expect(await tablesOf(db)).toEqual(before);
-    // A clock that was wrong for a while.
+    // Rows of a clock that was wrong for a while.
     await sql`insert into audit (at, actor, action) values ('1970-01-05', 'a', 'b'), (now() + interval '3 years', 'a', 'b')`.execute(
       db,
     );
@@ -137,7 +138,7 @@ describe('the audit log', () => {
     expect(await countLines(db)).toEqual({ counted: 2, there: 2 });
   });
 
-  it('lets lines of no month go when the newest of them is past the retention', async () => {
+  it('deletes rows outside the months when the newest of them is past the retention', async () => {
     const { db } = database;
     await sql`insert into audit (at, actor, action) select now() - interval '401 days' * n, 'a', 'b'
       from generate_series(1, 3) n`.execute(db);
@@ -147,7 +148,7 @@ describe('the audit log', () => {
   });
 });
 
-describe('a log from before', () => {
+describe('a log from before the partitions', () => {
   let admin: pg.Client;
   const name = `test_${randomBytes(8).toString('hex')}`;
   const url = new URL(inject('postgresUrl'));
@@ -162,7 +163,7 @@ describe('a log from before', () => {
     await admin.end();
   });
 
-  it('stays as it is, ids go on after it, and it goes when its newest month does', async () => {
+  it('stays unchanged, ids continue after it, and it is dropped with its newest month', async () => {
     await migrateBefore(url.href, '0060');
     const db = createDatabase(url.href);
     try {
@@ -174,7 +175,7 @@ describe('a log from before', () => {
       expect(newest).toMatchObject({ id: '11', action: 'after' });
       expect(await countLines(db)).toEqual({ counted: 11, there: 11 });
       expect(await keepAuditMonths(db, RETENTION_DAYS)).toBe(0);
-      // As if that had been long ago.
+      // As if the change had been long ago.
       const ended = sql.lit(new Date(Date.now() - 450 * 86_400_000).toISOString());
       for (const step of [
         sql`alter table audit detach partition audit_before_months`,

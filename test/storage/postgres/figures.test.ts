@@ -1,5 +1,5 @@
-// Figures kept by the writes are what counting the rows would say: under concurrent writers, rollbacks, erasure, folding,
-// and for a database that was filled before they were kept.
+// Figures maintained by the writes equal a count of the rows: with concurrent writers, rollbacks, erasure and folding,
+// and for a database that was filled before they existed.
 import { randomBytes, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { sql } from 'kysely';
@@ -21,7 +21,7 @@ async function addAccount(db: Database): Promise<void> {
     values (${ACCOUNT}, 'counted', 'Counted', '', 'k')`.execute(db);
 }
 
-/** The days as a count of all rows has them. */
+/** The figures by day, from a count of all rows. */
 async function countDays(db: Database) {
   const { rows } = await sql<{ day: string; created: number }>`
     select to_char(day at time zone 'UTC', 'YYYY-MM-DD') as day, count(h.id)::int as created,
@@ -67,7 +67,7 @@ async function expectExact(db: Database): Promise<void> {
   const withoutTimes = (all: readonly { what: string; count: number; bytes: number | null }[]) =>
     all.map(({ what, count, bytes }) => ({ what, count, bytes }));
   expect(withoutTimes(held)).toEqual(withoutTimes(rows));
-  // Assets are in the order of their ids, which these writers give out some time before they insert.
+  // Assets are ordered by their ids, which these writers generate some time before they insert.
   held.forEach(({ oldest, what }, index) => {
     const ms = Date.parse(oldest ?? '') - Date.parse(rows[index]!.oldest ?? '');
     if (oldest !== null || rows[index]!.oldest !== null) expect(Math.abs(ms), what).toBeLessThan(10_000);
@@ -82,7 +82,7 @@ async function expectExact(db: Database): Promise<void> {
   expect(counted.sort((a, b) => a.endpoint.localeCompare(b.endpoint))).toEqual(await countEndpoints(db));
 }
 
-/** Something that a transaction does. Times are days ago. */
+/** A step of a transaction. Times are days ago. */
 type Step =
   | { do: 'create'; daysAgo: number; sandbox: boolean; receiver: number }
   | { do: 'close'; as: 'completed' | 'expired' | 'cancelled'; result: 'pass' | 'fail' }
@@ -192,7 +192,7 @@ describe('figures', () => {
   });
   afterAll(() => database.drop());
 
-  it('are exact whatever is written by whom, rolled back or folded', async () => {
+  it('are exact whatever is written concurrently, rolled back or folded', async () => {
     const transaction = fc.record({
       steps: fc.array(step, { minLength: 1, maxLength: 4 }),
       rolledBack: fc.boolean(),
@@ -210,7 +210,7 @@ describe('figures', () => {
         );
         for (const outcome of outcomes) {
           if (outcome.status === 'fulfilled' || outcome.reason instanceof RolledBack) continue;
-          // Writers in no order lock each other out, and rows change meanwhile: what was rolled back counts for nothing.
+          // Writers in arbitrary order deadlock, and rows change meanwhile. What was rolled back must not count.
           expect(String(outcome.reason)).toMatch(/deadlock detected|violates/);
         }
         await expectExact(db);
@@ -219,7 +219,7 @@ describe('figures', () => {
     );
   });
 
-  it('forgets what is older than anything shown, in batches, by its index', async () => {
+  it('forget what is older than anything shown, in batches, by an index', async () => {
     const { db } = database;
     await sql`insert into figure (kind, at, name, account_id, endpoint_hash, bucket, n, bytes)
       select kind, day_of(now()) - day * interval '1 day', 'trimmed ' || name, '', ''::bytea, 0, name % 2, 0
@@ -237,7 +237,7 @@ describe('figures', () => {
     expect(await trimFigures(db, 50)).toBe(50);
     expect(await left()).toMatchObject({ attempt: 40, challenge: 40 });
     while ((await trimFigures(db, 200)) === 200);
-    // Today and the days before it, as many as the window has.
+    // Today and the previous days of the window.
     expect(await left()).toEqual({ attempt: 9, challenge: 32, delivery: 9, judgement: 32, held: 1 });
     const { rows: plan } = await sql<{ 'QUERY PLAN': string }>`
       explain delete from figure where ctid = any (array(select ctid from figure
@@ -246,7 +246,7 @@ describe('figures', () => {
     await sql`delete from figure where name like 'trimmed%'`.execute(db);
   });
 
-  it('say how long judgements and attempts took, though what they were about is erased', async () => {
+  it('contain the durations of judgements and attempts, even if these are erased', async () => {
     const { db } = database;
     await sql`delete from challenge`.execute(db);
     await sql`delete from figure`.execute(db);
@@ -270,7 +270,7 @@ describe('figures', () => {
   });
 });
 
-it('counts what was there before figures were kept', async () => {
+it('include rows from before they existed', async () => {
   const admin = new pg.Client({ connectionString: inject('postgresUrl') });
   await admin.connect();
   const name = `test_${randomBytes(8).toString('hex')}`;
@@ -293,7 +293,7 @@ it('counts what was there before figures were kept', async () => {
     for (const outcome of ['timeout', 'delivered'] as const)
       await take(db, { do: 'attempt', outcome, ms: 500, final: true });
     for (const each of ['enrol', 'enrol', 'enrol', 'enrol', 'revoke'] as const) await take(db, { do: each });
-    // As in a database of long ago.
+    // As in a very old database.
     await sql`update capture set submitted_at = null where id = (select min(id) from capture where state = 'judged')`.execute(
       db,
     );
@@ -310,7 +310,7 @@ it('counts what was there before figures were kept', async () => {
   }
 });
 
-it('finds quantiles to within a bucket of an eighth of an octave', () => {
+it('give quantiles to within a bucket of an eighth of an octave', () => {
   const millis = fc.array(fc.integer({ min: 1, max: 100_000 }), { minLength: 1, maxLength: 200 });
   fc.assert(
     fc.property(millis, fc.constantFrom(0.5, 0.95), (given, quantile) => {

@@ -1,4 +1,4 @@
-// Idempotency records on real PostgreSQL: who gets a key, for how long, and what takes a record along.
+// Idempotency records on real PostgreSQL: who gets a key, for how long, and what deletes a record.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   createIdempotencyStore,
@@ -27,7 +27,7 @@ const recordOf = (key: string, lifeMs = MINUTE_MS) => ({
 });
 
 describe('a claim', () => {
-  it('is had by one of two at once, and becomes the record that is found', async () => {
+  it('is granted to one of two concurrent requests, and becomes the record that is found', async () => {
     const claims = await Promise.all([store.claim(claimOf('a')), store.claim(claimOf('a'))]);
     const [claim] = claims.filter((each) => each !== null);
     expect(claims.filter((each) => each === null)).toHaveLength(1);
@@ -39,14 +39,14 @@ describe('a claim', () => {
     expect(await store.claim(claimOf('a'))).toBeNull();
   });
 
-  it('frees its key when it is given up, or its process has died', async () => {
+  it('frees its key when it is released, or its process has died', async () => {
     const first = (await store.claim(claimOf('b')))!;
     await store.release(first);
-    // Its time is over at once: nobody will complete it.
+    // Expires at once: nobody will complete it.
     const dead = (await store.claim(claimOf('b', { lifeMs: 0 })))!;
     expect(await store.find(scopeOf('b'))).toBeNull();
     const living = (await store.claim(claimOf('b')))!;
-    // Back from the dead, it neither overwrites nor frees what is another's now.
+    // The dead process's late calls neither overwrite nor release the claim of another.
     await store.complete(dead, Buffer.from('late'), MINUTE_MS);
     await store.release(dead);
     expect(await store.find(scopeOf('b'))).toMatchObject({ sealedAnswer: null });
@@ -54,7 +54,7 @@ describe('a claim', () => {
     expect(await store.find(scopeOf('b'))).toMatchObject({ sealedAnswer: Buffer.from('in time') });
   });
 
-  it('of a challenge hangs on its key and goes with it; that of a stranger is none', async () => {
+  it("of a challenge is sealed under its key and erased with it; another account's challenge gives none", async () => {
     const { accountId, actor } = rig.caller;
     const { challengeId } = await create(rig);
     const { detailsKey } = (await rig.parts.store.find(accountId, challengeId))!;
@@ -69,7 +69,7 @@ describe('a claim', () => {
     expect(await store.find(theirs.scope)).not.toBeNull();
   });
 
-  it('waits for an erasure that is under way, and finds the challenge gone', async () => {
+  it('waits for an erasure in progress, and then finds no challenge', async () => {
     const { challengeId } = await create(rig);
     const erasing = await rig.database.db.startTransaction().execute();
     await erasing.deleteFrom('challenge').where('id', '=', challengeId).execute();
@@ -80,14 +80,14 @@ describe('a claim', () => {
 });
 
 describe('a record', () => {
-  it('is there once the transaction that wrote it is, and meanwhile its key is taken and waited for by nobody', async () => {
+  it('exists once its transaction commits; until then its key is taken, and nobody waits for it', async () => {
     const { db } = rig.database;
     const hold = await db.startTransaction().execute();
     const written = await insertRecords(hold, [recordOf('x'), recordOf('y')]);
     expect([...written].sort()).toEqual([keyText(scopeOf('x')), keyText(scopeOf('y'))]);
     expect(await store.find(scopeOf('x'))).toBeNull();
     expect(await store.insert(recordOf('x'))).toBe(false);
-    // Of several, those that are free are written.
+    // Of several records, those with free keys are written.
     expect(await insertRecords(db, [recordOf('y'), recordOf('z')])).toEqual(new Set([keyText(scopeOf('z'))]));
     await hold.rollback().execute();
     expect(await store.find(scopeOf('x'))).toBeNull();
@@ -108,7 +108,7 @@ describe('a record', () => {
     }
   });
 
-  it('is forgotten when its time is over, before the sweep deletes it and after', async () => {
+  it('is forgotten when it expires, before and after the sweep deletes it', async () => {
     await store.insert(recordOf('old', 0));
     await store.insert(recordOf('young'));
     expect(await store.find(scopeOf('old'))).toBeNull();
@@ -120,8 +120,8 @@ describe('a record', () => {
   });
 });
 
-describe('look-ups at once', () => {
-  it('each find their own record: of their key, path and account, or none', async () => {
+describe('concurrent look-ups', () => {
+  it('each find their own record, by key, path and account, or none', async () => {
     for (const key of ['x', 'y']) await store.insert(recordOf(key));
     await store.insert({
       ...recordOf('x'),
@@ -130,7 +130,7 @@ describe('look-ups at once', () => {
     });
     const theirs = { ...scopeOf('y'), accountId: rig.stranger.accountId };
     await store.insert({ ...recordOf('y'), scope: theirs, sealedAnswer: Buffer.from('of a stranger') });
-    // The first goes alone; all the others go together.
+    // The first look-up is made alone, all others together.
     const scopes = [
       scopeOf('x'),
       scopeOf('none'),

@@ -25,7 +25,7 @@ test('migrating again changes nothing', async () => {
   expect(await applied()).toEqual(before);
 });
 
-test('several processes may migrate an empty database at once', async () => {
+test('several processes can migrate an empty database at once', async () => {
   const admin = new pg.Client({ connectionString: inject('postgresUrl') });
   await admin.connect();
   const url = new URL(inject('postgresUrl'));

@@ -47,7 +47,7 @@ const actionsOn = async (subject: string) =>
   ).map((row) => row.action);
 
 describe('an account', () => {
-  test('is made whole: name, key, API key, webhook secret, audit', async () => {
+  test('is created whole: name, key, API key, webhook secret, audit row', async () => {
     const details = {
       name: 'Acme',
       displayName: 'Acme Bank',
@@ -69,13 +69,13 @@ describe('an account', () => {
     expect(await actionsOn(made.apiKey.id)).toEqual(['api_key.created']);
   });
 
-  test('of a taken name is refused and leaves nothing, also when two are made at once', async () => {
+  test('with an existing name is refused and leaves nothing, even if several are created at once', async () => {
     const made = await Promise.all([1, 2, 3].map(() => accounts.create({ name: 'Twice' }, 'operator')));
     expect(made.map((one) => one.status).sort()).toEqual(['created', 'name_taken', 'name_taken']);
     expect((await accounts.list()).filter((account) => account.name === 'Twice')).toHaveLength(1);
   });
 
-  test('has no secret in the clear in any table', async () => {
+  test('has no secret in clear in any table', async () => {
     const made = await newAccount();
     const dump = await sql<{ text: string }>`
       select (select json_agg(a)::text from account a) || (select json_agg(k)::text from api_key k)
@@ -91,7 +91,7 @@ describe('an account', () => {
 });
 
 describe('an API key', () => {
-  test('that nobody was given opens nothing', async () => {
+  test('that was never issued authenticates nobody', async () => {
     await newAccount();
     expect(await accounts.authenticate(generateApiKey(false))).toBeNull();
   });
@@ -113,7 +113,7 @@ describe('an API key', () => {
     });
   });
 
-  test('of the sandbox belongs to an account of its own, made once even when asked for at once', async () => {
+  test('of the sandbox belongs to an account of its own, created once even for concurrent requests', async () => {
     const { accountId } = await newAccount();
     const live = (await accounts.find(accountId))!;
     const made = await Promise.all(
@@ -134,7 +134,7 @@ describe('an API key', () => {
     expect(await accounts.listKeys(accountId)).toHaveLength(1);
   });
 
-  test('works until it is revoked; another account cannot revoke it', async () => {
+  test('works until it is revoked, which another account cannot do', async () => {
     const [{ accountId, apiKey }, other] = [await newAccount(), await newAccount()];
     expect(await accounts.revokeKey(other.accountId, apiKey.id, 'operator')).toBe(false);
     expect(await authenticate(apiKey.key)).not.toBeNull();
@@ -144,7 +144,7 @@ describe('an API key', () => {
     expect(await actionsOn(apiKey.id)).toEqual(['api_key.created', 'api_key.revoked']);
   });
 
-  test('is rotated with an overlap in which both work', async () => {
+  test('is rotated with an overlap in which both keys work', async () => {
     const { accountId, apiKey } = await newAccount();
     const old = { id: apiKey.id, accountId, sandbox: false };
     const next = await accounts.rotateKey(old, 1, 'operator');
@@ -166,7 +166,7 @@ describe('webhook secrets', () => {
     expect(await secrets.inForce(accountId)).toEqual([third]);
   });
 
-  test('are deleted when their overlap is over', async () => {
+  test('are deleted when their overlap has ended', async () => {
     const { accountId } = await newAccount();
     const second = await secrets.rotate(accountId, 0, 'operator');
     const third = await secrets.rotate(accountId, 3_600, 'operator');

@@ -1,4 +1,4 @@
-// An account newer than the table's statistics: PostgreSQL takes it for one that has nothing.
+// An account newer than the table's statistics: PostgreSQL estimates that it has no rows.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../../../src/base/ids.ts';
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.drop());
 
-it('has one of its FeatureIDs found without all being read', async () => {
+it('finds one of its FeatureIDs without reading them all', async () => {
   const ids = [1, 2, 3].map((n) => idOf(OLD_ROWS + n));
   const { read, answer } = await rowsRead(database.db, 'featid', (trx) =>
     createFeatidStore(trx).findMany(account, ids, 32),

@@ -1,4 +1,4 @@
-// Creations in groups on real PostgreSQL: a faulty row fails alone, keys count once, every row has its audit line.
+// Creations in batches on real PostgreSQL: an invalid row fails alone, keys count once, every row has its audit row.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../../src/base/ids.ts';
@@ -49,11 +49,11 @@ function recordOf(key: string) {
   return { scope, fingerprint: randomBytes(32), sealedAnswer: randomBytes(20), lifeMs: 60_000 };
 }
 
-describe('creations in groups', () => {
-  test('a faulty row fails alone; its neighbours stand with their audit lines', async () => {
+describe('batched creations', () => {
+  test('an invalid row fails alone; the others are created with their audit rows', async () => {
     const store = createChallengeStore(database.db, { assetRetentionDays: 30, replayWindowDays: 7 });
     const given = Array.from({ length: 20 }, () => newChallenge());
-    // Takes the link of the first, which is written alone before the group comes.
+    // Uses the link of the first challenge, which is written alone before the batch.
     given[7] = newChallenge({ linkHash: given[0]!.linkHash });
     given[9] = newChallenge({ actor: 'nul \u0000 byte' });
     const outcomes = await Promise.allSettled(given.map((each) => store.insert(each, null)));
@@ -73,7 +73,7 @@ describe('creations in groups', () => {
     expect(found!.expiresAt.getTime() - found!.createdAt.getTime()).toBe(900_000);
   });
 
-  test('a key counts once, among neighbours, across processes, and beside requests without one', async () => {
+  test('a key counts once, within a batch, across processes, and next to requests without one', async () => {
     const stores = [1, 2].map(() =>
       createChallengeStore(database.db, { assetRetentionDays: 30, replayWindowDays: 7 }),
     );

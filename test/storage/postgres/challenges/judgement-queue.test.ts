@@ -1,5 +1,5 @@
-// Judgements in turn by account: whoever has many waiting holds up nobody, nobody waits for ever, nothing is judged by
-// two at once, and what the page is told of its place is true.
+// Judgements in turn by account: an account with many waiting captures delays no other, none waits forever, no capture
+// is judged twice at once, and the position shown on the page is correct.
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { sql } from 'kysely';
@@ -40,7 +40,7 @@ async function makeAccount(): Promise<string> {
   return id;
 }
 
-/** A capture that waits, as `submit` leaves it; the later the call, the later it came. */
+/** A waiting capture, as `submit` leaves it. Later calls are later submissions. */
 async function arrive(account: string): Promise<string> {
   const { db } = database;
   const challenge = newId('challenge');
@@ -80,7 +80,7 @@ const waiting = async () => {
 };
 
 describe('turns', () => {
-  test('one capture of another account comes right after the one that is being judged', async () => {
+  test('one capture of another account comes right after the one being judged', async () => {
     const [many, one] = accounts as [string, string];
     const hostile: string[] = [];
     for (let count = 0; count < 10; count++) hostile.push(await arrive(many));
@@ -91,7 +91,7 @@ describe('turns', () => {
     expect(await take()).toBe(hostile[1]);
   });
 
-  test('whatever comes and goes: each account its turn, its oldest first, nobody passed over twice', async () => {
+  test('in any history, each account has its turn with its oldest capture, and none is passed over twice', async () => {
     const event = fc.oneof(
       { weight: 3, arbitrary: fc.record({ arrives: fc.nat(3) }) },
       { weight: 4, arbitrary: fc.constant('judged' as const) },
@@ -136,7 +136,7 @@ describe('turns', () => {
     );
   });
 
-  test('the place that a page is told is the number of judgements before its own', async () => {
+  test('the position shown on the page is the number of judgements before its own', async () => {
     const arrivals = fc.array(fc.nat(3), { minLength: 1, maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(arrivals, fc.nat(4), async (order, alreadyJudged) => {
@@ -160,7 +160,7 @@ describe('turns', () => {
     );
   });
 
-  test('many workers at once take each capture once', async () => {
+  test('many concurrent workers take each capture once', async () => {
     for (let count = 0; count < 12; count++) await arrive(accounts[count % 3]!);
     const taken = await Promise.all(Array.from({ length: 15 }, () => take()));
     const ids = taken.filter((id) => id !== null);
@@ -168,7 +168,7 @@ describe('turns', () => {
     expect(new Set(ids).size).toBe(12);
   });
 
-  test('every capture that waits has a token, however often it is put back', async () => {
+  test('every waiting capture has a token, however often it is put back', async () => {
     const tokens = async () => {
       const { rows } = await sql<{ count: number }>`
         select count(*)::int as count from graphile_worker.jobs where task_identifier = 'judge'`.execute(
@@ -182,12 +182,12 @@ describe('turns', () => {
     expect(await tokens()).toBe(1);
     expect(await take()).toBe(id);
     await settle(id);
-    // Settled meanwhile: nothing waits, and no token comes.
+    // Settled meanwhile: nothing waits, and no token is queued.
     await putBack(database.db, id, { afterMs: 0, counted: true });
     expect(await tokens()).toBe(1);
   });
 
-  test('a capture that is put back gives way to others until its time has come', async () => {
+  test('a capture that is put back yields to others until its time has come', async () => {
     const [first, second] = [await arrive(accounts[0]!), await arrive(accounts[0]!)];
     expect(await take()).toBe(first);
     await putBack(database.db, first, { afterMs: 60_000, counted: true });
@@ -201,7 +201,7 @@ describe('turns', () => {
     expect(await take()).toBe(first);
   });
 
-  test('the token of a capture that is put back does not come before its time, by no fraction of a millisecond', async () => {
+  test('the token of a capture that is put back is not a fraction of a millisecond early', async () => {
     for (let round = 0; round < 5; round++) {
       const id = await arrive(accounts[0]!);
       expect(await take()).toBe(id);
@@ -211,17 +211,17 @@ describe('turns', () => {
         from capture c, graphile_worker.jobs j where c.id = ${id} order by j.id desc limit 1`.execute(
         database.db,
       );
-      // Run too early it would find nothing, and be used up: nobody would judge the capture.
+      // Run too early, the token would find nothing and be used up, and nobody would judge the capture.
       expect(Number(rows[0]!.early)).toBe(0);
       await settle(id);
     }
   });
 
-  test('a job whose worker died gives back what it had taken, and takes what is next', async () => {
+  test('a job whose worker died puts its capture back and takes the next', async () => {
     const [poison, other] = [await arrive(accounts[0]!), await arrive(accounts[1]!)];
     expect(await take('900')).toBe(poison);
     expect(await countAhead(database.db, other)).toBe(1);
-    // The account of the one that died had its turn.
+    // The account of the job that died has had its turn.
     expect(await take('900')).toBe(other);
     expect(await take('901')).toBe(poison);
     const row = await takeCapture(database.db, '901');
@@ -230,7 +230,7 @@ describe('turns', () => {
 });
 
 describe('a full queue', () => {
-  test('refuses whoever fills it, and has a place for whoever has less than a share', async () => {
+  test('refuses the account that fills it, and has room for one with less than its share', async () => {
     const [many, one, few] = accounts as [string, string, string];
     const full = (account: string) => isQueueFull(database.db, account, 6);
     for (let count = 0; count < 6; count++) {

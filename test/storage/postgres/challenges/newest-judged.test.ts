@@ -1,4 +1,4 @@
-// The console's newest judged challenges are found without reading past those that are still open.
+// The console finds the newest judged challenges without reading the open ones.
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { newId } from '../../../../src/base/ids.ts';
@@ -6,11 +6,11 @@ import { challengeReadings } from '../../../../src/storage/postgres/console/chal
 import { createTestDatabase } from '../../../support/database.ts';
 import { rowsRead } from '../../rows-read.ts';
 
-/** Few enough of all that statistics let hope for a judged one at each step. */
+/** So large a share of all rows that the statistics make the planner expect a judged one at each step. */
 const JUDGED = 20_000;
 const OPEN = 3_000;
 
-test('the newest judged challenges are read past no open one', async () => {
+test('reads the newest judged challenges without reading any open one', async () => {
   const { db, drop } = await createTestDatabase();
   try {
     const account = newId('account');

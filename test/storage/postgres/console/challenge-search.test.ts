@@ -1,4 +1,5 @@
-// The console's search for challenges by an account's name: all of them, each once, and none of others read on the way.
+// The console's search for challenges by an account's name: it finds all of them, each once, and reads no others on the
+// way.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../../../src/base/ids.ts';
@@ -11,7 +12,7 @@ const SHOP_ROWS = 120;
 const BUSY_ROWS = 20_000;
 let database: TestDatabase;
 
-/** Those of two shops in turns, and behind them as many of a busy account; clocks differ by up to 9 s. */
+/** Alternating challenges of two shops, followed by as many of a busy account. Clocks differ by up to 9 s. */
 beforeAll(async () => {
   database = await createTestDatabase();
   const { db } = database;
@@ -35,7 +36,7 @@ afterAll(() => database?.drop());
 
 const shops: ChallengeSearch = { text: { text: 'shop', referenceTags: [] }, limit: 7 };
 
-/** Ids of all pages; `between` is told of the cursor before it is used. */
+/** Ids of all pages; `between` is called with each cursor before it is used. */
 async function pagesOf(search: ChallengeSearch, between: (cursor: string) => unknown = () => {}) {
   const readings = challengeReadings(database.db);
   const ids: string[] = [];
@@ -56,7 +57,7 @@ const expected = async (where = sql`true`) => {
   return rows.map(({ id }) => id);
 };
 
-it('shows each of them once, newest first, over all pages', async () => {
+it('lists each of them once, newest first, over all pages', async () => {
   const ids = await pagesOf(shops);
   expect(ids).toHaveLength(SHOP_ROWS);
   expect(ids).toEqual(await expected());
@@ -65,7 +66,7 @@ it('shows each of them once, newest first, over all pages', async () => {
   expect(await pagesOf({ ...shops, text: { text: 'nobody', referenceTags: [] } })).toEqual([]);
 });
 
-it('reads none of an account that has made many since', async () => {
+it('reads no rows of an account that has created many since', async () => {
   const { read, answer } = await rowsRead(database.db, 'challenge', (trx) =>
     challengeReadings(trx).searchChallenges(shops),
   );
@@ -73,7 +74,7 @@ it('reads none of an account that has made many since', async () => {
   expect(read).toBeLessThan(100);
 });
 
-it('goes on where the last of a page is erased before the next is asked for', async () => {
+it('continues when the last challenge of a page is erased before the next page', async () => {
   const { db } = database;
   await sql`update challenge set created_at = '2026-01-01'::timestamptz + substr(id, 4)::int * interval '1 second'
     where id <= 'ch_' || lpad(${SHOP_ROWS}::text, 26, '0')`.execute(db);

@@ -4,7 +4,7 @@ import { oneAtATime } from '../../../../src/storage/postgres/coordination/one-at
 import { createDatabase } from '../../../../src/storage/postgres/database.ts';
 import { createTestDatabase } from '../../../support/database.ts';
 
-test('many who wait leave the pool a connection for the one who works; a failure lets the next go on', async () => {
+test('waiting callers leave a connection of the pool for the working one; after a failure the next one works', async () => {
   const database = await createTestDatabase();
   const small = createDatabase(database.url, { maxConnections: 2 });
   try {

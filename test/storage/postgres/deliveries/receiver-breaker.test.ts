@@ -1,4 +1,4 @@
-// The circuit breaker of a receiver, as attempts write it and claims read it: on a real database, whose clock is moved by
+// The circuit breaker of a receiver, as attempts write it and claims read it, on a real database. Its clock is moved by
 // moving its times.
 import fc from 'fast-check';
 import { sql } from 'kysely';
@@ -27,7 +27,7 @@ const waiting = async (count: number): Promise<string[]> => {
   const { deliveryIds } = await rig.closeChallenge(Array(count).fill(notification(URL)));
   return deliveryIds;
 };
-/** An attempt ends; the delivery stays due. */
+/** An attempt ends and the delivery stays due. */
 const end = (deliveryId: string, answered: boolean, durationMs = 12) =>
   rig.store.recordAttempts([
     {
@@ -46,7 +46,7 @@ const claimOthers = async () =>
   ).deliveries;
 const secondsAhead = (time: Date | null) => (time!.getTime() - Date.now()) / 1_000;
 
-/** All times of the tables move into the past. */
+/** Moves all times of the tables into the past. */
 async function letPass(seconds: number): Promise<void> {
   const interval = sql`make_interval(secs => ${seconds})`;
   await sql`update webhook_receiver set probe_at = probe_at - ${interval}, answered_at = answered_at - ${interval}`.execute(
@@ -57,7 +57,7 @@ async function letPass(seconds: number): Promise<void> {
 }
 
 describe('a receiver that has never answered', () => {
-  it('is failing from its first failure on: nothing of it is taken but a probe, after a pause', async () => {
+  it('is failing from its first failure on: only a probe is claimed, after a pause', async () => {
     const [first] = await waiting(3);
     await end(first!, false);
     expect(secondsAhead((await receiver())!.probe_at)).toBeGreaterThan(3);
@@ -69,7 +69,7 @@ describe('a receiver that has never answered', () => {
 });
 
 describe('a receiver that has answered', () => {
-  it('is failing after three failures in a row; an answer in between begins the count anew', async () => {
+  it('is failing after three consecutive failures; an answer resets the count', async () => {
     const [id] = await waiting(1);
     await end(id!, true);
     for (const answered of [false, false, true, false, false]) await end(id!, answered);
@@ -79,7 +79,7 @@ describe('a receiver that has answered', () => {
     expect(await receiver()).toMatchObject({ failures: 3, probe_at: expect.any(Date) });
   });
 
-  it('is not written anew with every answer', async () => {
+  it('is not rewritten at every answer', async () => {
     const [id] = await waiting(1);
     await end(id!, true);
     const version = () => sql<{ xmin: string }>`select xmin::text from webhook_receiver`.execute(rig.db);
@@ -93,7 +93,7 @@ describe('a receiver that has answered', () => {
 });
 
 describe('a failing receiver', () => {
-  it('is probed by one process of many, with one call at a time', async () => {
+  it('is probed by one of many processes, with one call at a time', async () => {
     const ids = await waiting(5);
     await end(ids[0]!, false);
     await letPass(7);
@@ -103,7 +103,7 @@ describe('a failing receiver', () => {
     expect(await claimFailing()).toEqual([]);
   });
 
-  it('is probed again when the process that took the probe has died', async () => {
+  it('is probed again when the process that made the probe has died', async () => {
     const ids = await waiting(2);
     await end(ids[0]!, false);
     await letPass(7);
@@ -126,7 +126,7 @@ describe('a failing receiver', () => {
     }
   });
 
-  it('is back with the first answer, whichever attempt brings it, and everything goes out', async () => {
+  it('recovers with the first answer, whichever attempt gets it, and everything is sent', async () => {
     const ids = await waiting(4);
     await end(ids[0]!, false);
     expect(await claimOthers()).toEqual([]);
@@ -135,10 +135,10 @@ describe('a failing receiver', () => {
     expect(await claimOthers()).toHaveLength(4);
   });
 
-  it('gets what was held back for ten minutes all the same, within the share of failing receivers', async () => {
+  it('gets deliveries held back for ten minutes, within the share of failing receivers', async () => {
     const ids = await waiting(9);
     await end(ids[0]!, false);
-    // Its next probe is far away.
+    // Its next probe is far in the future.
     await rig.db
       .updateTable('webhook_receiver')
       .set({ probe_at: new Date(Date.now() + 86_400_000) })
@@ -158,7 +158,7 @@ describe('a failing receiver', () => {
     expect((await claimFailing()).map(({ id }) => id)).toEqual([second]);
   });
 
-  it('is back when a test event is answered', async () => {
+  it('recovers when a test event is answered', async () => {
     const [id] = await waiting(1);
     await end(id!, false);
     const { delivery } = (await rig.store.listByChallenge(rig.accountId, (await challengeOf(id!))!))[0]!;
@@ -178,10 +178,10 @@ const challengeOf = async (deliveryId: string) =>
       .executeTakeFirstOrThrow()
   ).challenge_id;
 
-describe('what waits', () => {
+describe('the queue depth', () => {
   const waitingNow = async () => (await readQueues(rig.db)).find(({ queue }) => queue === 'deliver');
 
-  it('does not count what an open breaker holds back, until that is held back for too long', async () => {
+  it('excludes what an open breaker holds back, until that is too old', async () => {
     const [id] = await waiting(3);
     await letPass(60);
     expect(await waitingNow()).toMatchObject({ depth: 3 });
@@ -192,14 +192,14 @@ describe('what waits', () => {
   });
 });
 
-/** What the tests expect of one delivery and its receiver. Times in seconds from the beginning. */
+/** The expected state of one delivery and its receiver. Times in seconds from the beginning. */
 interface Model {
   nowS: number;
   leasedUntilS: number;
   leases: number;
   failures: number;
   hasAnswered: boolean;
-  /** Null: closed. */
+  /** Null: the breaker is closed. */
   probeAtS: number | null;
 }
 
@@ -207,7 +207,7 @@ const LEASE_S = 20;
 /** The longest pause after an attempt that failed at once. */
 const PAUSE_S = 6;
 
-/** Ten minutes are not reached: what was held back for so long is taken all the same. */
+/** The steps stay below ten minutes, because deliveries held back for that long are claimed anyway. */
 const commands = fc.array(
   fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom('answer' as const, 'fail' as const) },
@@ -218,7 +218,7 @@ const commands = fc.array(
 );
 type Command = 'answer' | 'fail' | 'claim' | number;
 
-/** Does it, and says what follows. */
+/** Executes the command and updates the model. */
 async function follow(model: Model, command: Command, id: string): Promise<void> {
   if (typeof command === 'number') {
     await letPass(command);

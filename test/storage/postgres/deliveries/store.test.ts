@@ -38,8 +38,8 @@ const claimedIds = async (free?: number, change?: Partial<ClaimRequest>) =>
   (await claim(free, change)).deliveries.map((delivery) => delivery.id);
 const hashOf = async (id: string) => (await row(id)).endpoint_hash;
 
-test('goes on with the plans that it has when a migration adds columns', async () => {
-  // A plan is kept after the fifth time, one a connection.
+test('keeps its prepared plans when a migration adds columns', async () => {
+  // PostgreSQL keeps a plan after the fifth execution, per connection.
   const ids = await Promise.all(Array.from({ length: 30 }, async () => (await closeOne()).id));
   const taken: string[] = [];
   const takeSome = async () => {
@@ -57,7 +57,7 @@ test('goes on with the plans that it has when a migration adds columns', async (
 });
 
 describe('recording attempts', () => {
-  it('moves the schedule once when two attempts at the same step end at once', async () => {
+  it('advances the schedule once when two attempts at the same step end at once', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { id } = await closeOne();
       await Promise.all(Array.from({ length: 6 }, () => record(id, 0, failedAttempt, later)));
@@ -67,7 +67,7 @@ describe('recording attempts', () => {
     }
   });
 
-  it('lets success win over failures, in whichever order they end', async () => {
+  it('prefers success over failures, in whichever order they end', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { id } = await closeOne();
       await Promise.all([
@@ -117,7 +117,7 @@ describe('recording attempts', () => {
 });
 
 describe('claiming', () => {
-  it('leases a delivery to one process, and gives it out again when the lease has run out', async () => {
+  it('leases a delivery to one process, and to another when the lease has expired', async () => {
     const { id } = await closeOne();
     const [first, second] = await Promise.all([claimedIds(), claimedIds()]);
     expect([...first, ...second]).toEqual([id]);
@@ -129,7 +129,7 @@ describe('claiming', () => {
     expect(await claimedIds()).toEqual([]);
   });
 
-  it('lengthens the lease of a delivery that nobody lives to record', async () => {
+  it('lengthens the lease of a delivery whose processes keep dying', async () => {
     const { id } = await closeOne();
     const lengths: number[] = [];
     for (let crash = 0; crash < 6; crash += 1) {
@@ -140,7 +140,7 @@ describe('claiming', () => {
     expect(lengths).toEqual([20, 20, 40, 80, 160, 320]);
   });
 
-  it('does not take a lease of hours for a call of hours', async () => {
+  it('does not treat a long lease as a long call', async () => {
     const { id } = await closeOne();
     await rig.db
       .updateTable('delivery')
@@ -148,11 +148,11 @@ describe('claiming', () => {
       .where('id', '=', id)
       .execute();
     const { id: next } = await closeOne();
-    // Nobody knows the receiver: one call at a time, were the first still under way.
+    // The receiver is unknown and gets one call at a time, if the first is still in progress.
     expect(await claimedIds()).toEqual([next]);
   });
 
-  it('takes receivers in turn, the oldest of each first, and leaves the next receiver its share', async () => {
+  it('takes receivers in turn, the oldest delivery of each first, and leaves the next receiver its share', async () => {
     const flood: string[] = [];
     for (let index = 0; index < 40; index += 1) flood.push((await closeOne('http://127.0.0.1:9/')).id);
     const { id: single } = await closeOne('http://127.0.0.1:10/');
@@ -161,7 +161,7 @@ describe('claiming', () => {
     expect(first).toContain(single);
     const ofFlood = first.filter((id) => id !== single);
     expect(ofFlood.sort()).toEqual(flood.slice(0, 4));
-    // A fifth call would be more than is left of six places, not of seven, whoever asks.
+    // A fifth call would exceed the share of six places, but not of seven, whichever process asks.
     expect(await claimedIds(6)).toEqual([]);
     expect(await claimedIds(7)).toEqual([flood[4]]);
     expect(await claimedIds(7)).toEqual([]);
@@ -177,7 +177,7 @@ describe('claiming', () => {
     expect(await claimedIds(1_000)).toEqual([]);
   });
 
-  it('tries a receiver of which nothing is known with one call at a time', async () => {
+  it('makes one call at a time to an unknown receiver', async () => {
     const ids: string[] = [];
     for (let index = 0; index < 3; index += 1) ids.push((await closeOne()).id);
     expect(await claimedIds()).toEqual([ids[0]]);
@@ -186,7 +186,7 @@ describe('claiming', () => {
     expect((await claimedIds()).sort()).toEqual(ids.slice(1));
   });
 
-  it('looks only at receivers heard of when it is not to go through all', async () => {
+  it('considers only noticed receivers unless it walks through all', async () => {
     const { id: heard } = await closeOne('http://127.0.0.1:1/');
     const { id: other } = await closeOne('http://127.0.0.1:2/');
     expect(await claimedIds(100, { walks: false })).toEqual([]);
@@ -194,7 +194,7 @@ describe('claiming', () => {
     expect(await claimedIds()).toEqual([other]);
   });
 
-  it('goes on behind the receivers that it looked at, past a hundred of them', async () => {
+  it('continues after the receivers already considered, beyond a hundred of them', async () => {
     const notifications = Array.from({ length: 130 }, (_, port) =>
       notification(`http://127.0.0.1:${20_000 + port}/`),
     );
@@ -209,8 +209,8 @@ describe('claiming', () => {
     expect(claimed.sort()).toEqual([...deliveryIds].sort());
   });
 
-  it('is not held up by an account that has its share already', async () => {
-    // More receivers than one claim looks at, all of one account that has had its share of the places.
+  it('is not blocked by an account that already has its share', async () => {
+    // More receivers than one claim considers, all of one account that already has its share of the places.
     const notifications = Array.from({ length: 210 }, (_, port) =>
       notification(`http://127.0.0.1:${20_000 + port}/`),
     );
@@ -258,7 +258,7 @@ describe('claiming', () => {
     }
   });
 
-  it('takes no more calls to receivers that have not answered than there is room for', async () => {
+  it('makes no more calls to receivers that have not answered than there are places for them', async () => {
     const ids: string[] = [];
     for (let port = 1; port <= 6; port += 1) ids.push((await closeOne(`http://127.0.0.1:${port}/`)).id);
     await rig.proveAll();
@@ -269,26 +269,26 @@ describe('claiming', () => {
     const claimed = await claimedIds(100, { freeForUnproven: 6 });
     expect(claimed.filter((id) => unknown.includes(id))).toHaveLength(2);
     expect(claimed).toEqual(expect.arrayContaining(ids));
-    // Those heard of just now have more room than those found by going through all.
+    // Noticed receivers have more places than those found by walking through all.
     const noticed = await Promise.all(unknown.map(hashOf));
     const more = await claim(100, { freeForUnproven: 6, noticed });
     expect(more.deliveries).toHaveLength(3);
     expect(more.unserved).toHaveLength(1);
   });
 
-  it('leaves half of the places to other accounts, however many receivers one names', async () => {
+  it('leaves half of the places to other accounts, however many receivers one account names', async () => {
     const ports = Array.from({ length: 30 }, (_, index) => index + 1);
     await rig.closeChallenge(ports.map((port) => notification(`http://127.0.0.1:${port}/`)));
     await rig.proveAll();
     const busy = [{ accountId: rig.accountId, calls: 5, unproven: 0 }];
-    // Eight of seventeen, then.
+    // That is eight of seventeen.
     expect(await claimedIds(12, { busy })).toHaveLength(3);
     expect(await claimedIds(6, { busy })).toEqual([]);
   });
 });
 
 describe('purging tests', () => {
-  it('deletes those past their time with their attempts, a batch at a time, and nothing else', async () => {
+  it('deletes expired ones with their attempts, in batches, and nothing else', async () => {
     const { id: ofChallenge } = await closeOne();
     await record(ofChallenge, 0, delivered, { status: 'delivered' });
     const testDelivery = async () =>
@@ -313,7 +313,7 @@ describe('purging tests', () => {
 });
 
 describe('forgetting receivers', () => {
-  it('keeps those that were heard of lately, and those for which something waits', async () => {
+  it('keeps recently active ones, and those with waiting deliveries', async () => {
     const { id: finished } = await closeOne('http://127.0.0.1:1/');
     const { id: pending } = await closeOne('http://127.0.0.1:2/');
     const { id: lately } = await closeOne('http://127.0.0.1:3/');

@@ -1,4 +1,4 @@
-// Buckets of keys are cut and taken out of use while keys are written, read, searched for and erased: none is ever out of reach.
+// Buckets of keys are split and retired while keys are written, read, searched and erased. No key is ever unavailable.
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -24,7 +24,7 @@ import { createTestDatabase } from '../../../support/database.ts';
 
 /** Small enough for a test: a few pages. */
 const FULL_KEYS = 100;
-/** By whole pages a bucket is noticed. */
+/** A bucket's growth is noticed by whole pages. */
 const PAGE_OF_KEYS = 80;
 const TAG = randomBytes(32);
 let db: Database;
@@ -40,7 +40,7 @@ interface Written {
   readonly detailsKey: Buffer;
 }
 
-/** Keys of challenges of now, all with one tag. */
+/** Keys of new challenges, all with one tag. */
 async function writeChallenges(count: number): Promise<Written[]> {
   const made = Array.from({ length: count }, () => ({ id: newId('challenge'), detailsKey: newErasureKey() }));
   const ids = made.map(({ id }) => id);
@@ -58,7 +58,7 @@ async function balanceAll(): Promise<void> {
   while ((await balanceKeyBuckets(db, FULL_KEYS)) > 0) await shred();
 }
 
-/** Buckets in use and spare ones of a family, and the most keys that one has. */
+/** The used and spare buckets of a family, and the most keys in one bucket. */
 async function describeBuckets(family: 'challenge' | 'featid') {
   const { rows } = await sql<{ used: number; spare: number; most: number }>`
     select count(*) filter (where base is not null)::int as used, count(*) filter (where base is null)::int as spare,
@@ -76,7 +76,7 @@ async function expectAllThere(made: readonly Written[]): Promise<void> {
 }
 
 describe('a bucket of challenges', () => {
-  test('that has grown is cut until each part is small; keys are read, found and erased as before', async () => {
+  test('that has grown is split until each part is small; keys are read, found and erased as before', async () => {
     const made = await writeChallenges(500);
     await balanceAll();
     const { used, most } = await describeBuckets('challenge');
@@ -102,7 +102,7 @@ describe('a bucket of challenges', () => {
     expect(renewed.videoKey!.equals(kept[0]!.detailsKey)).toBe(false);
   });
 
-  test('that is full gets no new ones, and nothing is moved for that', async () => {
+  test('that is full gets no new keys, and none are moved for that', async () => {
     const before = await writeChallenges(FULL_KEYS + 40);
     await balanceAll();
     const { most } = await describeBuckets('challenge');
@@ -114,7 +114,7 @@ describe('a bucket of challenges', () => {
     await expectAllThere([...before, ...after]);
   });
 
-  test('that is empty gives its ids to the next, and is used again', async () => {
+  test('that is empty passes its ids to the next, and is reused', async () => {
     await erase((await writeChallenges(500)).map(({ id }) => id));
     const made = await writeChallenges(500);
     await balanceAll();
@@ -135,14 +135,14 @@ describe('a bucket of challenges', () => {
     await expectAllThere([...last, ...again]);
   });
 
-  test('of before the upgrade is left whole for an hour, as processes of then would not find its keys', async () => {
+  test('from before the upgrade stays whole for an hour, because processes of the previous version would not find its keys', async () => {
     await sql`update key_bucket set whole_until = now() + interval '1 hour'`.execute(db);
     await writeChallenges(500);
     expect(await balanceKeyBuckets(db, FULL_KEYS)).toBe(0);
   });
 });
 
-test('a reference of more challenges than a call has arguments is found', async () => {
+test('finds a reference with more challenges than a call can have parameters', async () => {
   const many = 150_000;
   await sql`insert into challenge_key (slot, challenge_id, details_key, reference_tag)
     select 0, 'ch_' || lpad(n::text, 26, '0'), sha256(n::text::bytea), ${TAG} from generate_series(1, ${many}::int) n`.execute(
@@ -151,8 +151,8 @@ test('a reference of more challenges than a call has arguments is found', async 
   expect(await findTagged(db, [TAG])).toHaveLength(many);
 });
 
-test('before PostgreSQL 17, where system columns have a statistics target of 0, buckets are cut, too', async () => {
-  // As an older server has them in its own catalogue.
+test('is also split before PostgreSQL 17, where system columns have a statistics target of 0', async () => {
+  // As in the catalogue of an older server.
   await sql`update pg_attribute set attstattarget = 0
     where attnum < 0 and attrelid in ('challenge_key'::regclass, 'featid_key'::regclass)`.execute(db);
   const made = await writeChallenges(500);
@@ -161,7 +161,7 @@ test('before PostgreSQL 17, where system columns have a statistics target of 0, 
   await expectAllThere(made);
 });
 
-test('FeatureIDs: a bucket is cut wherever its ids lie, and a hundred are read from all', async () => {
+test('FeatureIDs: a bucket is split wherever its ids are, and a hundred are read from all buckets', async () => {
   const made = Array.from({ length: 3000 }, () => ({
     id: randomBytes(16).toString('base64url'),
     erasureKey: newErasureKey(),
@@ -186,7 +186,7 @@ test('FeatureIDs: a bucket is cut wherever its ids lie, and a hundred are read f
   expect(found.size).toBe(kept.length);
 });
 
-test('nothing is lost or comes back where keys are written, read, searched for and erased beside cuts', async () => {
+test('no key is lost or restored while keys are written, read, searched and erased during splits', async () => {
   const [kept, gone] = [[] as Written[], [] as Written[]];
   let over = false;
   const busy = Array.from({ length: 3 }, async () => {

@@ -1,5 +1,5 @@
-// A rotated master key, and all files of the database: what it opened before is in none of them. On a server of its own, since a
-// checkpoint and the log are the whole server's.
+// After a rotation of the master key, none of the database's files contains what the old key opens. On a server of its
+// own, because a checkpoint and the log affect the whole server.
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -55,7 +55,7 @@ afterAll(async () => {
 
 const filesWithOld = () => filesWith(join(dataDir, 'postgres', 'cluster'), oldWraps);
 
-test('what the old master key opens is off the disk, once no old transaction reads it', async () => {
+test('what the old master key opens is off the disk once no old transaction can read it', async () => {
   const { db } = database;
   const masterKeys = createMasterKeyRing([next, old]);
   const dump = new pg.Client({ connectionString: database.connectionString });
@@ -72,7 +72,7 @@ test('what the old master key opens is off the disk, once no old transaction rea
   } finally {
     await dump.end();
   }
-  // Rotated, but not gone: the rows of before lie in their pages.
+  // Rotated, but not gone: the old rows are still in their pages.
   expect(filesWithOld()).not.toEqual([]);
   expect(await dropOldWraps(db)).toBe('dropped');
   expect(filesWithOld()).toEqual([]);

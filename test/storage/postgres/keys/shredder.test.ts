@@ -1,5 +1,5 @@
-// What is left of a deleted key on the disk: nothing, whoever reads, writes or backs up meanwhile. On a server of its
-// own, since a checkpoint and the log are the whole server's.
+// Nothing of a deleted key remains on the disk, whoever reads, writes or backs up meanwhile. On a server of its own,
+// because a checkpoint and the log affect the whole server.
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -66,7 +66,7 @@ const keysOf = async () => {
 };
 
 describe('a deleted key', () => {
-  test('stands in no file once it is shredded; those beside it stay', async () => {
+  test('is in no file once it is shredded; the other keys stay', async () => {
     const challenges = await seed(300);
     const [victim, ...others] = challenges;
     const needles = { details: victim!.detailsKey, video: victim!.videoKey };
@@ -75,7 +75,7 @@ describe('a deleted key', () => {
     expect(filesWith(cluster(), needles).length).toBeGreaterThanOrEqual(2);
     await erase(victim!.id);
     await checkpoint();
-    // Deleted is not gone: this is what the shredder is for.
+    // A deleted key is still in the files, which is why the shredder exists.
     expect(filesWith(cluster(), needles)).not.toEqual([]);
     expect(await shred()).toEqual({ rewritten: 1, waiting: 0 });
     expect(filesWith(cluster(), needles)).toEqual([]);
@@ -84,13 +84,13 @@ describe('a deleted key', () => {
     expect(await shred()).toEqual({ rewritten: 0, waiting: 0 });
   });
 
-  test('waits for a transaction that still sees it, a backup for one, and lets nobody wait', async () => {
+  test('waits for a transaction that still sees it, such as a backup, and blocks nobody', async () => {
     const [victim, other] = await seed(2);
     const reader = new pg.Client({ connectionString: database.connectionString });
     await reader.connect();
     try {
       await reader.query('begin isolation level repeatable read');
-      // As pg_dump does first: a lock on every table.
+      // What pg_dump does first: a lock on every table.
       await reader.query('lock table challenge_key, challenge in access share mode');
       const seen = async () =>
         (await reader.query('select from challenge_key where challenge_id = $1', [victim!.id])).rowCount;
@@ -111,7 +111,7 @@ describe('a deleted key', () => {
     expect(filesWith(cluster(), { details: victim!.detailsKey })).toEqual([]);
   });
 
-  test('goes while challenges are made, read and erased beside it, and none of theirs is lost', async () => {
+  test('is shredded while challenges are created, read and erased in its bucket, and no other key is lost', async () => {
     const store = createChallengeStore(database.db, { assetRetentionDays: 30, replayWindowDays: 7 });
     const made: { id: string; detailsKey: Buffer }[] = [];
     const erased: { id: string; detailsKey: Buffer }[] = [];
@@ -131,7 +131,7 @@ describe('a deleted key', () => {
       }
     });
     const shredders = [createKeyShredder(database.db, log), createKeyShredder(database.db, log)];
-    // A busy machine erases less in the same time.
+    // A busy machine erases fewer in the same time.
     const [until, latest] = [Date.now() + 2_500, Date.now() + 20_000];
     while (Date.now() < until || (erased.length <= 3 && Date.now() < latest))
       await Promise.all(shredders.map((each) => each.shred('due')));
@@ -147,7 +147,7 @@ describe('a deleted key', () => {
     expect(filesWith(cluster(), needles)).toEqual([]);
   });
 
-  test('stands in no file either where its bucket was cut before, neither in the old one nor in the new', async () => {
+  test('is in no file after its bucket was split, neither in the old bucket nor in the new one', async () => {
     const challenges = await seed(300);
     const buckets = () =>
       sql`select from key_bucket where family = 'challenge'`.execute(database.db).then((r) => r.rows.length);
@@ -165,7 +165,7 @@ describe('a deleted key', () => {
     expect(challenges.slice(1, -1).every(({ id }) => left.has(id))).toBe(true);
   });
 
-  test('is looked for where a move that was under way has put it', async () => {
+  test('is shredded where a move in progress has put it', async () => {
     const [victim] = await seed(1);
     const bucket = challengeKeyBase(victim!.id);
     const mover = new pg.Client({ connectionString: database.connectionString });
@@ -191,7 +191,7 @@ describe('a deleted key', () => {
   });
 });
 
-test('a server that died while keys moved has lost none and kept none', async () => {
+test('a server that died while keys were moved has lost none and kept no deleted one', async () => {
   const challenges = await seed(500);
   const [victim, ...others] = challenges;
   await erase(victim!.id);
@@ -223,7 +223,7 @@ test('a server that died while keys moved has lost none and kept none', async ()
   expect(others.every(({ id }) => left.has(id))).toBe(true);
   await expect.poll(() => shred().catch(() => null)).toMatchObject({ waiting: 0 });
   expect(filesWith(cluster(), { details: victim!.detailsKey })).toEqual([]);
-  // What was copied by the move that never was is gone too, with the next erasure of its bucket.
+  // The copies of the aborted move are also gone after the next erasure in its bucket.
   const [next] = others;
   await erase(next!.id);
   await shred();
