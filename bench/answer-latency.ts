@@ -119,7 +119,7 @@ export async function measureAnswerLatency(takes = TAKES): Promise<Section> {
   });
   return {
     title: 'Time to the answer',
-    method: `From the end of the recording to the outcome on the page: medians (least–most) of ${takes} takes each in turns, those that were sent back left out. Chromium, the person before its camera, API, PostgreSQL and worker share the machine. Bytes after the end: no byte leaves the page while it records, and the video is judged when it is complete.`,
+    method: `From the end of the recording to the outcome on the page: medians (minimum–maximum) of ${takes} alternating takes each, without those that were sent back. Chromium with the person in front of its camera, API, PostgreSQL and worker share the machine. Bytes after the end: no byte leaves the page while it records, and the video is judged once it is complete.`,
     columns: [
       ...['line', 'takes', 'bytes as they are recorded', 'aim', 'bytes after the end'],
       `ratio (aim ≤ ${AIM_RATIO})`,

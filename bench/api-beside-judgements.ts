@@ -45,7 +45,7 @@ export async function measureApiBesideJudgements(
     bare.process.kill('SIGTERM');
   }
   // Otherwise the workers were idle for part of the measurement.
-  if (waitedFor < ROUNDS) throw new Error('the queue of judgements was empty before the load was over');
+  if (waitedFor < ROUNDS) throw new Error('the judgement queue was empty before the load ended');
   const row = (name: string, a: number[], b: number[]) => [
     name,
     median(a).toFixed(0),
@@ -54,7 +54,7 @@ export async function measureApiBesideJudgements(
   ];
   return {
     title: 'The API beside judgements',
-    method: `p99 in milliseconds of ${HOW.overallRate} creates a second, idle and while ${CLIPS} videos wait for the worker beside the API, ${ROUNDS} rounds of ${HOW.duration} s in turns, medians; the bare fastify route with one insert under the same judgements. API, worker, ffmpeg, PostgreSQL and load generator share 2 cores.`,
+    method: `p99 latency in milliseconds at ${HOW.overallRate} creates per second, idle and while ${CLIPS} videos wait for the worker beside the API; medians of ${ROUNDS} alternating rounds of ${HOW.duration} s. For comparison, a bare fastify route with one insert, under the same judgements. API, worker, ffmpeg, PostgreSQL and load generator share 2 cores.`,
     columns: ['', 'idle', 'workers saturated', 'ratio (aim ≤ 3)'],
     rows: [row('Likeness', idle.ours, busy.ours), row('bare fastify + insert', idle.bare, busy.bare)],
   };

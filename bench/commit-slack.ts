@@ -24,7 +24,12 @@ interface Conditions {
 }
 
 const CONDITIONS: readonly Conditions[] = [
-  { name: 'processor / 6, 400 kbit/s, 300 ms', slowdown: 6, uplinkBitsPerSecond: 400_000, latencyMs: 300 },
+  {
+    name: 'processor 6 × slower, 400 kbit/s, 300 ms',
+    slowdown: 6,
+    uplinkBitsPerSecond: 400_000,
+    latencyMs: 300,
+  },
   { name: 'this machine, its own network', slowdown: 1, uplinkBitsPerSecond: 1e9, latencyMs: 0 },
 ];
 
@@ -116,9 +121,9 @@ await withService(environment, async (service) => {
 });
 process.stdout.write(
   render({
-    title: 'Time for a commit beside its script',
-    method: `${RUNS} takes each: from the drawing to the first frame, from the script's end to the commit, and both.`,
-    columns: ['device and line', 'first frame', 'at most', 'commit', 'at most', 'both', 'at most'],
+    title: 'Time for a commit in addition to its script',
+    method: `${RUNS} takes each: from the drawing of the script to the first frame, from the script's end to the commit, and the sum of both; medians and maxima.`,
+    columns: ['device and line', 'first frame', 'max', 'commit', 'max', 'both', 'max'],
     rows,
   }),
 );

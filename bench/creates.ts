@@ -45,7 +45,7 @@ export async function measureCreates(service: {
     const ratiosOf = (given: number[]) => given.map((rate, round) => rate / rates.bare[round]!);
     return {
       title: 'Creates per second',
-      method: `POST /v1/create-challenge with a full body, ${CONNECTIONS} connections, ${ROUNDS} rounds of ${SECONDS_A_ROUND} s in turns with a bare fastify route that does one insert in the same PostgreSQL (fsync on). The load generator runs on the same 2 cores.`,
+      method: `POST /v1/create-challenge with a full body, ${CONNECTIONS} connections, ${ROUNDS} rounds of ${SECONDS_A_ROUND} s alternating with a bare fastify route that does one insert in the same PostgreSQL (fsync on). The load generator runs on the same 2 cores.`,
       columns: ['', 'median per second', 'min', 'max'],
       rows: [
         ['Likeness', ...spread(rates.ours)],
@@ -100,7 +100,7 @@ export async function load(
   });
   if (result.non2xx > 0 || result.errors > 0) {
     throw new Error(
-      `${url}: ${result.non2xx} answers other than 2xx and ${result.errors} errors: not a measurement`,
+      `${url}: ${result.non2xx} answers other than 2xx and ${result.errors} errors: the measurement is invalid`,
     );
   }
   return { rate: result['2xx'] / result.duration, p99Ms: result.latency.p99 };

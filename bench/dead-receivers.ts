@@ -51,7 +51,7 @@ export async function measureDeadReceivers({ databaseUrl, dataDir }: BenchDataba
   }
   return {
     title: 'Live receivers beside dead ones',
-    method: `${LIVE_PER_SECOND} webhooks a second for ${WATCHED_MS / 1000} s to ${KNOWN_LIVE} live receivers and to a new one every ${NEW_LIVE_EVERY_MS / 1000} s, by one worker process that starts when the dead ones' deliveries are all due; milliseconds from before its challenge is written to its arrival. Dead in equal parts: ${DEAD_KINDS.join(', ')}. Nothing is known of any receiver at the start. Those that have not arrived ${GRACE_MS / 1000} s after the end count as never.`,
+    method: `${LIVE_PER_SECOND} webhooks a second for ${WATCHED_MS / 1000} s to ${KNOWN_LIVE} live receivers and to a new one every ${NEW_LIVE_EVERY_MS / 1000} s, by one worker process that starts when all deliveries to the dead ones are due; milliseconds from before the webhook's challenge is written to the webhook's arrival. Dead receivers in equal parts: ${DEAD_KINDS.join(', ')}. At the start, nothing is known about any receiver. Webhooks that have not arrived ${GRACE_MS / 1000} s after the end count as never arrived.`,
     columns: [
       'dead × waiting',
       'arrived',

@@ -59,7 +59,7 @@ function report(rates: { ours: number[]; bare: number[] }): Section {
     [median(values), Math.min(...values), Math.max(...values)].map((value) => value.toFixed(digits));
   return {
     title: 'Deliveries per second',
-    method: `${DELIVERIES} signed expiry notifications to one receiver on this machine by one worker process (claimed, read, signed, sent, recorded; fsync on), ${ROUNDS} rounds in turns with a bare undici loop of ${CONCURRENCY} calls at once that does one insert for each in the same PostgreSQL. Receiver, database and sender share the 2 cores.`,
+    method: `${DELIVERIES} signed expiry notifications to one receiver on this machine by one worker process (claimed, read, signed, sent, recorded; fsync on), ${ROUNDS} rounds alternating with a bare undici loop of ${CONCURRENCY} concurrent calls that does one insert for each call in the same PostgreSQL. Receiver, database and sender share the 2 cores.`,
     columns: ['', 'median per second', 'min', 'max'],
     rows: [
       ['Likeness', ...spread(rates.ours, 0)],

@@ -148,8 +148,8 @@ async function timeDeletes(service: Service, kept: number): Promise<string[]> {
 function deletesSection(rows: string[][]): Section {
   return {
     title: 'DELETE of a challenge',
-    method: `Milliseconds until the answer, when its keys are off the disk (row deleted, bucket rewritten, write-ahead log switched, checkpoint); ${DELETES} one after another, then 100 at once, on the embedded PostgreSQL with fsync on.`,
-    columns: ['challenges kept', 'median', 'min', 'max', 'a hundred at once, all'],
+    method: `Milliseconds until the answer, by which time the challenge's keys are off the disk (row deleted, bucket rewritten, write-ahead log switched, checkpoint); ${DELETES} one after another, then 100 at once, on the embedded PostgreSQL with fsync on.`,
+    columns: ['challenges kept', 'median', 'min', 'max', '100 at once, all'],
     rows,
   };
 }
@@ -185,7 +185,7 @@ async function measureCreates(service: Service): Promise<Section> {
     [median(values), Math.min(...values), Math.max(...values)].map((v) => v.toFixed(digits));
   return {
     title: 'Creates while challenges are erased',
-    method: `Creates per second as above, alone and beside one client that creates and erases without a pause, in turns, 5 rounds of ${CREATE_SECONDS} s.`,
+    method: `Creates per second as above, alone and beside one client that creates and erases without a pause, in 5 alternating rounds of ${CREATE_SECONDS} s.`,
     columns: ['', 'median', 'min', 'max'],
     rows: [
       ['alone', ...spread(rates.alone)],

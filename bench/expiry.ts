@@ -29,7 +29,7 @@ export async function measureExpiry(environment: Readonly<Record<string, string>
     const row = (name: string, took: number) => [name, took.toFixed(1), (CHALLENGES / took).toFixed(0)];
     return {
       title: 'Expiry',
-      method: `${CHALLENGES} open challenges, each with one notification, whose deadline comes at one moment: until the last is expired, with its event and its sealed delivery, by the sweep of one API process; bare: the same number of rows closed in batches of ${BATCH} with one event row each, nothing opened or sealed. Same PostgreSQL (fsync on).`,
+      method: `Time in which the sweep of one API process expires ${CHALLENGES} open challenges that are due at the same moment, each with its event and one sealed delivery. Bare: the same number of rows closed in batches of ${BATCH} with one event row each, nothing decrypted or sealed. Same PostgreSQL (fsync on).`,
       columns: ['', 'seconds (aim ≤ 60)', 'per second'],
       rows: [
         row('Likeness', seconds),

@@ -129,7 +129,7 @@ function hundredSection(times: Times): Section {
   const row = (name: string, ms: number) => [name, ms.toFixed(2), `${((100 * ms) / sum).toFixed(0)} %`];
   return {
     title: 'One probe against 100 FeatureIDs',
-    method: `Whole templates (${EMBEDDING_SIZE} values and twelve regions of ${DESCRIPTOR_SIZE}), sealed in PostgreSQL on the same machine; medians of ${ROUNDS} rounds, one process. Decrypting is what checking all of them takes beyond the steps before it.`,
+    method: `Whole templates (${EMBEDDING_SIZE} values and twelve regions of ${DESCRIPTOR_SIZE}), sealed in PostgreSQL on the same machine; medians of ${ROUNDS} rounds, one process. Decryption is the time that checking all of them takes in addition to the steps before it.`,
     columns: ['step', 'ms', 'share'],
     rows: [
       row('read 100 strings', parse),
@@ -138,7 +138,7 @@ function hundredSection(times: Times): Section {
       row('decrypt, read', check - parse - query - derive),
       row('compare embeddings and regions, decide', compare),
       ['all, in one go (aim ≤ 10)', total.toFixed(2), ''],
-      ['once an hour beside that: note the use (one statement)', note.toFixed(2), ''],
+      ['once an hour in addition: record the use (one statement)', note.toFixed(2), ''],
     ],
   };
 }
@@ -169,7 +169,7 @@ function measureComparisons(): Section {
   });
   return {
     title: 'One comparison of embeddings',
-    method: `Nanoseconds for ${EMBEDDING_SIZE} values, medians; the bound is the time in which memory delivers the ${EMBEDDING_SIZE} bytes (half of a copy). The judgement's probe is float32 and the reference int8, whose norm is reckoned on the way. A hundred of them are a hundredth of the table above: SIMD (17–27 ns in WebAssembly) would not be felt there.`,
+    method: `Nanoseconds for ${EMBEDDING_SIZE} values, medians; the bound is the time in which memory delivers the ${EMBEDDING_SIZE} bytes (half of a copy). A judgement compares a float32 probe with an int8 reference, whose norm is computed on the way. A hundred comparisons are a hundredth of the table above, where SIMD (17–27 ns in WebAssembly) would make no noticeable difference.`,
     columns: [
       'references',
       'int8 · int8, plain JavaScript',

@@ -146,11 +146,11 @@ async function measure(judgements: number): Promise<Section> {
       const { slope, half } = slopeOf(values.slice(Math.floor(values.length / 3)));
       return `${(1000 * slope).toFixed(1)} ± ${(1000 * half).toFixed(1)} MB`;
     });
-    rows.push([`growth in 1,000, by the last two thirds of ${judgements}`, ...growth]);
+    rows.push([`growth in 1,000 judgements, from the last two thirds of ${judgements}`, ...growth]);
     return {
       title: 'Memory of a followed capture',
       method:
-        'A recording that comes in slices as it is made, judged meanwhile in a process that does nothing else: most that is reachable (heap and buffers, after a collection), and most that is resident, beyond what was there before; decoder apart, the larger of two. Then judgements of a clip of 2 s one after another.',
+        'A recording that arrives in slices while it is made, and is judged meanwhile, in a process that does nothing else: peak reachable memory (heap and buffers, after a collection) and peak resident memory, beyond what was in use before, without the decoder; the larger of two runs. Then judgements of a 2 s clip, one after another.',
       columns: ['recording', 'reachable', 'resident'],
       rows,
     };

@@ -112,10 +112,10 @@ export async function measureFollows(
   const without = keptUpWith === 0 ? 'none' : rows[keptUpWith - 1]![0];
   return {
     title: 'Captures followed at once',
-    method: `Recordings of ${RECORDED_MS / 1000} s, 640×480, whose slices go out as they are made, so many at once on ${workers} worker process(es), ${rounds} rounds; API, PostgreSQL, decoders and the load generator on the same machine. The answer: from the end of the recording to the outcome. API: p99 of ${HOW.overallRate} creates a second before each round and while all record, medians. Most without a late answer: ${without}.`,
+    method: `Recordings of ${RECORDED_MS / 1000} s, 640×480, whose slices are sent as they are made, the given number at once on ${workers} worker process(es), ${rounds} rounds; API, PostgreSQL, decoders and the load generator share the machine. Answer: from the end of the recording to the outcome. API: p99 of ${HOW.overallRate} creates per second before each round and while all are recording, medians. Largest number without a late answer: ${without}.`,
     columns: [
-      ...['at once', 'followed', 'answer, median', 'most', `later than ${LATE_MS / 1000} s`],
-      ...['API idle', 'API meanwhile', `ratio (aim ≤ ${AIM})`],
+      ...['at once', 'followed', 'answer, median', 'max', `later than ${LATE_MS / 1000} s`],
+      ...['API idle', 'API while recording', `ratio (aim ≤ ${AIM})`],
     ],
     rows,
   };

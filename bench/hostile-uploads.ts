@@ -148,7 +148,7 @@ async function attacks(api: TestApi): Promise<Attack[]> {
     { name: '100 × the last chunk of one upload', shots: copies(100, lastChunk(one)) },
     { name: '500 × the last chunk of one upload', shots: copies(500, lastChunk(many)) },
     {
-      name: '100 overlapping, 100 doubled offsets of one upload',
+      name: '100 overlapping and 100 duplicate offsets of one upload',
       shots: [...overlapping(7919), ...overlapping(CHUNK_BYTES)],
     },
     {
@@ -164,15 +164,8 @@ await withService(environment, async (service) => {
   for (const attack of await attacks(new TestApi(service))) rows.push(await measure(service, attack));
   const section = {
     title: 'Many requests at one upload',
-    method: `Uploads of ${VIDEO_BYTES / 1e6} MB that lack their last chunk; then all requests at once. Resident memory of the API, and the longest wait of /readyz, asked ${1000 / SAMPLE_MS} times a second.`,
-    columns: [
-      'attack',
-      'RSS before, MB',
-      'RSS at most, MB',
-      '/readyz at most, ms',
-      'all answered, ms',
-      'answers',
-    ],
+    method: `Uploads of ${VIDEO_BYTES / 1e6} MB that lack only their last chunk; then all requests at once. Resident memory of the API, and the longest response time of /readyz, requested ${1000 / SAMPLE_MS} times a second.`,
+    columns: ['attack', 'RSS before, MB', 'peak RSS, MB', '/readyz max, ms', 'all answered, ms', 'answers'],
     rows,
   };
   process.stdout.write(`${render(section)}\n`);

@@ -72,16 +72,16 @@ await withService(environment, async (service) => {
   for (const count of [0, ...COUNTS]) rows.push(await measure(service, hostile, honest, count));
   const section = {
     title: 'One account against another',
-    method: `Uploads of another account, 29 s at 1920 × 1440 (${(hostile.length / 1e6).toFixed(0)} MB), wait for judgement; then one honest clip of 6 s at 640 × 480. One worker.`,
+    method: `Uploads of another account, 29 s at 1920 × 1440 (${(hostile.length / 1e6).toFixed(0)} MB), are waiting for judgement when one honest clip arrives, 6 s at 640 × 480. One worker.`,
     columns: [
       ...[
         'hostile uploads',
         'the honest clip waits, s',
-        'estimate told, s',
+        'estimate given, s',
         'told',
         'until all are judged, s',
       ],
-      ...['worker RSS at most, MB', 'ffmpeg RSS at most, MB'],
+      ...['worker peak RSS, MB', 'ffmpeg peak RSS, MB'],
     ],
     rows,
   };

@@ -183,7 +183,7 @@ function acceptedTable(): Section {
     title: `Judged in this process, level ${level}, first try`,
     method:
       'The laboratory’s films of freshly drawn scripts, judged without a service: earlier uploads, elapsed time and announcements are not ' +
-      'looked at. Intervals of 95 % as in RESULTS-INJECT.md.',
+      'checked. 95 % intervals as in RESULTS-INJECT.md.',
     columns: ['species', 'label', 'n', 'subjects', 'accepted', 'share', '95 %', 'commonest reasons'],
     rows,
   };
@@ -198,8 +198,8 @@ function cueTable(): Section {
     return takes.length === 0 ? [] : [[species.name, ...SHOWN_CUES.map((cue) => cellOf(takes, cue))]];
   });
   return {
-    title: 'What single checks say',
-    method: 'Failed of evaluated; 5 %, 50 % and 95 % quantile of the value.',
+    title: 'Results of single checks',
+    method: 'Failed/evaluated, then the 5 %, 50 % and 95 % quantiles of the value.',
     columns: ['species', ...SHOWN_CUES],
     rows,
   };
@@ -239,6 +239,6 @@ function replay(): void {
     }
   }
   process.stdout.write(
-    `\nold recordings: ${held} held, ${plain} pass at their own time, ${chosen} at the best time\n`,
+    `\nold recordings: ${held} compared, ${plain} pass at their own time, ${chosen} at the best time\n`,
   );
 }

@@ -117,7 +117,7 @@ function report(): void {
   const others = store.all().length - rows.length;
   const sections = sectionsOf(LABORATORY, rows);
   process.stdout.write(`${sections.map(render).join('\n')}\n`);
-  process.stderr.write(`${rows.length} rows of version ${version}, ${others} of others\n`);
+  process.stderr.write(`${rows.length} rows of version ${version}, ${others} of other versions\n`);
   if (!values.write) return;
   writePublished(PUBLISHED, rows);
   const written = writeReport(sections, 'RESULTS-INJECT.md', 'npm run bench:inject');

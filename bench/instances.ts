@@ -45,7 +45,7 @@ export async function measureInstances(
   const of = (set: Rates[], key: keyof Rates) => set.map((rates) => rates[key]);
   return {
     title: 'Several processes',
-    method: `One PostgreSQL, one asset folder; creates with ${CONNECTIONS} connections over all APIs for ${SECONDS} s, then ${CLIPS} uploads over all APIs until the last is judged; ${ROUNDS} rounds in turns, medians. Everything, load generator included, shares 2 cores: more processes cannot be faster here than the cores allow; the ratio tells what they cost each other.`,
+    method: `One PostgreSQL, one asset folder; creates with ${CONNECTIONS} connections over all APIs for ${SECONDS} s, then ${CLIPS} uploads over all APIs until the last is judged; medians of ${ROUNDS} alternating rounds. Everything, including the load generator, shares 2 cores, so more processes cannot be faster here than the cores allow; the ratio shows what they cost each other.`,
     columns: ['', '1 API, 1 worker', '3 APIs, 2 workers', 'ratio'],
     rows: [
       row('creates per second', of(few, 'creates'), of(many, 'creates')),

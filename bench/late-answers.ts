@@ -44,8 +44,8 @@ try {
 } finally {
   await browser.close();
 }
-const method = `A person before the camera who begins each movement so long after its prompt; ${each} challenges each.`;
-const columns = ['person', 'delay', 'passed at the first try', '95 %', 'passed', 'why sent back'];
+const method = `A person in front of the camera who begins each movement with the given delay after its prompt; ${each} challenges each.`;
+const columns = ['person', 'delay', 'passed at the first try', '95 %', 'passed', 'reasons for sending back'];
 process.stdout.write(`${render({ title: 'Late answers', method, columns, rows })}\n`);
 
 async function takesOf(

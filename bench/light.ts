@@ -88,8 +88,17 @@ function row(name: string, own: readonly Take[]): string[] {
 }
 
 const COLUMNS = [
-  ...['light', 'n', 'subjects', `found (p ≤ ${MAX_P})`, 'z, median', 'z, least', 'swing found', 'its error'],
-  'delay off by (median, 95 %)',
+  ...[
+    'light',
+    'n',
+    'subjects',
+    `found (p ≤ ${MAX_P})`,
+    'z, median',
+    'z, minimum',
+    'swing found',
+    'its error',
+  ],
+  'delay error (median, 95 %)',
 ];
 
 function found(): Section {
@@ -98,8 +107,8 @@ function found(): Section {
     title: 'Light on a moving face',
     method:
       'Public clips of moving faces, 5 to 8 s, 25 frames a second, short side 480 pixels, noise of 1.5 grey levels; ln(red / blue) ' +
-      'of the face’s light rises and falls by the swing with a random code, 60 to 300 ms late. Recorded by ffmpeg’s real-time encoders; ' +
-      'judged as every capture is.',
+      'of the face’s light rises and falls by the swing with a random code, 60 to 300 ms late. Recorded by ffmpeg’s ' +
+      'real-time encoders, and judged like every capture.',
     columns: COLUMNS,
     rows: RECORDINGS.flatMap(({ codec, kbps }) =>
       [0, ...SWINGS].map((swing) =>
@@ -128,9 +137,9 @@ function notShown(): Section {
   return {
     title: 'Codes that were not shown',
     method:
-      `The same recordings, each held against ${codes} fresh codes: how often p is as low as chance says. A video that was made ` +
-      'before its code is one of these.',
-    columns: ['recording shows', 'n', 'recordings', 'p ≤ .001', 'p ≤ .01', 'p ≤ .1'],
+      `The same recordings, each compared with ${codes} fresh codes: how often p is that low by chance. A video that was ` +
+      'made before its code is such a case.',
+    columns: ['recording shows', 'n', 'recordings', 'p ≤ 0.001', 'p ≤ 0.01', 'p ≤ 0.1'],
     rows,
   };
 }
@@ -138,7 +147,7 @@ function notShown(): Section {
 function puppets(): Section {
   return {
     title: 'A program that knows the code',
-    method: `The whole picture tinted alike by the code, ± ${percent(FLAT_SWING, 0)}: what a virtual camera can do that reads the page. It passes.`,
+    method: `The whole picture tinted uniformly by the code, ± ${percent(FLAT_SWING, 0)}: what a virtual camera that reads the page can do. It passes.`,
     columns: COLUMNS,
     rows: RECORDINGS.map(({ codec, kbps }) =>
       row(

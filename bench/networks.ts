@@ -29,10 +29,12 @@ export async function measureNetworks(modelsDir: string): Promise<Section> {
     for (const step of await stepsOn(models, frame)) rows.push(await measure(step));
     return {
       title: 'Networks, per frame',
-      method: `A 640×480 frame, one thread per network, ${ROUNDS} rounds after a warm-up, ours and tfjs-wasm (SIMD, one thread) in turns. Ours includes cutting and scaling the frame; tfjs is the network alone on inputs made beforehand. A template is of two mirror images.`,
+      method: `A 640×480 frame, one thread per network, ${ROUNDS} rounds after a warm-up, alternating between ours and tfjs-wasm (SIMD, one thread). Ours includes cutting and scaling the frame; tfjs is the network alone, on inputs prepared in advance. A template is computed from two mirror images.`,
       columns: ['step', 'ONNX, median ms', 'tfjs-wasm, median ms', 'ratio'],
       rows,
-      notes: ["Beside the regions stands face-api's FaceRecognitionNet, the same network run to its end."],
+      notes: [
+        "The regions are compared with face-api's FaceRecognitionNet, which is the same network run to its end.",
+      ],
     };
   } finally {
     await models.close();

@@ -42,12 +42,12 @@ const twoASecond = (frames: readonly number[]) => frames.filter((_, i) => i % 2 
 const POOLINGS: Readonly<Record<string, Pooling>> = {
   'mean of the portraits': ({ portraits }) => mean(portraits),
   'median of the portraits': ({ portraits }) => median(portraits),
-  'least of the portraits': ({ portraits }) => Math.min(...portraits),
+  'minimum of the portraits': ({ portraits }) => Math.min(...portraits),
   'mean, four faces a second': ({ frames }) => mean(frames),
   'median, four a second': ({ frames }) => median(frames),
   'median, two a second': ({ frames }) => median(twoASecond(frames)),
-  'lowest quarter, four a second': ({ frames }) => quantile(frames, 0.25),
-  'lowest tenth, four a second': ({ frames }) => quantile(frames, 0.1),
+  '25 % quantile, four a second': ({ frames }) => quantile(frames, 0.25),
+  '10 % quantile, four a second': ({ frames }) => quantile(frames, 0.1),
 };
 const IN_USE: Pooling = POOLINGS['median, two a second']!;
 
@@ -129,11 +129,11 @@ function pooled(): Section {
     }),
   ]);
   return {
-    title: 'How to pool',
+    title: 'How to pool the scores',
     method:
-      `The half of the subjects on which was chosen: ${attacks.length} prints and filmed replays, ${live.length} bona fide ` +
-      `captures. Left out, of both halves: ${leftOut} without a portrait or too dark for \`brightness\`, which are sent back ` +
-      'whatever the network says. Of attacks the highest score; of bona fide captures the lowest, and the 5 % quantile.',
+      `The half of the subjects that the choice was made on: ${attacks.length} prints and filmed replays, ${live.length} bona fide ` +
+      `captures. Left out of both halves: ${leftOut} without a portrait or too dark for \`brightness\`, which are sent back ` +
+      'whatever the network says. Attacks: the highest score; bona fide captures: the lowest score and the 5 % quantile.',
     columns: ['pooling', 'prints, filmed replays', ...names],
     rows,
   };
@@ -177,7 +177,7 @@ function rates(half: 'fit' | 'test'): Section {
     })),
   ];
   return {
-    title: half === 'fit' ? 'The half that was looked at' : 'The other half',
+    title: half === 'fit' ? 'The half that the choice was made on' : 'The other half',
     method:
       `At ${threshold}, by the median of two faces a second. Attacks: share accepted; bona fide: share sent back, and share ` +
       'without acceptance in three tries. A try is drawn from the same subject’s captures.',
@@ -200,8 +200,8 @@ function species(): Section {
   return {
     title: 'Rendered and edited attacks',
     method:
-      'The generator’s species, both halves: pixels of camera footage or rendered from photographs, brought in place of the ' +
-      'camera. Share accepted by the network alone; `other_footage` is camera footage of persons, cut.',
+      'The generator’s species, both halves: camera footage or pictures rendered from photographs, presented in place of ' +
+      'the camera. Share accepted by the network alone; `other_footage` is edited camera footage of people.',
     columns: COLUMNS,
     rows: rows.sort((a, b) => Number.parseFloat(b[3]!) - Number.parseFloat(a[3]!)),
   };

@@ -68,7 +68,7 @@ if (values.part) {
 if (!values.only) await runInParts();
 const judged: Record<string, JudgedRow[]> = {};
 for (const [title, list] of [
-  ['Held against a script', 'manifest.csv'],
+  ['Judged against a script', 'manifest.csv'],
   ['Passive checks alone', 'manifest-passive.csv'],
 ] as const) {
   const rows = await judgeList(join(root, list));
@@ -83,7 +83,7 @@ for (const [title, list] of [
     );
 }
 await models.close();
-const scripted = judged['Held against a script']!;
+const scripted = judged['Judged against a script']!;
 show(separations(scripted, judged['Passive checks alone']!));
 show(weights([...scripted, ...judged['Passive checks alone']!]));
 
@@ -124,7 +124,7 @@ async function judgeList(path: string): Promise<JudgedRow[]> {
 function outcomes(title: string, rows: readonly JudgedRow[]): Section {
   const [columns, ...lines] = padTable(rows);
   const method =
-    'APCER: accepted; BPCER: refused for good. Rendered and edited footage, see docs/liveness.md.';
+    'APCER: accepted; BPCER: finally refused. Rendered and edited footage, see docs/liveness.md.';
   return { title, method, columns: columns!, rows: lines };
 }
 
@@ -153,7 +153,7 @@ function separations(scripted: readonly JudgedRow[], passive: readonly JudgedRow
   });
   return {
     title: 'Single cues',
-    method: `Fitted: the strictest threshold that ${100 * ALLOWED} % of the fit half's bona fide presentations fail.`,
+    method: `Fitted: the strictest threshold at which ${100 * ALLOWED} % of the fit half's bona fide presentations fail.`,
     columns: [
       ...['cue', '', 'in use', 'fitted', 'bona fide failing, fit half', 'test half', 'test half, fitted'],
       ...['attacks failing, test half', 'fitted'],
@@ -178,8 +178,9 @@ function weights(rows: readonly JudgedRow[]): Section {
   return {
     title: 'Soft cues',
     method:
-      'Logistic regression on the fit half, where every gate held; signs held, scaled so that more than 1 is an attack. ' +
-      `With these weights the test half's attacks are refused: ${flagged(true)}; its bona fide presentations: ${flagged(false)}.`,
+      'Logistic regression on the presentations of the fit half that passed every gate; signs fixed, scaled so that more ' +
+      `than 1 is an attack. With these weights, ${flagged(true)} attacks of the test half are refused, and ${flagged(false)} ` +
+      'bona fide presentations.',
     columns: ['cue', 'failed', 'passed', 'evaluated, bona fide', 'failed', 'evaluated, attacks', 'failed'],
     rows: fitted.map(({ cue, failed, passed }) => [
       ...[cue, failed.toFixed(2), passed.toFixed(2)],

@@ -38,8 +38,7 @@ function weigh(): Section {
   const shown = sum(first) + largest;
   return {
     title: 'Bytes of the capture page',
-    method:
-      'Files of the build as they go over the wire, brotli where there is one. A visit loads one language.',
+    method: 'Files of the build as they are sent, with brotli where available. A visit loads one language.',
     columns: ['what', 'compressed', 'allowed'],
     rows: [
       ['first paint: page, styles, script, icon', kB(sum(first)), ''],
@@ -159,8 +158,8 @@ async function pace(): Promise<Section> {
   const plain = (value: number) => value.toFixed(1);
   return {
     title: 'Pace of the capture page',
-    method: `${VISITS} visits in a fresh context each, headless Chromium, a canvas of 640×480 at 30 fps as the camera, the service itself on the same machine.`,
-    columns: ['what', 'median', 'range', 'asked for'],
+    method: `${VISITS} visits in a fresh context each, headless Chromium, a canvas of 640×480 at 30 fps as the camera, the service on the same machine.`,
+    columns: ['what', 'median', 'range', 'required'],
     rows: [
       row(
         'first contentful paint',
@@ -175,12 +174,12 @@ async function pace(): Promise<Section> {
         '',
       ),
       row(
-        'from a face in place to its recording, by itself',
+        'from a face in place to the automatic start of its recording',
         visits.map(({ startMs }) => startMs),
         ms,
         '',
       ),
-      row('guidance, frames looked at per second', hz, plain, ''),
+      row('guidance, frames examined per second', hz, plain, ''),
       row('recording, frames per second, guidance on', fps, plain, '≥ 25'),
     ],
   };

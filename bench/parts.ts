@@ -19,6 +19,7 @@ export async function runInParts(): Promise<void> {
 /** Parses `--part i/n`, with 0 ≤ i < n. @throws RangeError if it is not */
 export function readPart(text: string): { part: number; parts: number } {
   const [part, parts] = text.split('/').map(Number);
-  if (!(part! >= 0 && part! < parts!)) throw new RangeError(`${text} is no part: i/n with 0 ≤ i < n`);
+  if (!(part! >= 0 && part! < parts!))
+    throw new RangeError(`${text} is not a part: expected i/n with 0 ≤ i < n`);
   return { part: part!, parts: parts! };
 }

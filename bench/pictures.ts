@@ -50,12 +50,14 @@ const photographs = await readAll();
 const of = (test: (photograph: Photograph) => boolean) => photographs.filter(test);
 const taken = of(({ said }) => said === 'made');
 
-process.stdout.write(`\nwhat it says of ${photographs.length} photographs\n`);
+process.stdout.write(`\noutcomes of ${photographs.length} photographs\n`);
 console.table(Object.fromEntries(counts(photographs.map(({ said }) => said))));
-process.stdout.write('\none picture, one photograph a probe, at the threshold for 1 and 1 frames\n');
+process.stdout.write(
+  '\none picture as the reference, one photograph per probe, at the threshold for 1 and 1 frames\n',
+);
 console.table([
   row('all', photographs),
-  row('taken', taken),
+  row('accepted', taken),
   ...[...counts(photographs.map(({ said }) => said))].flatMap(([said]) =>
     said === 'made'
       ? []
@@ -67,24 +69,24 @@ console.table([
         ],
   ),
   row(
-    'taken, no flaw',
+    'accepted, no flaw',
     of(({ said, flaws }) => said === 'made' && flaws.length === 0),
   ),
   ...['turned', 'blurred', 'occluded', 'dark', 'burnt_out'].map((flaw) =>
     row(
-      `taken, ${flaw}`,
+      `accepted, ${flaw}`,
       of(({ said, flaws }) => said === 'made' && flaws.includes(flaw)),
     ),
   ),
 ]);
-process.stdout.write('\nwhat the limits are set by, in all photographs of one face\n');
+process.stdout.write('\nwhat the limits are based on, in all photographs of one face\n');
 console.table([
-  ...bins('eyes, pixels apart', [33, 37, 40, Number.POSITIVE_INFINITY], ({ eyesPx }) => eyesPx),
+  ...bins('distance between the eyes, px', [33, 37, 40, Number.POSITIVE_INFINITY], ({ eyesPx }) => eyesPx),
   ...bins('fine detail', [0, 0.06, 0.075, Number.POSITIVE_INFINITY], ({ sharpness }) => sharpness),
   ...bins('apparent yaw', [0, 0.3, 0.5, Number.POSITIVE_INFINITY], ({ yaw }) => Math.abs(yaw)),
 ]);
-process.stdout.write('\ntaken pictures, the mean of several photographs a probe\n');
-console.table(PROBE_FRAMES.map((frames) => row(`${frames} a probe`, taken, frames)));
+process.stdout.write('\naccepted pictures, the mean of several photographs per probe\n');
+console.table(PROBE_FRAMES.map((frames) => row(`${frames} per probe`, taken, frames)));
 
 /**
  * FNMR and FMR of these as references, compared with every other photograph, or mean of `frames` photographs, of

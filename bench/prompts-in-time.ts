@@ -121,8 +121,16 @@ await withService({ CONSOLE_PASSWORD: PASSWORD, CONSOLE_PORT: '' }, async (servi
 process.stdout.write(
   render({
     title: 'Prompts in time',
-    method: `A rendered person who follows; processor slowed ${values.slowed} ×. Known ahead: from the handing out of a prompt to the announcement of the picture at which it was shown, the longest of a capture.`,
-    columns: ['line', 'passed at once', 'known ahead', 'most', 'announced after', 'most', 'a step lasts'],
+    method: `A rendered person who follows the prompts; processor ${values.slowed} × slower. Known ahead: from the handing out of a prompt to the announcement of the picture at which it was shown, the longest in each capture.`,
+    columns: [
+      'line',
+      'passed at the first try',
+      'known ahead',
+      'max',
+      'announced after',
+      'max',
+      'length of a step',
+    ],
     rows,
   }),
 );

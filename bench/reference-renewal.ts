@@ -47,15 +47,15 @@ type Guard = (probe: Capture, reference: ReferenceTemplate) => boolean;
 const GUARDS: Readonly<Record<string, Guard>> = {
   'no renewal': () => false,
   'every capture that passes': passes,
-  'as near to the enrolment as a pass asks': (probe, reference) =>
+  'as close to the enrolment as a pass requires': (probe, reference) =>
     passes(probe, reference) && passes(probe, { ...reference, renewals: [] }),
   'guarded (ships)': (probe, reference) => passes(probe, reference) && mayRenew(probe, reference, at),
 };
 
 const embeddings = await embedAll();
-report('LFW, one photograph a capture', await lfw(1));
-report('LFW, two photographs a capture', await lfw(2));
-for (const frames of [1, 2, 5]) report(`NUAA, ${frames} frame(s) a capture`, await nuaa(frames));
+report('LFW, one photograph per capture', await lfw(1));
+report('LFW, two photographs per capture', await lfw(2));
+for (const frames of [1, 2, 5]) report(`NUAA, ${frames} frame(s) per capture`, await nuaa(frames));
 
 function matches(probe: Capture, reference: ReferenceTemplate): boolean {
   const isNear = cosineSimilarity(probe.embedding, reference.embedding) >= least;
@@ -125,7 +125,7 @@ function strangersTry(people: readonly Person[], allowed: Guard) {
       after += countMatches(stranger, renewedReference(template));
     }
   }
-  return { 'strangers pass': `${before} of ${tries}`, after, 'pairs in which one renewed': entered };
+  return { 'strangers pass': `${before} of ${tries}`, after, 'pairs in which a stranger renewed': entered };
 }
 
 function countMatches(person: Person, reference: ReferenceTemplate): number {

@@ -27,10 +27,10 @@ const MOST_SELDOM_MS = 200;
 const BY_DESIGN: readonly (readonly [RegExp, string])[] = [
   [
     /^with moved as \(delete from "\w+_key_/,
-    'an erasure rewrites a bucket of keys, whole (docs/decisions/0014-erasure-keys.md)',
+    'an erasure rewrites a whole bucket of keys (docs/decisions/0014-erasure-keys.md)',
   ],
-  [/^(select pg_switch_wal|select pg_logical_emit)/, 'an erasure closes the log'],
-  [/pg_catalog|kysely_migration/, 'asked once, at the start'],
+  [/^(select pg_switch_wal|select pg_logical_emit)/, 'an erasure switches the write-ahead log'],
+  [/pg_catalog|kysely_migration/, 'run once, at the start'],
 ];
 
 /** The first migration that is timed on the filled database; the earlier ones belong to an older version. */
@@ -145,18 +145,18 @@ function judge(executions: readonly Execution[]): { section: Section; faults: st
   return {
     section: {
       title: `Statements with ${challenges.toLocaleString('en')} challenges and ${featids.toLocaleString('en')} FeatureIDs`,
-      method: `A running service (API, worker, sweeps) and the console's readings, every statement explained by PostgreSQL itself (auto_explain), those within triggers too: ${judged.length} different ones, ${executions.length} executions. Aim: at most ${MOST_MS} ms in the median (${MOST_SELDOM_MS} ms of those that ran once or twice), and no sequential scan that reads a hundredth as many rows as there are challenges. The 40 slowest:`,
+      method: `Every statement of a running service (API, worker, sweeps) and of the console's reads, explained by PostgreSQL itself (auto_explain), including those within triggers: ${judged.length} distinct statements, ${executions.length} executions. Aim: a median of at most ${MOST_MS} ms (${MOST_SELDOM_MS} ms for statements that ran once or twice), and no sequential scan that reads a hundredth as many rows as there are challenges, or more. The 40 slowest:`,
       columns: [
         'statement',
         'runs',
         'median ms',
         'longest ms',
         'pages (median)',
-        'read from end to end, or slow by design',
+        'tables read in full, or why it is slow by design',
       ],
       rows: shown,
       notes: [
-        faults.length === 0 ? 'All hold.' : `Missed: ${faults.length}.`,
+        faults.length === 0 ? 'All statements meet the aim.' : `Missed: ${faults.length}.`,
         ...faults.map((fault) => `missed: ${fault.slice(0, 300)}`),
       ],
     },
@@ -173,7 +173,7 @@ function sizesOf(sizes: readonly TableSize[], migrationSeconds: number): Section
   }
   return {
     title: 'Tables, and the upgrade of a filled database',
-    method: `Migrations from ${FIRST_TIMED} on took ${migrationSeconds.toFixed(0)} s on the filled database of the version before. Templates are 32 bytes here, where a real one has 6.4 KB; the rows of events, captures and deliveries are as wide as real ones.`,
+    method: `Migrations from ${FIRST_TIMED} on took ${migrationSeconds.toFixed(0)} s on the filled database of the previous version. Templates have 32 bytes here, and real ones 6.4 KB; the rows of events, captures and deliveries are as wide as real ones.`,
     columns: ['table', 'rows', 'MB with indexes'],
     rows: [...byFamily]
       .filter(([, { megabytes }]) => megabytes >= 1)

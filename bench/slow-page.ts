@@ -150,13 +150,13 @@ await withService({ LIVENESS_LEVEL: 'quick' }, async (service) => {
 process.stdout.write(
   render({
     title: 'The page on a slow device and a bad line',
-    method: `${TAKES} takes each by a person who follows; median (lowest–highest).`,
+    method: `${TAKES} takes each by a person who follows the prompts; median (minimum–maximum).`,
     columns: [
       'device and line',
       'first hint',
       'hint about the face',
-      'pictures a second',
-      'says slow',
+      'frames per second',
+      'says that the device is slow',
       'recordings',
       'sent back for',
       'answer',

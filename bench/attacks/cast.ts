@@ -65,6 +65,6 @@ export async function openRole(root: string, { subject, neutral, smiling }: Role
 
 async function openFace(root: string, portrait: Portrait): Promise<Face> {
   const frame = await openPhoto(root, portrait.file);
-  if (!frame) throw new Error(`${portrait.file} could be read before and cannot now`);
+  if (!frame) throw new Error(`${portrait.file} could be read before but cannot be read now`);
   return { picture: frame, landmarks: Float32Array.from(portrait.landmarks) };
 }

@@ -32,7 +32,7 @@ export function recordingOf(shot: Pick<Shot, 'fps' | 'chance'>): Recording {
 /** The roles in turn. */
 export const roleFor = (roles: readonly Role[], take: number): Role => {
   const role = roles[take % roles.length];
-  if (!role) throw new Error('the sources hold no person for this species');
+  if (!role) throw new Error('the sources contain no person for this species');
   return role;
 };
 

@@ -131,7 +131,7 @@ async function takeChallenge(
     const answered = await answer(page, { take, tried: tries.length, chance });
     // No other script is issued before this one is answered.
     if (answered === 'none' && drawn > 0) break;
-    if (answered === 'none') throw new Error('no script was given out');
+    if (answered === 'none') throw new Error('no script was issued');
     if (answered === 'left') continue;
     const { sent, filmedMs } = answered;
     if (TOO_LATE.has(sent.body.conflict)) throw new FilmedTooLate(`after ${filmedMs} ms`);

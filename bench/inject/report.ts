@@ -52,9 +52,9 @@ function whatPasses(attacks: readonly Ranked[]): Section {
   return {
     title: 'What still passes',
     method:
-      'Challenges that whoever can put a program in the place of the camera, and has this, passed. Masks of ' +
-      'silicone, resin or paper and puppets of film studios were not at hand: nothing is known of them.',
-    columns: ['who has', 'and does this', 'passed'],
+      'Challenges passed by an attacker who can replace the camera with a program. Masks of silicone, resin or paper ' +
+      'and puppets of film studios were not available, so nothing is known about them.',
+    columns: ['the attacker has', 'and does this', 'passed'],
     rows: passing.map(({ species, accepted }) => [
       species.holds,
       species.does,
@@ -67,7 +67,7 @@ function attackTable(attacks: readonly Ranked[]): Section {
   return {
     title: 'Attacks',
     method:
-      'APCER: share of challenges that were accepted, after three tries at most and at the first. Intervals of 95 %: the ' +
+      'APCER: share of challenges that were accepted, after at most three tries and at the first. 95 % intervals: the ' +
       "wider of Wilson's over presentations and a bootstrap over subjects.",
     columns: [
       ...['species', 'n', 'subjects', 'APCER', '95 %', 'APCER at the first try', '95 %', 'commonest reasons'],
@@ -101,11 +101,11 @@ function waysTable(attacks: readonly Ranked[]): Section {
     ];
   });
   return {
-    title: 'The same attacks by both ways',
+    title: 'The same attacks in both ways',
     method:
-      'Accepted of a program that speaks the capture API by itself, and of the real page in Chromium whose camera or ' +
-      'recorder is the attacker.',
-    columns: ['species', 'program', '95 %', 'page, by its', 'page', '95 %'],
+      'Accepted from a program that speaks the capture API directly, and from the real page in Chromium with the ' +
+      'attacker as its camera or recorder.',
+    columns: ['species', 'program', '95 %', 'page, through its', 'page', '95 %'],
     rows: lines,
   };
 }
@@ -132,9 +132,10 @@ function inTimeTable(attacks: readonly Ranked[]): Section {
   return {
     title: 'Prompts at once and just in time',
     method:
-      'Accepted of a program that asks for the whole script before it films, as a page on a slow network does, and of the same where ' +
-      'the service requires that prompts are handed out just in time: two steps are known when it chooses, each next one when what came ' +
-      'before was announced. A camera in the real page learns its prompts in time as well: the table by ways.',
+      'Accepted from a program that asks for the whole script before it films, as a page on a slow network does, and ' +
+      'from the same program if the service requires prompts to be handed out just in time: two steps are known when ' +
+      'it chooses, and each further step once what came before it has been announced. A camera in the real page also ' +
+      'learns its prompts just in time: see the table of both ways.',
     columns: [
       ...['species', 'at once', '95 %', 'links', 'just in time', '95 %', 'links'],
       'commonest reasons, just in time',
@@ -147,8 +148,8 @@ function bonaFideTable(people: readonly Ranked[]): Section {
   return {
     title: 'Bona fide',
     method:
-      'BPCER: share of challenges that were not accepted. Rendered persons are rendered, not people: the figures show ' +
-      'that the judgement takes an honest answer, not how people fare.',
+      'BPCER: share of challenges that were not accepted. Rendered persons are not people: the figures show ' +
+      'that the judgement accepts an honest answer, not how well people do.',
     columns: ['presentations', 'n', 'subjects', 'BPCER in three tries', '95 %', 'at the first try', '95 %'],
     rows: people.map(({ species, rows }) => {
       const refused = shareOf(rows, (row) => !passed(row));
@@ -180,8 +181,8 @@ function toldTable(people: readonly Ranked[]): Section {
   return {
     title: 'What people were told, by try',
     method:
-      'Reasons to try again, as the page says them, and of what failed for good the reasons that only the integrator reads.',
-    columns: ['presentations', 'try', 'n', 'accepted', 'told to try again', 'failed for good'],
+      'Reasons to try again, as the page gives them; for final failures, the reasons that only the integrator sees.',
+    columns: ['presentations', 'try', 'n', 'accepted', 'told to try again', 'final failure'],
     rows: lines,
   };
 }
@@ -189,7 +190,9 @@ function toldTable(people: readonly Ranked[]): Section {
 function whoTable(all: readonly LaboratorySpecies[]): Section {
   return {
     title: 'The species',
-    method: 'Ways: a program that speaks the capture API, a script over getUserMedia, a patched recorder.',
+    method:
+      'Ways: a program that speaks the capture API (client, in_time), a script that replaces getUserMedia (camera), a ' +
+      'patched MediaRecorder (recorder).',
     columns: ['species', 'has', 'does', 'ways'],
     rows: all.map(({ name, holds, does, client, inTime, page }) => [
       ...[name, holds, does],
@@ -205,8 +208,8 @@ function costTable(all: readonly LaboratorySpecies[], rows: readonly Row[]): Sec
   return {
     title: 'How much was measured',
     method:
-      'A film that is not there within 4 s of its script proves nothing, and is no row: a busy machine measures less. ' +
-      'From the drawing of a script to the commit of its film, and from the link to the result.',
+      'A film that is not ready within 4 s of its script proves nothing and is not counted, so a busy machine measures ' +
+      'fewer. Times: from the drawing of a script to the commit of its film, and from the link to the result.',
     columns: ['way', 'n', 'tries', 'script to commit, s (median)', 'link to result, s (median)'],
     rows: WAYS.flatMap((way) => {
       const own = rows.filter((row) => row.way === way);

@@ -72,7 +72,7 @@ export async function run(laboratory: Laboratory, plan: readonly Planned[]): Pro
       if (answer.status !== 'ended' && !again.has(planned)) {
         again.add(planned);
         waiting.push(planned);
-        laboratory.onDone(done, `${planned.species} ${planned.take}, later again: ${answer.why}`);
+        laboratory.onDone(done, `${planned.species} ${planned.take}, to be repeated later: ${answer.why}`);
         continue;
       }
       done += 1;

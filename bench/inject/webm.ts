@@ -124,7 +124,7 @@ interface Variable {
 }
 
 function lengthOf(first: number): number {
-  if (first === 0) throw new RangeError('no element of EBML');
+  if (first === 0) throw new RangeError('not an EBML element');
   return Math.clz32(first) - 23;
 }
 

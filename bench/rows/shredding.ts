@@ -65,7 +65,7 @@ export async function measureShredding(
   }
   return {
     title: 'One erased key, by the number of keys kept',
-    method: `Milliseconds until the bytes of one deleted key are off the disk (bucket rewritten and cut off, write-ahead log switched, checkpoint), without the request around it; ${ERASURES} times each, with a bucket of its own. Then a search by a reference that one challenge has, with a connection that has searched before. The tables of keys are filled, no others.`,
+    method: `Milliseconds until the bytes of one deleted key are off the disk (bucket rewritten and cut off, write-ahead log switched, checkpoint), without the request around it; ${ERASURES} times each, with a bucket of its own. Then a search by a reference that one challenge has, on a connection that has searched before. Only the key tables are filled.`,
     columns: [
       'keys of',
       'kept',

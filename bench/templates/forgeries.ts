@@ -29,7 +29,7 @@ export async function measureForgeries(faces: readonly Face[], databaseUrl: stri
     const [unknown, wrongKey] = [median(times.unknownId), median(times.wrongKey)];
     return {
       title: 'Forged strings',
-      method: `${FORGERIES.toLocaleString('en')} strings with a right checksum, a hundred at a time: a third with an id that exists and another key, a third with an id that does not, a third with one bit of the key turned. Then ${TIMED} single refusals of each of two kinds, in turns.`,
+      method: `${FORGERIES.toLocaleString('en')} strings with a valid checksum, a hundred at a time: a third with an existing id and a wrong key, a third with an unknown id, a third with one bit of the key flipped. Then ${TIMED} single refusals of each of two kinds, alternating.`,
       columns: ['', ''],
       rows: [
         ['accepted', `${accepted.ok} of ${accepted.tried.toLocaleString('en')}`],
@@ -37,7 +37,7 @@ export async function measureForgeries(faces: readonly Face[], databaseUrl: stri
         ['unknown id, ms: median, fastest tenth', `${unknown.toFixed(3)}, ${fastest(times.unknownId)}`],
         ['known id, wrong key, ms', `${wrongKey.toFixed(3)}, ${fastest(times.wrongKey)}`],
         [
-          'chance that one of them takes longer than the other (0.5: none can be told)',
+          'probability that one takes longer than the other (0.5: indistinguishable)',
           longerShare(times.wrongKey, times.unknownId).toFixed(3),
         ],
       ],

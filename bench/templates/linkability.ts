@@ -58,7 +58,7 @@ export async function measureLinkability(faces: readonly Face[]): Promise<Sectio
   const mated = pairs.filter((pair) => pair.mated).length;
   return {
     title: 'Unlinkability: D_sys',
-    method: `Every face of LFW enrolled once by the code of the service under one account; ${mated} pairs of one person, ${pairs.length - mated} of strangers; ${BINS} bins. 0 is unlinkable, 1 fully linkable. Aim: within 0.02 of the shuffled labels.`,
+    method: `Every face of LFW enrolled once by the service's own code under one account; ${mated} mated pairs, ${pairs.length - mated} non-mated pairs; ${BINS} bins. 0 is unlinkable, 1 fully linkable. Aim: within 0.02 of the shuffled labels.`,
     columns: ['what is compared', 'D_sys', 'labels shuffled (mean)', 'shuffled, range', 'difference'],
     rows,
   };

@@ -31,12 +31,12 @@ export function measurePackingLoss(faces: readonly Face[]): Section {
   const cosines = faces.map((face) => cosineSimilarity(face.embedding, face.template.embedding));
   return {
     title: 'Packing to int8',
-    method: `LFW, ${faces.length} photographs: ${plain.genuine.count} genuine pairs (every two of one person), ${plain.impostor.count.toLocaleString('en')} of strangers. Aim: a loss of at most 0.2 points at FMR 1e-4.`,
+    method: `LFW, ${faces.length} photographs: ${plain.genuine.count} genuine pairs (every two of one person), ${plain.impostor.count.toLocaleString('en')} impostor pairs. Aim: a loss of at most 0.2 points at FMR 1e-4.`,
     columns: ['FMR', 'FNMR float32', 'FNMR int8 reference', 'loss, points', 'threshold moves by'],
     rows,
     notes: [
-      `The least cosine between an embedding and itself packed is ${Math.min(...cosines).toFixed(5)}.`,
-      'FeatureIDs are not quantised on the side of the probe: only one of the two vectors is.',
+      `The lowest cosine between an embedding and its packed form is ${Math.min(...cosines).toFixed(5)}.`,
+      'The probe is not quantised: only one of the two vectors of a comparison is.',
     ],
   };
 }

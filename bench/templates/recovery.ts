@@ -71,11 +71,11 @@ export function measureRecovery(faces: readonly Face[], at: OperatingPoint): Sec
   rows.push(['', 'days at the guessing limit', ...days.map((value) => value.toFixed(1))]);
   return {
     title: 'Rebuilding a template from scores',
-    method: `${TARGETS} faces of LFW; the attacker chooses the probe's embedding itself and sees one score per query. Median cosine of what is rebuilt with the target, and in brackets how often it would be accepted (cosine ≥ ${accepted.toFixed(3)}).`,
+    method: `${TARGETS} faces of LFW; the attacker chooses the probe's embedding itself and sees one score per query. Median cosine between the rebuilt template and the target, and in brackets how often the former would be accepted (cosine ≥ ${accepted.toFixed(3)}).`,
     columns: ['attack', 'scores', ...BUDGETS.map((budget) => `${budget} queries`)],
     rows,
     notes: [
-      'The limit counts challenges that were live and matched nobody. A client that shows itself a match in the same challenge, or lets liveness fail, is not counted: against the holder of API key and string the rounding is what remains.',
+      'The limit counts challenges that were live and matched nobody. A client that includes a match in the same challenge, or lets liveness fail, is not counted: against whoever holds the API key and the string, only the rounding remains.',
     ],
   };
 }

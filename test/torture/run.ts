@@ -26,7 +26,7 @@ const { values } = parseArgs({
 });
 
 const judged = HAS_FACES ? Number(values.judged) : 0;
-if (!HAS_FACES) process.stderr.write('torture: FACES_DIR is not there, nothing will be judged\n');
+if (!HAS_FACES) process.stderr.write('torture: FACES_DIR does not exist, so nothing will be judged\n');
 const takes = HAS_FACES ? await openTakes() : null;
 const outcome = await torture({
   folder: resolve(values.state),
@@ -40,13 +40,14 @@ const outcome = await torture({
 });
 await takes?.remove();
 if (outcome.status === 'cut') {
-  process.stdout.write(`${renderReport(outcome, [])}\ncut; the same command goes on\n`);
+  process.stdout.write(`${renderReport(outcome, [])}\ninterrupted; run the same command to continue\n`);
   process.exitCode = CUT;
 } else {
   process.stdout.write(`${renderReport(outcome, outcome.checks)}\n`);
   for (const { promise, broken } of outcome.checks) {
     for (const each of broken.slice(0, 20)) process.stdout.write(`broken: ${promise}: ${each}\n`);
   }
-  if (!outcome.quiet) process.stdout.write('broken: work was left over when the time to settle was over\n');
+  if (!outcome.quiet)
+    process.stdout.write('broken: work was still pending when the time to settle ran out\n');
   process.exitCode = outcome.quiet && outcome.checks.every(({ broken }) => broken.length === 0) ? 0 : 1;
 }

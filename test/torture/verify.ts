@@ -118,11 +118,9 @@ function checkChallenges(ledger: Ledger, tables: Tables): Check[] {
   const cancelled = ledger.all('cancelled').filter((fact) => !erasing.has(fact.id));
   const completed = kept.filter((id) => tables.challenges.get(id)?.status === 'completed');
   return [
-    check('an acknowledged challenge is there', kept, (id) => tables.challenges.has(id)),
-    check('a create that was tried again made one challenge', [...tables.challenges.keys()], (id) =>
-      known.has(id),
-    ),
-    check('it has ended, once, for one reason', kept, isEndedOnce),
+    check('an acknowledged challenge exists', kept, (id) => tables.challenges.has(id)),
+    check('a retried create made one challenge', [...tables.challenges.keys()], (id) => known.has(id)),
+    check('it has ended once, for one reason', kept, isEndedOnce),
     check(
       'an acknowledged capture was judged',
       submitted.map((fact) => fact.id),
@@ -130,7 +128,7 @@ function checkChallenges(ledger: Ledger, tables: Tables): Check[] {
         has(id, 'evaluation_completed') || has(id, 'capture_rejected') || has(id, 'challenge_cancelled'),
     ),
     check(
-      'an acknowledged cancelling holds',
+      'an acknowledged cancellation holds',
       cancelled.map((fact) => fact.id),
       (id) => tables.challenges.get(id)?.status === 'cancelled',
     ),
@@ -148,7 +146,7 @@ function checkChallenges(ledger: Ledger, tables: Tables): Check[] {
       ['judged', 'rejected', 'abandoned'].includes(row.state),
     ),
     check(
-      'whoever passed was held against earlier captures',
+      'a passed capture was compared with earlier captures',
       completed.filter((id) => tables.challenges.get(id).overall_result === 'pass'),
       (id) =>
         tables.captures.some(
@@ -156,7 +154,7 @@ function checkChallenges(ledger: Ledger, tables: Tables): Check[] {
         ),
     ),
     // Each take has its own noise, and a capture that is judged again must not find itself.
-    check('no capture is taken for an earlier one', tables.captures, (row) => !row.shared_prints),
+    check('no capture is mistaken for an earlier one', tables.captures, (row) => !row.shared_prints),
   ];
 }
 
@@ -186,16 +184,16 @@ function checkDeliveries(ledger: Ledger, tables: Tables): Check[] {
   return [
     check('one event per configured notification', [...tables.challenges.values()], hasOneEach),
     check(
-      'a delivery has arrived',
+      'every delivery has arrived',
       tables.deliveries,
       (row) => row.status === 'delivered' && acknowledged.has(row.id),
     ),
     check(
-      'what is told never changes',
+      'all webhooks of a challenge say the same',
       [...digests.values()],
       (facts) => new Set(facts.map((each) => each.digest)).size === 1,
     ),
-    check('a webhook is signed', [...ledger.all('badSignature')], () => false),
+    check('every webhook is signed', [...ledger.all('badSignature')], () => false),
   ];
 }
 

@@ -63,7 +63,7 @@ describe('the console in trouble', () => {
   it('says that nobody was signed out where the service was not reached', async () => {
     await page.route('**/console/api/logout*', (route) => route.abort());
     await page.getByRole('button', { name: 'Sign out everywhere' }).click();
-    await page.getByRole('button', { name: /^Really end/ }).click();
+    await page.getByRole('button', { name: /^Yes, end/ }).click();
     await page.getByText('The service does not answer.').waitFor();
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     expect(await page.getByLabel('Operator password').count()).toBe(0);
@@ -80,9 +80,9 @@ describe('the console in trouble', () => {
     // With the title the page takes the focus.
     await page.waitForFunction("document.title.startsWith('Accounts')");
     await press();
-    await page.getByRole('button', { name: /^Really rotate/ }).waitFor();
+    await page.getByRole('button', { name: /^Yes, rotate/ }).waitFor();
     expect(await page.getByText('Shown once').count()).toBe(0);
-    await page.getByRole('button', { name: /^Really rotate/ }).click();
+    await page.getByRole('button', { name: /^Yes, rotate/ }).click();
     await page.getByText('Shown once').waitFor();
   });
 });

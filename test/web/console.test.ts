@@ -148,7 +148,7 @@ describe('the console in a browser', () => {
   async function open(address: string, heading: string): Promise<void> {
     await page.goto(`${url}/console#${address}`);
     await page.getByRole('heading', { level: 1, name: heading }).waitFor();
-    await page.getByText('Reading …').first().waitFor({ state: 'detached' });
+    await page.getByText('Loading …').first().waitFor({ state: 'detached' });
     expect(await page.locator('[role=alert].error').allTextContents()).not.toContainEqual(
       expect.stringMatching(/./),
     );
@@ -262,7 +262,7 @@ describe('the console in a browser', () => {
   it('finds a new challenge by itself, and filters', async () => {
     await open('/challenges', 'Challenges');
     await page.getByLabel('Search').fill('brand new');
-    await page.getByText('No challenge is like that.').waitFor();
+    await page.getByText('No matching challenges.').waitFor();
     await rig.create({ liveness_only: true, customer_reference: 'brand new' });
     await page.getByRole('cell', { name: 'brand new' }).waitFor({ timeout: 10_000 });
   });
@@ -274,11 +274,11 @@ describe('the console in a browser', () => {
     expect(shown).toMatch(/^lk_test_/);
     const row = page.getByRole('row', { name: /sandbox/ });
     await row.getByRole('button', { name: 'Revoke' }).click();
-    await row.getByRole('button', { name: 'Really revoke' }).click();
+    await row.getByRole('button', { name: 'Yes, revoke' }).click();
     await row.getByText('revoked').waitFor();
     const rotate = page.getByRole('button', { name: 'Rotate webhook secret' }).first();
     await rotate.click();
-    await page.getByRole('button', { name: /^Really rotate/ }).click();
+    await page.getByRole('button', { name: /^Yes, rotate/ }).click();
     await page
       .getByText(/whsec_/)
       .first()
@@ -295,17 +295,17 @@ describe('the console in a browser', () => {
     const registering = page.locator('form', { has: page.getByRole('button', { name: 'Register' }) });
     await registering.getByLabel('Purpose shown to people').fill('opening the gate.');
     await registering
-      .getByLabel('Its own addition to the consent text')
+      .getByLabel('Addition to the consent text')
       .fill('<b>Checked here.</b>\nAsk at the gate.');
     await page.getByRole('button', { name: 'Register' }).click();
     await page.getByText(/^los_/).waitFor();
     const row = page.getByRole('row', { name: /gate\.example/ });
     expect(await row.innerText()).toContain('opening the gate.');
-    await row.getByText('and a consent text').click();
+    await row.getByText('added consent text').click();
     expect(await row.locator('.own-words').innerText()).toBe('<b>Checked here.</b>\nAsk at the gate.');
     await row.getByText('Change', { exact: true }).click();
     await row.getByLabel('Name shown to people').fill('The Gate');
-    await row.getByLabel('Its own addition to the consent text').fill('');
+    await row.getByLabel('Addition to the consent text').fill('');
     await leaveScreenshot(page, 'console-login-client');
     await row.getByRole('button', { name: /^Save/ }).click();
     await row.getByText('The Gate', { exact: true }).waitFor();
@@ -328,9 +328,9 @@ describe('the console in a browser', () => {
     await page.reload();
     await tick.uncheck();
     await page.getByRole('button', { name: 'Save' }).first().click();
-    await page.getByRole('button', { name: /^Really save/ }).waitFor();
+    await page.getByRole('button', { name: /^Yes, save/ }).waitFor();
     expect(await stands()).toEqual({ renew_references: true });
-    await page.getByRole('button', { name: /^Really save/ }).click();
+    await page.getByRole('button', { name: /^Yes, save/ }).click();
     await expect.poll(stands).toEqual({ renew_references: false });
   });
 
@@ -428,7 +428,7 @@ describe('the console with a second factor, on a port of its own', () => {
     // It asks first: nobody is signed out by a slip.
     await other.waitForTimeout(500);
     expect(await mine.getByRole('heading', { name: 'Overview' }).isVisible()).toBe(true);
-    await mine.getByRole('button', { name: 'Really end every session' }).click();
+    await mine.getByRole('button', { name: 'Yes, end every session' }).click();
     await mine.getByLabel('Operator password').waitFor();
     await other.getByText('You were signed out').waitFor({ timeout: 15_000 });
     await leaveScreenshot(other, 'console-signed-out');

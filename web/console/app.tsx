@@ -90,7 +90,7 @@ function SignedIn(props: { session: ConsoleSession; onSignedOut: () => void; onE
         </button>
         <SureButton
           label="Sign out everywhere"
-          sure="Really end every session, on every device"
+          sure="Yes, end every session on every device"
           press={signOut('/logout-everywhere')}
           quiet
         />

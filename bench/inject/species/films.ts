@@ -21,7 +21,7 @@ const LATE_MS = 6;
 /** The roles of a list in turn. */
 export function inTurn(roles: readonly Role[], take: number): Role {
   const role = roles[take % roles.length];
-  if (!role) throw new Error('the sources hold no person for this species');
+  if (!role) throw new Error('the sources contain no person for this species');
   return role;
 }
 

@@ -35,14 +35,14 @@ const LIBRARIES = [
     name: 'uncut',
     seam: 'none',
     cutCosts: Number.POSITIVE_INFINITY,
-    joined: 'one piece for the whole path, played forth and back, slower and faster',
+    joined: 'one piece for the whole path, played forwards and backwards, slower and faster',
   },
 ] as const;
 
 const OF_LIBRARY: readonly LaboratorySpecies[] = LIBRARIES.map(({ name, seam, cutCosts, joined }) =>
   attack({
     name: `path_library_${name}`,
-    holds: 'three films of the victim who followed other paths, and one that rests and smiles',
+    holds: 'three videos of the victim following other paths, and one of the victim resting and smiling',
     does: `plays at each moment the frame whose head is nearest to the mark: ${joined}`,
     client: pathLibrary({ seam, cutCosts }),
     // A camera does not know the path's course in advance, so only a cut leads from one piece to another.
@@ -90,8 +90,8 @@ export const PATH_ATTACKS: readonly LaboratorySpecies[] = [
   ...OF_LIBRARY,
   attack({
     name: 'path_old_recording',
-    holds: 'a video of the victim who followed another path and smiled when this script asks for it',
-    does: 'sends it as it is',
+    holds: 'a video of the victim following another path and smiling when this script asks for it',
+    does: 'sends it unchanged',
     client: {
       film: async (stage, call) => {
         const person = await open(stage, inTurn(stage.cast.smiling, call.take));
@@ -104,8 +104,8 @@ export const PATH_ATTACKS: readonly LaboratorySpecies[] = [
   }),
   attack({
     name: 'path_puppet',
-    holds: 'two photographs of the victim, one of which smiles',
-    does: `warps them into a head that follows the mark ${DELAY_MS} ms behind it`,
+    holds: 'two photographs of the victim, one of them smiling',
+    does: `warps them into a head that follows the mark with a delay of ${DELAY_MS} ms`,
     client: {
       film: async (stage, call) => {
         const actor = await open(stage, inTurn(stage.cast.smiling, call.take));
@@ -118,7 +118,7 @@ export const PATH_ATTACKS: readonly LaboratorySpecies[] = [
   attack({
     name: 'path_warped_photo',
     holds: 'one photograph of the victim',
-    does: `warps it into a head that follows the mark, and bends its mouth as somebody else smiles, ${DELAY_MS} ms behind`,
+    does: `warps it into a head that follows the mark and into another person's smile, with a delay of ${DELAY_MS} ms`,
     subject: ({ cast }, take) => inTurn(cast.actors, 5 * take).subject,
     client: {
       film: async (stage, call) => {
@@ -136,8 +136,8 @@ export const PATH_ATTACKS: readonly LaboratorySpecies[] = [
   }),
   attack({
     name: 'path_steered_print',
-    holds: 'two prints of the victim, one of which smiles',
-    does: 'slants them after the mark, and changes them for the smile',
+    holds: 'two prints of the victim, one of them smiling',
+    does: 'tilts them after the mark, and swaps them for the smile',
     client: {
       film: async (stage, call) => {
         const actor = await open(stage, inTurn(stage.cast.smiling, call.take));
@@ -153,7 +153,7 @@ export const PATH_PEOPLE: readonly LaboratorySpecies[] = [
     name: 'rendered_person_path',
     label: 'bona_fide',
     holds:
-      'a rendered person whose nose follows the mark .15 to .6 s behind it, and who is never quite still',
+      'a rendered person whose nose follows the mark with a delay of 0.15 to 0.6 s, and who is never quite still',
     does: 'in usual light, at 24 frames a second',
     environment: WITH_PATH,
     subject: ({ cast }, take) => inTurn(cast.smiling, take).subject,

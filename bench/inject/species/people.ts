@@ -33,14 +33,14 @@ const CONDITIONS: readonly Conditions[] = [
   { name: 'usual', does: 'in usual light, at 24 frames a second', fps: 24, page: {} },
   {
     name: 'dim',
-    does: 'in dim light, grainy for it',
+    does: 'in dim light, with the noise that comes with it',
     camera: (camera, chance) => ({ ...camera, gain: chance.between(0.35, 0.6), noise: chance.between(4, 8) }),
     page: { brightness: 0.5 },
   },
   { name: '15_fps', does: 'at 15 frames a second', fps: 15, page: { fps: 15 } },
   {
     name: '320x240',
-    does: 'by a camera of 320 × 240',
+    does: 'by a 320 × 240 camera',
     filter: 'crop=320:240',
     page: { width: 320, height: 240 },
   },
@@ -62,7 +62,7 @@ const CONDITIONS: readonly Conditions[] = [
 const RENDERED: readonly LaboratorySpecies[] = CONDITIONS.map((conditions) => ({
   name: `rendered_person_${conditions.name}`,
   label: 'bona_fide',
-  holds: 'a rendered person who begins to answer .25 to .9 s after each prompt and is never quite still',
+  holds: 'a rendered person who begins to answer 0.25 to 0.9 s after each prompt and is never quite still',
   does: conditions.does,
   subject: ({ cast }, take) => inTurn(cast.smiling, take).subject,
   client: {
@@ -98,7 +98,7 @@ const CLIP_FPS = 25;
 const CLIPS: LaboratorySpecies = {
   name: 'clip_person_smiles',
   label: 'bona_fide',
-  holds: "a person in a public clip, whose camera's pictures are played forth and back, recorded anew",
+  holds: 'a person in a public clip, whose frames are played forwards and backwards and recorded again',
   does: 'is asked to smile and to rest (LIVENESS_PROMPTS=neutral,smile)',
   environment: { LIVENESS_PROMPTS: 'neutral,smile' },
   subject: (_, take) => `lp_${clipPerson(take)}`,

@@ -7,11 +7,11 @@ import { filmed, inTurn, open } from './films.ts';
 
 const DELAYS_MS = [0, 100, 300] as const;
 
-/** Made from two photographs of the victim, one of which smiles. */
+/** Made from two photographs of the victim, one of them smiling. */
 const OF_TWO: readonly LaboratorySpecies[] = DELAYS_MS.map((delayMs) => ({
   name: `puppet_${delayMs}_ms`,
   label: 'attack',
-  holds: 'two photographs of the victim, one of which smiles',
+  holds: 'two photographs of the victim, one of them smiling',
   does: `warps them into a head that begins each answer ${delayMs} ms after its prompt`,
   subject: ({ cast }, take) => inTurn(cast.smiling, take).subject,
   client: {
@@ -35,7 +35,7 @@ const OF_ONE: readonly LaboratorySpecies[] = DELAYS_MS.map((delayMs) => ({
   name: `warped_photo_${delayMs}_ms`,
   label: 'attack',
   holds: 'one photograph of the victim',
-  does: `warps it into a head that turns, and bends its mouth as somebody else smiles, ${delayMs} ms after each prompt`,
+  does: `warps it into a head that turns and into another person's smile, ${delayMs} ms after each prompt`,
   subject: ({ cast }, take) => inTurn(cast.actors, 5 * take).subject,
   client: {
     film: async (stage, call) => {

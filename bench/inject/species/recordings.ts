@@ -42,7 +42,7 @@ export interface OldRecording {
 function recordingFor(stage: Stage, take: number, name = RECORDINGS): OldRecording {
   const found = stage.old.find(name, take % Math.min(RECORDED_PEOPLE, stage.cast.smiling.length));
   if (!found)
-    throw new Error(`the set holds no ${name}: make it by bench/attacks/generate.ts --species ${name}`);
+    throw new Error(`the set contains no ${name}: make it with bench/attacks/generate.ts --species ${name}`);
   return found;
 }
 
@@ -122,8 +122,8 @@ const attack = (
 export const OLD_RECORDINGS: readonly LaboratorySpecies[] = [
   attack({
     name: 'old_recording',
-    holds: 'a video of the victim who answered another script',
-    does: 'plays it before a virtual camera, the script laid over it where it fits best',
+    holds: 'a video of the victim answering another script',
+    does: 'plays it through a virtual camera, with the script aligned where it fits best',
     client: {
       film: async (stage, call) => {
         const recording = recordingFor(stage, call.take);
@@ -135,8 +135,8 @@ export const OLD_RECORDINGS: readonly LaboratorySpecies[] = [
   }),
   attack({
     name: 'file_in_place',
-    holds: 'a video of the victim who answered another script',
-    does: "puts the very file in the recording's place, another time encoded anew",
+    holds: 'a video of the victim answering another script',
+    does: 'replaces the recording with the file itself, re-encoded from the second try on',
     client: {
       film: async (stage, call) => {
         const recording = recordingFor(stage, call.take);
@@ -157,8 +157,8 @@ export const OLD_RECORDINGS: readonly LaboratorySpecies[] = [
   }),
   attack({
     name: 'drawn_until_easy',
-    holds: 'a video of the victim who answered another script, and a site that gives link after link',
-    does: `opens up to ${LINKS} links and sends it where the script is one that it answers`,
+    holds: 'a video of the victim answering another script, and a site that issues link after link',
+    does: `opens up to ${LINKS} links and sends it for a script that it answers`,
     client: {
       links: LINKS,
       film: async (stage, call) => {
@@ -174,8 +174,8 @@ export const OLD_RECORDINGS: readonly LaboratorySpecies[] = [
   }),
   attack({
     name: 'best_of_six',
-    holds: 'six videos of the victim who answered other scripts, and this very software',
-    does: 'judges all six against the script before it is sent one, and sends the best',
+    holds: 'six videos of the victim answering other scripts, and this same software',
+    does: 'judges all six against the script, and sends the best',
     subject: ({ cast }, take) => inTurn(cast.smiling.slice(0, CHOICE_PEOPLE), take).subject,
     client: {
       prepare: lookAtAll,
@@ -188,8 +188,8 @@ export const OLD_RECORDINGS: readonly LaboratorySpecies[] = [
   }),
   attack({
     name: 'video_of_another_challenge',
-    holds: 'a video that was sent to another challenge of the account before',
-    does: 'sends its very bytes again, the script laid over it where it fits best',
+    holds: 'a video that was sent to an earlier challenge of the account',
+    does: 'sends the same bytes again, with the script aligned where it fits best',
     client: {
       sentBefore: async (stage, call) => {
         const person = await open(stage, inTurn(stage.cast.smiling, call.take));

@@ -42,7 +42,7 @@ const JOINTS: Readonly<Record<Seam | 'morph', string>> = {
   freeze: 'a frozen picture over each seam',
   black: 'black over each seam',
   blur: 'a blurred picture over each seam',
-  morph: 'pictures made in between by motion compensation',
+  morph: 'pictures interpolated by motion compensation',
 };
 
 const LIBRARIES: readonly LaboratorySpecies[] = (Object.keys(JOINTS) as (Seam | 'morph')[]).map((joint) => ({
@@ -79,7 +79,7 @@ const IDENTITY_SPLICE: LaboratorySpecies = {
   name: 'identity_splice',
   label: 'attack',
   holds: "one photograph of the victim, and the attacker's own face",
-  does: 'shows the photograph at rest and acts the prompts; cut, faded, blurred, black and frozen seams by turns',
+  does: 'shows the photograph at rest and acts out the prompts, with cut, faded, blurred, black and frozen seams in turn',
   subject: (stage, take) => victimOf(stage, take).subject,
   client: { film: (stage, call) => generated(`identity_splice_${seamOf(call.take)}`, stage, call) },
   page: {
@@ -100,7 +100,7 @@ const HALF_SECOND: LaboratorySpecies = {
   name: 'half_second_swapped',
   label: 'attack',
   holds: "one photograph of the victim, and the attacker's own face",
-  does: 'acts every prompt, and has half a second of the rest before them exchanged for the photograph',
+  does: 'acts out every prompt; half a second of the rest before them is replaced by the photograph',
   subject: ({ cast }, take) => inTurn(cast.actors, 11 * take).subject,
   client: {
     film: async (stage, call) => {

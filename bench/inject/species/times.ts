@@ -15,7 +15,7 @@ type Lie = (timesMs: readonly number[], chance: Chance) => number[];
 
 const LIES: Readonly<Record<string, { does: string; lie: Lie }>> = {
   variable: {
-    does: 'each interval between half and one and a half of what it was',
+    does: 'scales each interval between frames by 0.5 to 1.5',
     lie: (timesMs, chance) => {
       let told = 0;
       const stretched = timesMs.map((timeMs, i) => {
@@ -27,15 +27,15 @@ const LIES: Readonly<Record<string, { does: string; lie: Lie }>> = {
     },
   },
   backward: {
-    does: 'every sixth frame is said to be older than the one before it',
+    does: 'gives every sixth frame an earlier time than the frame before it',
     lie: (timesMs) => timesMs.map((timeMs, i) => (i % 6 === 5 ? timesMs[i - 2]! : timeMs)),
   },
   equal: {
-    does: 'every second frame is said to be of the same moment as the one before it',
+    does: 'gives every second frame the same time as the frame before it',
     lie: (timesMs) => timesMs.map((timeMs, i) => (i % 2 === 1 ? timesMs[i - 1]! : timeMs)),
   },
   film_24_fps: {
-    does: 'the even 24 frames a second of a film in place of a camera that trembles',
+    does: 'has the even 24 frames a second of a film without the jitter of a camera',
     lie: (timesMs) => timesMs.map((_, i) => (i * 1000) / FPS),
   },
 };

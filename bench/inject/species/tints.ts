@@ -24,11 +24,11 @@ const SWING = 0.03;
 type Tint = 'none' | 'flat' | 'normals';
 
 const TINTS: Readonly<Record<Tint, { name: string; does: string }>> = {
-  none: { name: 'untinted_puppet', does: 'answers the prompts and leaves the light out' },
-  flat: { name: 'tinting_puppet_flat', does: 'colours its whole picture alike by the light’s code' },
+  none: { name: 'untinted_puppet', does: 'answers the prompts and ignores the light' },
+  flat: { name: 'tinting_puppet_flat', does: 'tints its whole picture uniformly by the light’s code' },
   normals: {
     name: 'tinting_puppet_normals',
-    does: 'colours the face by the light’s code as a screen would, by the direction in which each part of it looks',
+    does: 'tints the face by the light’s code as a screen would, by the direction that each part of it faces',
   },
 };
 

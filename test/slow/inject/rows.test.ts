@@ -179,7 +179,7 @@ describe('the tables', () => {
     expect(cell('Bona fide', 0, 'at the first try', rows)).toBe('66.7 %');
     expect(cell('What people were told, by try', 0, 'told to try again', rows)).toBe('too_dark 2');
     expect(cell('What people were told, by try', 1, 'accepted', rows)).toBe('1');
-    expect(cell('What people were told, by try', 2, 'failed for good', rows)).toBe('looped 1');
+    expect(cell('What people were told, by try', 2, 'final failure', rows)).toBe('looped 1');
   });
 });
 

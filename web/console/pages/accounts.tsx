@@ -26,7 +26,7 @@ export function AccountsPage({ api }: { api: Api }) {
     <>
       <h1>Accounts</h1>
       <p class="soft">
-        A new one: <code>likeness accounts create NAME</code>
+        To create one: <code>likeness accounts create NAME</code>
       </p>
       <WhenLoaded from={accounts}>
         {({ data }) =>
@@ -60,7 +60,7 @@ function Account({ api, account, changed }: { api: Api; account: ConsoleAccount;
         </button>
         <SureButton
           label="Rotate webhook secret"
-          sure={`Really rotate: the old one ends in ${OVERLAP_HOURS} hours`}
+          sure={`Yes, rotate: the old secret expires in ${OVERLAP_HOURS} hours`}
           press={() => run(api.send('POST', `${path}/webhook-secret`, { overlap_hours: OVERLAP_HOURS }))}
         />
       </p>
@@ -73,12 +73,13 @@ function Account({ api, account, changed }: { api: Api; account: ConsoleAccount;
 function Secret({ shown: { secret, webhook_secret } }: { shown: ShownOnce }) {
   return (
     <p class="secret">
-      Shown once, keep it now: <code>{secret}</code>
-      {secret.startsWith('whsec_') && ` The old secret signs beside it for ${OVERLAP_HOURS} hours.`}
+      Shown once; save it now: <code>{secret}</code>
+      {secret.startsWith('whsec_') &&
+        ` For ${OVERLAP_HOURS} hours, webhooks are signed with the old secret as well.`}
       {webhook_secret && (
         <>
           {' '}
-          The webhooks of the sandbox are signed with <code>{webhook_secret}</code>
+          Sandbox webhooks are signed with <code>{webhook_secret}</code>
         </>
       )}
     </p>
@@ -121,7 +122,7 @@ function Face({ account, save }: { account: ConsoleAccount; save: (change: Accou
       {field('purpose', 'Purpose', 'text')}
       {field('privacy_url', 'Privacy notice', 'url')}
       {!account.sandbox && (
-        <label class="tick" title="Off: a FeatureID is compared with its enrolment alone">
+        <label class="tick" title="Off: probes are compared with the enrolled reference only">
           <input
             type="checkbox"
             checked={change.renew_references}
@@ -136,7 +137,7 @@ function Face({ account, save }: { account: ConsoleAccount; save: (change: Accou
         onKeyDown={ignoreHeldKey}
         onBlur={() => setSure(false)}
       >
-        {sure ? 'Really save: renewed references are deleted' : 'Save'}
+        {sure ? 'Yes, save and delete renewed references' : 'Save'}
       </button>
     </form>
   );
@@ -167,7 +168,7 @@ function Keys({ keys, revoke }: { keys: readonly ConsoleKey[]; revoke: (id: stri
                 {key.revoked_at ? (
                   'revoked'
                 ) : (
-                  <SureButton label="Revoke" sure="Really revoke" press={() => revoke(key.key_id)} quiet />
+                  <SureButton label="Revoke" sure="Yes, revoke" press={() => revoke(key.key_id)} quiet />
                 )}
               </td>
             </tr>

@@ -13,8 +13,8 @@ export function AuditPage({ api }: { api: Api }) {
         read={(cursor, reading) =>
           api.get<Page<ConsoleAuditLine>>('/audit', reading, cursor ? { cursor } : {})
         }
-        head={['When', 'Who', 'What', 'To what', 'Account']}
-        empty="Nothing has happened yet."
+        head={['Time', 'Actor', 'Action', 'Subject', 'Account']}
+        empty="No audit entries yet."
         row={(line) => (
           <tr key={line.id}>
             <td>
@@ -41,7 +41,7 @@ export function AuditPage({ api }: { api: Api }) {
 function shownIn(detail: object | null): string {
   const { filters = [], shown = [] } = (detail ?? {}) as { filters?: string[]; shown?: string[] };
   if (!detail) return '';
-  const by = filters.length > 0 ? `, by ${filters.join(', ')}` : '';
+  const by = filters.length > 0 ? `, filtered by ${filters.join(', ')}` : '';
   const rest = shown.length > 1 ? ` … ${shown.at(-1)}` : '';
   return `${shown.length} shown${by}${shown.length > 0 ? `: ${shown[0]}${rest}` : ''}`;
 }

@@ -107,7 +107,7 @@ function Facts({ challenge }: { challenge: ConsoleChallengeDetail }) {
           {consentWords}
           {consent?.client_text && (
             <details>
-              <summary>the client's own part of the text</summary>
+              <summary>text added by the client</summary>
               <p class="own-words">{consent.client_text}</p>
             </details>
           )}

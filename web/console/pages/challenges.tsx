@@ -22,7 +22,7 @@ export function ChallengesPage({ api }: { api: Api }) {
           Search
           <input
             type="search"
-            placeholder="id, whole reference or account"
+            placeholder="ID, exact reference or account"
             value={text}
             onInput={(event) => setText(event.currentTarget.value)}
           />
@@ -42,7 +42,7 @@ export function ChallengesPage({ api }: { api: Api }) {
           })
         }
         head={['Challenge', 'Account', 'Reference', 'Mode', 'Status', 'Result', 'Created']}
-        empty="No challenge is like that."
+        empty="No matching challenges."
         row={(challenge) => (
           <tr key={challenge.challenge_id}>
             <td>

@@ -41,12 +41,12 @@ export function DeliveriesPage({ api }: { api: Api }) {
           'Receiver',
           'Status',
           'Attempts',
-          'Last',
-          'Next',
+          'Last outcome',
+          'Next attempt',
           'Created',
-          'Send',
+          'Resend',
         ]}
-        empty="Nothing was to be delivered."
+        empty="No matching deliveries."
         row={(row) => (
           <tr key={row.delivery_id}>
             <td>{row.event}</td>
@@ -85,11 +85,13 @@ export function DeliveriesPage({ api }: { api: Api }) {
 }
 
 function Endpoints({ rows }: { rows: readonly ConsoleEndpoint[] }) {
-  if (rows.length === 0) return <p class="soft">No receiver was called.</p>;
+  if (rows.length === 0) return <p class="soft">No receivers were called.</p>;
   return (
     <Scroller name="Receivers">
       <table>
-        <Head titles={['Receiver', 'Account', 'Delivered', 'Pending', 'Failed', 'Median', 'Last']} />
+        <Head
+          titles={['Receiver', 'Account', 'Delivered', 'Pending', 'Failed', 'Median time', 'Last outcome']}
+        />
         <tbody>
           {rows.map((row) => (
             <tr key={`${row.endpoint} ${row.account_name}`}>

@@ -31,9 +31,9 @@ export function LoginsPage({ api }: { api: Api }) {
     <>
       <h1>Logins</h1>
       <p class="soft">
-        Clients that send people here by OpenID Connect. Their provider:{' '}
-        <code>/oidc/.well-known/openid-configuration</code>. For clients with their own keys, and for Entra,
-        use <code>likeness oidc clients add</code>
+        Clients that send people here through OpenID Connect. Provider metadata:{' '}
+        <code>/oidc/.well-known/openid-configuration</code>. To register a client with its own keys, or Entra,
+        use <code>likeness oidc clients add</code>.
       </p>
       <output>{made && <Made made={made} />}</output>
       <Refusal text={error} />
@@ -60,7 +60,7 @@ function Made({ made: { client_id, client_secret } }: { made: MadeLoginClient })
       {client_secret && (
         <>
           {' '}
-          Shown once, keep it now: <code>{client_secret}</code>
+          Shown once; save it now: <code>{client_secret}</code>
         </>
       )}
     </p>
@@ -111,14 +111,14 @@ function Clients({ clients, api, run }: ClientsProps) {
                 {client.auth_method.startsWith('client_secret') && (
                   <SureButton
                     label="New secret"
-                    sure="Really replace: the old one ends at once"
+                    sure="Yes, replace: the old secret stops working at once"
                     press={() => run(api.send('POST', `/logins/${client.client_id}/secret`))}
                     quiet
                   />
                 )}
                 <SureButton
                   label="Remove"
-                  sure={`Really remove it, and the ${client.people} people it knows`}
+                  sure={`Yes, remove it and everyone it knows (${client.people})`}
                   press={() => run(api.send('DELETE', `/logins/${client.client_id}`))}
                   quiet
                 />
@@ -141,7 +141,7 @@ function Words({ client }: { client: ConsoleLoginClient }) {
       {purpose && <div>{purpose}</div>}
       {consent_text && (
         <details>
-          <summary>and a consent text</summary>
+          <summary>added consent text</summary>
           <p class="own-words">{consent_text}</p>
         </details>
       )}
@@ -227,7 +227,7 @@ function NewClient(props: { accounts: readonly ConsoleAccount[]; add: (request: 
       </label>
       <LoginTextFields texts={texts} change={setTexts} />
       <label>
-        Seconds for which a check is valid
+        Validity of a check, in seconds
         <input
           type="number"
           min={0}
@@ -239,7 +239,7 @@ function NewClient(props: { accounts: readonly ConsoleAccount[]; add: (request: 
         />
       </label>
       {tick('enrol', 'Enrols people on their first login')}
-      {tick('require_par', 'Requires pushed requests (PAR)')}
+      {tick('require_par', 'Requires pushed authorization requests (PAR)')}
       <button type="submit">Register</button>
     </form>
   );

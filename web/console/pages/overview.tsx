@@ -34,10 +34,10 @@ function Figures({ overview }: { overview: ConsoleOverview }) {
   return (
     <>
       <dl class="tiles">
-        <Tile name="Challenges, 30 days" value={String(sum((day) => day.created))} />
-        <Tile name="Passed, of those judged" value={passRate} />
-        <Tile name="Upload to result, median of a day" value={secondsText(judgement_ms.median)} />
-        <Tile name="… and 95 of 100" value={secondsText(judgement_ms.p95)} />
+        <Tile name="Challenges, last 30 days" value={String(sum((day) => day.created))} />
+        <Tile name="Pass rate, last 30 days" value={passRate} />
+        <Tile name="Upload to result, last 24 h, median" value={secondsText(judgement_ms.median)} />
+        <Tile name="Upload to result, last 24 h, 95th percentile" value={secondsText(judgement_ms.p95)} />
         <Tile
           name="Waiting for judgement"
           value={
@@ -45,13 +45,13 @@ function Figures({ overview }: { overview: ConsoleOverview }) {
           }
         />
         <Tile
-          name="Deliveries pending, failed in a day"
+          name="Deliveries pending, failed in 24 h"
           value={`${deliveries.pending}, ${deliveries.failed_last_day}`}
         />
       </dl>
-      <h2>How far people come: the newest challenges</h2>
+      <h2>How far people get (newest challenges)</h2>
       <Funnel funnel={overview.funnel} />
-      <h2>By day, in UTC</h2>
+      <h2>By day (UTC)</h2>
       <DayChart days={days} />
       <DayLine name="Pass rate" days={days} of={passRateOf} top={1} text={percentText} />
       <DayLine
@@ -61,7 +61,7 @@ function Figures({ overview }: { overview: ConsoleOverview }) {
         top={Math.max(1_000, ...days.map((day) => day.judgement_ms ?? 0))}
         text={secondsText}
       />
-      <h2>Reasons of the last {reasons_of} judged challenges</h2>
+      <h2>Reasons in the last {reasons_of} judged challenges</h2>
       {reasons.length === 0 ? (
         <p class="soft">None.</p>
       ) : (

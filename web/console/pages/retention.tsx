@@ -19,9 +19,9 @@ export function RetentionPage({ api }: { api: Api }) {
               of the audit log <strong>{data.audit_retention_days} days</strong> after their end (
               <code>AUDIT_RETENTION_DAYS</code>).
             </p>
-            <Scroller name="What is held">
+            <Scroller name="Stored data">
               <table>
-                <Head titles={['What', 'How many', 'Size', 'Oldest']} />
+                <Head titles={['What', 'Count', 'Size', 'Oldest']} />
                 <tbody>
                   {data.held.map((row) => (
                     <tr key={row.what}>

@@ -70,10 +70,10 @@ function failedFirst(cues: readonly JudgedCue[]): readonly JudgedCue[] {
 /** What was found of the code in the screen's light. */
 function lightWords({ required, shown, match }: JudgedLight): string {
   const words = [
-    `Light of the screen, ${required ? 'required' : 'observed only'}`,
-    `page: ${shown?.replaceAll('_', ' ') ?? 'not said'}`,
+    `Screen light ${required ? 'required' : 'observed only'}`,
+    `page: ${shown?.replaceAll('_', ' ') ?? 'not reported'}`,
   ];
-  if (!match) return [...words, 'too little of the skin could be read'].join('; ');
+  if (!match) return [...words, 'too little light on the skin could be read'].join('; ');
   const { amplitude, error, z, delay_ms, p, symbols } = match;
   const percent = (share: number) => `${(100 * share).toFixed(2)} %`;
   return [

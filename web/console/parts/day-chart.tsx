@@ -29,7 +29,7 @@ export function DayChart({ days }: { days: readonly Day[] }) {
       <svg
         viewBox={`0 0 ${DAYS_WIDTH} ${HEIGHT}`}
         role="img"
-        aria-label="Challenges by day; the table below says the same"
+        aria-label="Challenges by day; the table below has the same figures"
       >
         <Drawn shapes={days.flatMap((day, at) => bars(day, at, plane))} />
       </svg>

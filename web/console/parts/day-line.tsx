@@ -51,7 +51,7 @@ export function DayLine(props: {
       <svg
         viewBox={`0 0 ${DAYS_WIDTH} ${HEIGHT}`}
         role="img"
-        aria-label={`${props.name} by day; the table above says the same`}
+        aria-label={`${props.name} by day; the table above has the same figures`}
       >
         <Drawn shapes={[line(points, plane, {}), ...dots(points, plane, { r: 3 })]} />
       </svg>

@@ -34,7 +34,7 @@ export function Redeliver({ api, deliveryId }: { api: Api; deliveryId: string })
   const [said, setSaid] = useState<string | null>(null);
   const send = () =>
     api.send('POST', `/deliveries/${deliveryId}/redeliver`).then(
-      () => setSaid('On its way'),
+      () => setSaid('Queued'),
       (error: Error) => setSaid(error.message),
     );
   return (

@@ -20,7 +20,8 @@ const SHAPES: Readonly<Record<RegionName, string>> = {
 };
 
 const LEGEND =
-  '0, faint: as unlike as 5 in 100 comparisons of one person. 1, full: as alike as 5 in 100 of strangers.';
+  '0 (faint): 5 % of comparisons of the same person score lower. ' +
+  '1 (full): 5 % of comparisons of different people score as high.';
 
 const words = (name: RegionName): string => name.replaceAll('_', ' ');
 
@@ -46,7 +47,7 @@ export function FaceMap({
         <svg
           viewBox="0 0 200 260"
           role="img"
-          aria-label="How alike the face's regions are; the table beside says the same"
+          aria-label="Similarity of the face's regions; the table beside it has the same figures"
         >
           <path class="outline" d="M28 96 Q26 18 100 14 Q174 18 172 96 Q174 250 100 254 Q26 250 28 96 Z" />
           {REGION_NAMES.map((name) => (
@@ -62,7 +63,7 @@ export function FaceMap({
             </path>
           ))}
         </svg>
-        <p class="soft">{strengths ? LEGEND : 'Judged before strengths were kept.'}</p>
+        <p class="soft">{strengths ? LEGEND : 'Judged before strengths were stored.'}</p>
       </div>
       <figcaption>
         <Scroller name="Regions of the face">

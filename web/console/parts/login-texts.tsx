@@ -33,7 +33,7 @@ export function LoginTextFields(props: { texts: LoginTexts; change: (texts: Logi
       {line('display_name', 'Name shown to people', MAX_TEXT_CHARS)}
       {line('purpose', 'Purpose shown to people', MAX_TEXT_CHARS)}
       <label>
-        Its own addition to the consent text
+        Addition to the consent text
         <textarea
           rows={3}
           maxLength={MAX_CONSENT_CHARS}
@@ -59,7 +59,7 @@ export function ChangeLoginTexts(props: { texts: LoginTexts; save: (texts: Login
       <summary>Change</summary>
       <form class="filters" onSubmit={submit}>
         <LoginTextFields texts={texts} change={setTexts} />
-        <button type="submit">Save: read from the next check on</button>
+        <button type="submit">Save (applies from the next check)</button>
       </form>
     </details>
   );

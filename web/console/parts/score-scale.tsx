@@ -26,8 +26,8 @@ export function ScoreScale({ score, scores }: { score: number; scores: ConsoleSc
       <figcaption class="soft">
         {says}{' '}
         {scores
-          ? `Left hill: pairs of different people; right hill: of the same (${scores.population}).`
-          : 'The calibration holds no distributions.'}
+          ? `Left curve: impostor pairs; right curve: genuine pairs (${scores.population}).`
+          : 'The calibration contains no score distributions.'}
       </figcaption>
     </figure>
   );

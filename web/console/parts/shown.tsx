@@ -118,7 +118,7 @@ export function WhenLoaded<Data>({
           </button>
         </p>
       )}
-      {from.data ? children(from.data) : !from.error && <p class="soft">Reading …</p>}
+      {from.data ? children(from.data) : !from.error && <p class="soft">Loading …</p>}
     </>
   );
 }

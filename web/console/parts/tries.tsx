@@ -52,7 +52,7 @@ function Try({ challengeId, capture }: { challengeId: string; capture: ConsoleCa
               class="curves"
               src={curves}
               loading="lazy"
-              alt={`How well each prompt was answered, identity and motion over the seconds of ${name}; the checks above say what came of them`}
+              alt={`How well each prompt was answered, identity and motion over time in ${name}; the checks above give the outcome`}
             />
           </a>
         </Scroller>
