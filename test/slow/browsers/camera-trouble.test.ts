@@ -1,6 +1,6 @@
 // Trouble with the camera or the page in engines other than Chromium, which test/web and test/slow/web cover: the
 // camera is refused, missing, busy, lost during the recording or silent; the page is covered, reloaded, or left and
-// opened again. A browser that is not installed is skipped by name.
+// opened again. Tests of a browser that is not installed are skipped and say so.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readTexts } from '../../../web/capture/build/messages.ts';
 import { CAMERA_OF_A_CALL } from '../../support/engines/called-camera.ts';

@@ -1,6 +1,6 @@
 // From the link to the webhook in three engines: consent, camera, recording, upload, judgement, notification. The
 // tests' virtual camera plays the person, and in WebKit the recorder is replaced too; the engine does everything else.
-// A browser that is not installed is skipped by name.
+// Tests of a browser that is not installed are skipped and say so.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../../support/engines/chromium.ts';
 import { HAS_FIREFOX, launchFirefox } from '../../support/engines/firefox.ts';
