@@ -11,7 +11,7 @@ export function changeOneCharacter(text: string): fc.Arbitrary<string> {
     .filter((changed) => changed !== text);
 }
 
-/** Bytes with one bit turned. */
+/** Bytes with one bit flipped. */
 export function turnOneBit(bytes: Uint8Array): fc.Arbitrary<Buffer> {
   return fc.nat(bytes.length * 8 - 1).map((bit) => {
     const changed = Buffer.from(bytes);

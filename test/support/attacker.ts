@@ -1,5 +1,5 @@
-// Somebody who holds a copy of every file of DATA_DIR, the master key, a FeatureID's string, and, to make it easy for them,
-// the ciphertext of everything that was ever sealed: what can they still open, or read in clear?
+// An attacker who holds a copy of every file in DATA_DIR, the master key, a FeatureID's string and, to make it easy,
+// the ciphertext of everything that was ever sealed. What can they still decrypt, or read in clear?
 import { createDecipheriv } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { openRecord } from '../../src/keys/seal.ts';
 import { decryptFrames } from '../../src/storage/assets/framed-cipher.ts';
 import { filesBelow, readIfThere } from './secret-search.ts';
 
-/** One ciphertext, and what opening it takes beside the key. */
+/** One ciphertext, and what is needed to open it besides the key. */
 interface Ciphertext {
   readonly purpose: string;
   readonly place: string;
@@ -33,7 +33,7 @@ export interface Loot {
   readonly blob: Buffer;
 }
 
-/** Lets every chunk of an upload be kept: they lie in the database for less than a second. */
+/** Keeps a copy of every upload chunk, which stays in the database for less than a second. */
 export async function spyOnUploads(client: pg.Client): Promise<void> {
   await client.query(`
     create table spied (capture_id text, position integer, bytes bytea);
@@ -54,7 +54,7 @@ export async function connectToEmbedded(dataDir: string): Promise<pg.Client> {
   return client;
 }
 
-/** Takes along all ciphertexts of a completed challenge, while it is there. */
+/** Collects all ciphertexts of a completed challenge while it exists. */
 export async function takeLoot(
   dataDir: string,
   client: pg.Client,
@@ -94,7 +94,7 @@ export async function takeLoot(
   };
 }
 
-/** Names of what can be had from the files below `folder`. */
+/** Names of what can be recovered from the files below `folder`. */
 export async function attack(folder: string, loot: Loot): Promise<string[]> {
   const won = new Set<string>();
   const half = hkdfSha256(loot.accountKey, Buffer.alloc(0), 'likeness derived v1\0erasable-record', 32);
@@ -120,7 +120,7 @@ export async function attack(folder: string, loot: Loot): Promise<string[]> {
       won.add('template');
     }
   };
-  // Without anything from the files: what is sealed under keys that live on.
+  // First without anything from the files: what is sealed under keys that are not erased.
   tryKey(loot.accountKey);
   tryTemplate(loot.template.sealed);
   const tried = new Set<string>();
@@ -144,10 +144,12 @@ async function opensVideo(key: Buffer, { blob, video }: Loot): Promise<boolean> 
 }
 
 const LOG_PAGE_BYTES = 8192;
-/** Of the first page of a segment, and of all others (src/include/access/xlog_internal.h). */
+/** Header of a segment's first page, and of all others (src/include/access/xlog_internal.h). */
 const LOG_HEADER_BYTES = { first: 40, others: 24 } as const;
 
-/** A segment of the write-ahead log as its records are: one that crosses from page to page has a header in its middle. */
+/**
+ * A write-ahead log segment without page headers, which interrupt any record that crosses from one page to the next.
+ */
 function withoutPageHeaders(segment: Buffer): Buffer {
   const pages: Buffer[] = [];
   for (let at = 0; at < segment.length; at += LOG_PAGE_BYTES) {
@@ -157,14 +159,14 @@ function withoutPageHeaders(segment: Buffer): Buffer {
   return Buffer.concat(pages);
 }
 
-/** PostgreSQL writes 32 bytes, in its tables as in its log, behind a byte that tells their number. */
+/** PostgreSQL stores 32 bytes, in its tables as in its log, after a byte that gives their length. */
 const LENGTH_OF_32 = 0x43;
 
 function* keysIn(bytes: Buffer, tried: Set<string>): Iterable<Buffer> {
   for (let at = bytes.indexOf(LENGTH_OF_32); at >= 0; at = bytes.indexOf(LENGTH_OF_32, at + 1)) {
     const candidate = bytes.subarray(at + 1, at + 33);
     const text = candidate.toString('latin1');
-    // Text and zeros are no random key.
+    // Text and zeros are not a random key.
     if (candidate.length < 32 || new Set(candidate).size < 20 || tried.has(text)) continue;
     tried.add(text);
     yield candidate;
@@ -181,7 +183,7 @@ function tryOpen(key: Buffer, { purpose, place, bytes }: Ciphertext): Buffer | u
 
 function unmask(key: Buffer, masked: Buffer): Buffer {
   const cipher = createDecipheriv('aes-256-ctr', key, Buffer.alloc(16));
-  // The first byte tells most wrong keys.
+  // The first byte rules out most wrong keys.
   if (cipher.update(masked.subarray(0, 1))[0] !== 1) return Buffer.alloc(1);
   const again = createDecipheriv('aes-256-ctr', key, Buffer.alloc(16));
   return Buffer.concat([again.update(masked), again.final()]);

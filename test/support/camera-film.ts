@@ -1,6 +1,6 @@
-// What the tests' camera plays: the pictures of one person in which every movement goes on from where rest ends, without a
-// cut. Two are cut out of real clips; the one who also turns the head is rendered, as no public clip rests, smiles and turns
-// to both sides in one unbroken view.
+// What the tests' camera plays: pictures of one person in which every movement continues from where rest ends, without
+// a cut. Two people are taken from real clips. The one who also turns the head is rendered, because no public clip
+// rests, smiles and turns to both sides in one unbroken shot.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { facePath } from './faces.ts';
 import type { CameraFilm } from './film.ts';
 import { filmOfFollower, filmOfHead } from './turning-head.ts';
 
-/** Seconds of a clip: rest, the way to a smile, and the smile until its end. */
+/** Times in a clip, in seconds: rest, the transition to a smile, and the smile until its end. */
 interface Smile {
   clip: string;
   restS: number;
@@ -23,7 +23,9 @@ const SMILES = {
   d19: { clip: 'video/liveportrait/d19.mp4', restS: 7.25, smileS: 7.5, heldS: 7.85, endS: 8.3 },
 } as const satisfies Record<string, Smile>;
 
-/** Two people who smile (times from the clips' manifest), one who also turns the head both ways, and who follows a path. */
+/**
+ * Two people who smile (times from the clips' manifest), one who also turns the head both ways, one who follows a path.
+ */
 export type CameraSubject = keyof typeof SMILES | 'turning' | 'following';
 
 /** Moments of d0's clip that the rendered head is made from, seconds. */
@@ -34,7 +36,7 @@ const FRAMES_PER_SECOND = 25;
 const SIDE_PX = 480;
 const films = new Map<CameraSubject, Promise<CameraFilm>>();
 
-/** The film of a person; made once in a process. */
+/** The film of a person; made once per process. */
 export function filmOf(subject: CameraSubject): Promise<CameraFilm> {
   const kept = films.get(subject);
   if (kept) return kept;

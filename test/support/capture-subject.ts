@@ -1,8 +1,8 @@
-// A capture subject at the page: presses what a person would press, screen by screen, until the page has nothing more
-// to ask. What the camera sees is the virtual camera's business.
+// A capture subject using the page: presses what a person would press, screen by screen, until the page has nothing
+// more to ask. The virtual camera decides what the camera sees.
 import type { Page } from 'playwright-core';
 
-/** Screens in which the page waits for a press, and the button (data-action) that goes on. */
+/** Screens on which the page waits for a press, and the button (data-action) that continues. */
 const NEXT_PRESS: Record<string, string> = {
   privacy: 'agree',
   start: 'start',
@@ -34,30 +34,30 @@ export interface Walk {
   readonly screens: string[];
   /** The last of them; `left` when the page sent the person away. */
   readonly end: string;
-  /** Recordings that the person had to start by hand, as the guidance did not. */
+  /** Recordings that the person had to start by hand because the guidance did not. */
   readonly startedByHand: number;
 }
 
-/** So long a person waits for the page to go on by itself once the button is there. */
+/** How long a person waits for the page to continue by itself once the button is there. */
 const PATIENCE_MS = 8_000;
 
 interface WalkOptions {
   readonly timeoutMs?: number;
-  /** Between two looks at the page: each costs it time. */
+  /** Pause between two looks at the page, each of which costs it time. */
   readonly pauseMs?: number;
-  /** So often the person tries again, then leaves the page with its advice; without end where it is not said. */
+  /** How often the person tries again before giving up on the retry screen; default: no limit. */
   readonly retries?: number;
-  /** Sees each new screen. */
+  /** Called for each new screen. */
   readonly onScreen?: (name: string) => Promise<void>;
 }
 
-/** Opens the link and goes through to the end. */
+/** Opens the link and goes through the page to its end. */
 export async function takeChallenge(page: Page, url: string, options: WalkOptions = {}): Promise<Walk> {
   await page.goto(url);
   return goOn(page, options);
 }
 
-/** Goes through to the end from where the page stands. */
+/** Goes through the page from its current screen to its end. */
 export async function goOn(page: Page, options: WalkOptions = {}): Promise<Walk> {
   const url = page.url();
   const screens: string[] = [];
@@ -97,7 +97,7 @@ async function currentScreen(page: Page, url: string): Promise<string> {
   return (await page.evaluate(() => document.documentElement.dataset.state).catch(() => undefined)) ?? 'boot';
 }
 
-/** Whether the page knows where the person goes in the end. */
+/** Whether the page knows where to send the person in the end. */
 function willRedirect(page: Page): Promise<boolean> {
   return page.evaluate(() => {
     const state = JSON.parse(document.getElementById('challenge-state')?.textContent || '{}');
@@ -105,7 +105,7 @@ function willRedirect(page: Page): Promise<boolean> {
   });
 }
 
-/** The closing screen stands for a moment before the redirect. */
+/** Waits for the redirect, before which the closing screen is shown for a moment. */
 function leaves(page: Page, url: string): Promise<boolean> {
   const { origin } = new URL(url);
   return page
@@ -118,7 +118,7 @@ function leaves(page: Page, url: string): Promise<boolean> {
 
 async function press(page: Page, action: string | undefined): Promise<void> {
   if (!action) return;
-  // The screen may change under the hand: a press that finds its button gone is made again on the next screen.
+  // The screen may change meanwhile: a press that finds its button gone is repeated on the next screen.
   const checkbox = page.locator('[data-action=consent]');
   if (await checkbox.isVisible().catch(() => false)) await checkbox.check({ timeout: 2_000 }).catch(() => {});
   const button = page.locator(`[data-action=${action}]`);

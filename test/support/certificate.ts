@@ -1,4 +1,4 @@
-// A self-signed certificate of `receiver.example`, valid until 2126, for tests of TLS. Its key guards nothing.
+// A self-signed certificate of `receiver.example`, valid until 2126, for tests of TLS. Its key protects nothing.
 export const RECEIVER_CERTIFICATE = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgEsbjvpVmJnNC3s6n

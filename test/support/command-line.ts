@@ -1,4 +1,4 @@
-// The command line inside the test: commands run as a shell would run them, on a deployment of the test's own.
+// The command line inside the test process: runs commands as a shell would, on a deployment of the test's own.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ export async function createDeployment(): Promise<TestDeployment> {
   };
 }
 
-/** Runs a command line; answers what it wrote to stdout, throws CommanderError where the process would end. */
+/** Runs a command line; returns what it wrote to stdout, throws CommanderError where the process would exit. */
 export async function runCommand(commands: readonly Command[], args: readonly string[]): Promise<string> {
   let output = '';
   const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
@@ -64,8 +64,8 @@ export interface Ended {
 }
 
 /**
- * Runs a whole command line as bin/likeness does, in this process: what it writes, and the code that the process would end
- * with. One at a time. A bug rejects, where a process would end with its stack.
+ * Runs a whole command line as bin/likeness does, but in this process. Returns what it writes and the exit code that
+ * the process would have. One at a time. Rejects on a bug, where a process would exit with its stack trace.
  */
 export async function runLikeness(
   args: readonly string[],

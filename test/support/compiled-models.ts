@@ -1,5 +1,5 @@
-// The compiled models, once for all test files: under build/, in a folder named after what compiles them, so that a change
-// there is seen at once and a second run finds them ready.
+// The compiled models, once for all test files: under build/, in a folder named after a hash of the compiler, so that a
+// change to it takes effect at once and a second run finds them ready.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -10,7 +10,9 @@ const ROOT = resolve(import.meta.dirname, '..', '..');
 const FOLDER = join(ROOT, 'build', 'test-models');
 const COMPILER = join(ROOT, 'src', 'models');
 
-/** Folder of the compiled models. Two files that come first at once both compile: files appear by rename, and are equal. */
+/**
+ * Folder of the compiled models. Two test files that start together both compile; files appear by rename and are equal.
+ */
 export async function compiledModelsDir(): Promise<string> {
   const name = compilerStamp();
   const outDir = join(FOLDER, name);

@@ -1,5 +1,5 @@
-// A line between the service and its database that breaks as networks do: what has been connected hears nothing any more while
-// new connections pass, or one answer is lost with its connection.
+// A line between the service and its database that fails as networks do: existing connections go silent while new ones
+// pass, or one answer is lost with its connection.
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
@@ -7,13 +7,13 @@ export interface DatabaseLine {
   /** The database at this end of the line. */
   readonly url: string;
   /**
-   * Everything that is connected falls silent for ever, in both directions, and is not closed: a server, proxy or firewall that
-   * forgot it. TCP itself still answers. New connections pass.
+   * Silences all existing connections permanently, in both directions, without closing them, as a server, proxy or
+   * firewall does that forgot them. TCP itself still answers. New connections pass.
    */
   silence(): void;
-  /** This end of everything that is connected is closed, and the server is not told. */
+  /** Closes this end of all existing connections without telling the server. */
   forgetClients(): void;
-  /** Cuts a connection once the server has done what it was asked, before an answer with this text arrives. Once. */
+  /** Cuts one connection after the server has done its work, before an answer with this text arrives. */
   loseAnswerWith(text: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { createPooledDatabase, type PooledDatabase } from '../../src/storage/pos
 
 export interface TestDatabase extends PooledDatabase {
   readonly url: string;
-  /** Closes the pool and drops the database, whoever may still be connected to it. */
+  /** Closes the pool and drops the database, even if others are still connected to it. */
   drop(): Promise<void>;
 }
 

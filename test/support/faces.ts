@@ -1,4 +1,4 @@
-// Footage of faces for tests: the folder FACES_DIR (never part of the project), or, absent that, a spoken skip.
+// Footage of faces for tests: the folder FACES_DIR (never part of the project). Without it, tests are skipped and say so.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 

@@ -1,5 +1,5 @@
-// What a test's services stand on: a fresh database, a folder and keys of its own, by a configuration that the service's
-// own reader has read.
+// What a test's services are built on: a fresh database, a folder and keys of its own, and a configuration read by the
+// service's own reader.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,11 +16,11 @@ import { createReports } from '../../src/storage/postgres/database.ts';
 import { createTestDatabase } from './database.ts';
 
 const MODELS_DIR = resolve(import.meta.dirname, '..', '..', 'build', 'models');
-/** Who makes the templates of a deployment that does not choose another. */
+/** The default pack, which makes the templates of a deployment that does not choose another. */
 export const PACK = templatePackId(readPack('mobilefacenet', MODELS_DIR));
 
 export interface TestFoundation extends Foundation {
-  /** The variables behind `config`: another process with them works on the same deployment. */
+  /** The variables behind `config`; another process with the same ones works on the same deployment. */
   readonly environment: Readonly<Record<string, string>>;
   /** Closes and drops the database, and removes the folder. */
   close(): Promise<void>;
@@ -44,7 +44,7 @@ export async function createTestFoundation(options: TestFoundationOptions = {}):
     DATABASE_URL: database.url,
     DATA_DIR: dataDir,
     MASTER_KEY: randomBytes(32).toString('base64'),
-    // However full the machine's disk is.
+    // So that the tests run however full the machine's disk is.
     ...{ MIN_FREE_DISK_BYTES: '0', ACCOUNT_STORAGE_BYTES: '1000000000000' },
     ...options.environment,
   };

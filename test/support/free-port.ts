@@ -1,4 +1,4 @@
-// A port that nobody listens on at the moment, for processes that must be told theirs.
+// A port that nothing listens on at the moment, for processes that must be given one.
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 

@@ -12,17 +12,17 @@ import { installWorkerCamera } from './worker-camera.ts';
 /** A take on a busy machine: three tries, each judged. */
 export const TAKE_TIMEOUT_MS = 180_000;
 
-/** Smiles alone, for subjects whose footage turns no head. */
+/** Only smiles, for subjects whose footage has no head turns. */
 export const SMILES_ALONE = { LIVENESS_PROMPTS: 'smile,neutral', LIVENESS_LEVEL: 'quick' };
 
 export interface Take {
   readonly who?: CameraSubject;
   readonly behaviour?: Behaviour;
-  /** From a prompt to the beginning of its answer. */
+  /** Time from a prompt to the start of its answer. */
   readonly reactionMs?: number;
-  /** Whether the camera is in a worker, for pages that are slowed down. */
+  /** Whether the camera runs in a worker, for pages that are slowed down. */
   readonly ownProcessor?: boolean;
-  /** With the page before its first load. */
+  /** Called with the page before its first load. */
   readonly prepare?: (page: Page) => Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export interface Journey {
   take(url: string, take?: Take): Promise<Walk>;
 }
 
-/** To be called once in a `describe`. What it started is stopped after the tests, and has to end with 0. */
+/** Call once in a `describe`. The service that it starts is stopped after the tests, and must exit with 0. */
 export function useJourney(environment: Readonly<Record<string, string>> = {}): Journey {
   const dataDir = newDataDir();
   let service: RunningService;

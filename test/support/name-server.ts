@@ -1,5 +1,5 @@
-// A DNS server that answers as the test tells it to: for names that point inwards, or that change their
-// minds between two questions. Speaks what a resolver asks: one question of type A or AAAA over UDP (RFC 1035 §4).
+// A DNS server that answers as the test tells it to: for names that point to internal addresses, or whose answer
+// changes between two queries. Supports what a resolver asks: one question of type A or AAAA over UDP (RFC 1035 §4).
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import ipaddr from 'ipaddr.js';
@@ -10,7 +10,7 @@ const TYPE_AAAA = 28;
 const HEADER_BYTES = 12;
 const NAME_ERROR = 3;
 
-/** Addresses of a name, of both families mixed; a string stands for the name that it is an alias of. */
+/** Addresses of a name, of both families; a string is the name that it is an alias of. */
 export type Answers = readonly string[] | string;
 
 export interface NameServer {
@@ -18,9 +18,9 @@ export interface NameServer {
   readonly address: string;
   /** Questions of type A, as names. */
   readonly asked: string[];
-  /** How often each name was asked for, whatever the type. */
+  /** How often each name was queried, whatever the type. */
   readonly counts: Map<string, number>;
-  /** What a name answers: the first at the first question, and so on; the last for all that follow. */
+  /** Sets a name's answers: the first for the first query, and so on; the last for all that follow. */
   set(name: string, ...answers: Answers[]): void;
   close(): Promise<void>;
 }
@@ -91,7 +91,7 @@ function readQuestion(query: Buffer): { name: string; type: number; end: number 
   return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 };
 }
 
-/** A record of the question's name (a pointer to it) that nobody keeps: its time to live is 0. */
+/** A record for the question's name (a pointer to it) that nobody caches, because its time to live is 0. */
 function record(type: number, data: Buffer): Buffer {
   const head = Buffer.alloc(12);
   head.writeUInt16BE(0xc000 | HEADER_BYTES, 0);

@@ -10,7 +10,7 @@ export interface OAuthServer {
   /** The token endpoint. */
   readonly tokenUrl: string;
   readonly calls: TokenCall[];
-  /** Tokens given out, in order. */
+  /** Tokens issued, in order. */
   readonly tokens: string[];
   /** Changes every later answer of the token endpoint, before it is sent. */
   alter(change: (response: MutableResponse, call: TokenCall) => void): void;
@@ -30,7 +30,7 @@ export async function startOAuthServer(): Promise<OAuthServer> {
   server.service.on('beforeResponse', (response: MutableResponse, request: TokenRequestIncomingMessage) => {
     const call = { authorization: request.headers.authorization, body: { ...request.body } };
     calls.push(call);
-    // The mock signs equal tokens within one second; tests tell tokens apart.
+    // The mock signs identical tokens within one second, but tests must tell them apart.
     issued += 1;
     if (typeof response.body === 'object') response.body.access_token += `.${issued}`;
     change(response, call);

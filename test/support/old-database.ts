@@ -1,4 +1,4 @@
-// A database as an older version left it: migrated up to a migration, to be filled in plain SQL.
+// A database as an older version left it: migrated up to a certain migration, for tests to fill in plain SQL.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Kysely, Migrator, PostgresDialect, sql } from 'kysely';

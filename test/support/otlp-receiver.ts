@@ -1,4 +1,4 @@
-// A collector for traces: takes OTLP over HTTP in its JSON form (opentelemetry.io/docs/specs/otlp) and keeps the spans.
+// A trace collector: accepts OTLP over HTTP in JSON (opentelemetry.io/docs/specs/otlp) and keeps the spans.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

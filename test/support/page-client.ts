@@ -1,4 +1,4 @@
-// The capture page's calls without the page: what an attacker's script, or a test of uploads, sends.
+// The capture page's calls without the page, as an attacker's script or a test of uploads makes them.
 
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -11,7 +11,9 @@ import { livedStep } from '../../src/contract/script-steps.ts';
 // biome-ignore lint/suspicious/noExplicitAny: answers are checked by the tests that ask
 type Wire = any;
 
-/** The script as somebody lived it who took so long for each prompt, or for as long as its answer had to be held. */
+/**
+ * The script as lived by a person who took `stepMs` for each prompt, or longer where its answer had to be held longer.
+ */
 export function livedScript({ steps, accessible }: DrawnScript, stepMs: number): Script {
   const lived: Script['steps'] = [];
   for (const step of steps) {
@@ -27,12 +29,12 @@ interface Sent {
   readonly bytes: Uint8Array;
   readonly mimeType: string;
   readonly script: Script;
-  /** When the script was there, by performance.now(). */
+  /** When the script arrived, by performance.now(). */
   readonly issuedAtMs: number;
   readonly recordedMs: number;
 }
 
-/** Bytes as announcements of slices: one of the first byte, then of equal length. */
+/** Announcements of slices for the bytes: one of the first byte, then slices of equal length. */
 export function slicesOf(
   bytes: Uint8Array,
   recordedMs: number,
@@ -56,16 +58,18 @@ function sliceOf(bytes: Uint8Array, index: number): SliceAnnouncement {
   return { index, sha256, size_bytes: bytes.length, to_ms: index + 1 };
 }
 
-/** How every WebM begins. */
+/** Every WebM begins with these bytes. */
 const WEBM = Buffer.from('1a45dfa3', 'hex');
 
-/** Speaks for one device at one challenge link. */
+/** Acts as one device at one challenge link. */
 export class PageClient {
   readonly #url: string;
   #device: string | undefined;
   readonly #fetch: typeof fetch;
 
-  /** `device`: the token of a device that has started already; `fetchAs`: sends the browser's cookies too. */
+  /**
+   * `device`: the token of a device that has already started. `fetchAs`: a fetch that also sends the browser's cookies.
+   */
   constructor(challengeUrl: string, device?: string, fetchAs: typeof fetch = fetch) {
     this.#url = challengeUrl;
     this.#device = device;
@@ -99,7 +103,7 @@ export class PageClient {
     this.#device = started.body.device_token;
   }
 
-  /** `text_version`: that of the text that the state names. */
+  /** `text_version`: the version of the consent text that the state names. */
   consent(text_version = CONSENT_TEXT_VERSION): Promise<{ status: number; body: Wire }> {
     const text_sha256 = createHash('sha256').update('text').digest('hex');
     return this.call('POST', '/consent', {
@@ -111,8 +115,8 @@ export class PageClient {
   }
 
   /**
-   * Asks for a script and sends the bytes as a recorder makes them in that time (a video longer than its script exists is an
-   * attack); each prompt was shown for an equal part of it. Answers what the last call answered.
+   * Asks for a script and sends the bytes as a recorder makes them in `recordedMs` (a video longer than its script has
+   * existed is an attack). Each prompt takes an equal share of that time. Returns the answer to the last call.
    */
   async upload(
     bytes: Uint8Array,
@@ -127,8 +131,8 @@ export class PageClient {
   }
 
   /**
-   * Asks for a capture, and at once for its whole script, as a page on a slow network does: with the announcement of a
-   * recording's first byte, which somebody knows before there is a recording. Answers the capture with all of its script.
+   * Asks for a capture and at once for its whole script, as a page on a slow network does, by announcing a recording's
+   * first byte, which is known before there is a recording. Returns the capture with its whole script.
    */
   async issue(begins: Uint8Array = WEBM): Promise<{ status: number; body: Wire }> {
     const issued = await this.call('POST', '/captures', {});
@@ -143,8 +147,8 @@ export class PageClient {
   }
 
   /**
-   * Announces the slices of a recording when they are due, sends the bytes of each, and commits. Answers what the last call
-   * answered.
+   * Announces the slices of a recording when they are due, sends the bytes of each, and commits. Returns the answer to
+   * the last call.
    */
   async send(
     { capture_id: captureId, chunk_bytes: chunkBytes, slice_ms: sliceMs }: IssuedCapture,
@@ -153,7 +157,7 @@ export class PageClient {
     const path = `/captures/${captureId}`;
     const slices = slicesOf(bytes, recordedMs, sliceMs);
     for (const { announcement, from } of slices) {
-      // Not before it can have been recorded.
+      // Not before it can have been recorded, like a real page.
       await delay(Math.max(0, issuedAtMs + announcement.to_ms - performance.now()));
       let answer = await this.call('POST', `${path}/slices`, { slices: [announcement] });
       const to = from + announcement.size_bytes;
@@ -173,7 +177,7 @@ export class PageClient {
     return { ...committed, captureId };
   }
 
-  /** Waits until the judgement is over; answers the outcome. */
+  /** Waits until the judgement is over; returns the outcome. */
   async outcome(timeoutMs = 60_000): Promise<Wire> {
     const deadline = Date.now() + timeoutMs;
     for (;;) {

@@ -1,4 +1,4 @@
-// Debian's PgBouncer in transaction mode, before a PostgreSQL server.
+// Debian's PgBouncer in transaction mode, in front of a PostgreSQL server.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,21 +9,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from './free-port.ts';
 
 const PROGRAM = '/usr/sbin/pgbouncer';
-/** Debian's `nobody`: it refuses to run as root. */
+/** Debian's `nobody`, because PgBouncer refuses to run as root. */
 const NOBODY = 65_534;
 
 export interface PgBouncer {
-  /** The same database as the URL that it was started with, through the pooler. */
+  /** The database that it was started with, through the pooler. */
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** Whether it is there; as root it is installed where it is not. */
+/** Whether PgBouncer is there; as root, installs it if it is not. */
 export function hasPgBouncer(): boolean {
   if (existsSync(PROGRAM)) return true;
   if (process.getuid?.() !== 0) return false;
   try {
-    // Without a service of its own: nothing is started at this run level.
+    // At this run level no service is started after the installation.
     const env = { ...process.env, RUNLEVEL: '1', DEBIAN_FRONTEND: 'noninteractive' };
     execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'pgbouncer'], {
       env,
@@ -35,7 +35,7 @@ export function hasPgBouncer(): boolean {
   return existsSync(PROGRAM);
 }
 
-/** Starts it with few connections to the server, so that clients have to share them. */
+/** Starts PgBouncer with few connections to the server, so that clients must share them. */
 export async function startPgBouncer(serverUrl: string, serverConnections: number): Promise<PgBouncer> {
   const server = new URL(serverUrl);
   const port = await freePort();

@@ -1,4 +1,4 @@
-// A talker who follows no prompt: sent back twice, failed at the third try. Cut in pieces, for none may come twice.
+// A talker who follows no prompt: sent back twice, failed at the third try. Cut into pieces, as none may be sent twice.
 import { spawnSync } from 'node:child_process';
 import { facePath } from './faces.ts';
 

@@ -1,6 +1,6 @@
 // Vitest's global set-up: one embedded PostgreSQL per run, in a folder of its own, with a migrated template database
-// from which each test file gets a fresh copy (test/support/database.ts). TEST_POSTGRES_URL names the database of another
-// server in its place, such as one of the oldest version that is supported, to be thrown away after the run.
+// from which each test file gets a fresh copy (test/support/database.ts). TEST_POSTGRES_URL names a database of another
+// server to use instead, such as one of the oldest supported version. Throw that server away after the run.
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ declare module 'vitest' {
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'likeness-test-'));
-  // The server runs as another user when the tests run as root.
+  // The server runs as a different user when the tests run as root.
   await chmod(dataDir, 0o755);
   const given = process.env.TEST_POSTGRES_URL;
   const server = given
@@ -27,7 +27,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     : await startEmbeddedPostgres({ dataDir, log: createLogger({ level: 'warn', process: 'test' }) });
   const admin = new pg.Client({ connectionString: server.connectionString });
   await admin.connect();
-  // Databases of tests need not survive a power cut; those whose server dies have a server of their own.
+  // Test databases need not survive a power cut; tests that kill their server have one of their own.
   for (const setting of ['fsync', 'full_page_writes']) await admin.query(`alter system set ${setting} = off`);
   await admin.query('select pg_reload_conf()');
   await admin.query('create database template_migrated');

@@ -1,4 +1,4 @@
-// The networks as their publishers wrote them, for tfjs: the yardstick of the equality tests and of the benches.
+// The networks as published, for tfjs: the reference of the equality tests and of the benchmarks.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
@@ -8,7 +8,7 @@ export const NODE_MODULES = resolve(import.meta.dirname, '..', '..', 'node_modul
 // biome-ignore lint/suspicious/noExplicitAny: tfjs as an ES module for tests, through require for benches
 type Tf = any;
 
-/** What tfjs's `io.fromMemory` wants of the graph `stem`.json and `stem`.bin; `edit` may change the graph's nodes first. */
+/** Input of tfjs's `io.fromMemory` for the graph `stem`.json and `stem`.bin; `edit` may change its nodes first. */
 export function graphArtifacts(
   packageName: string,
   stem: string,
@@ -21,13 +21,15 @@ export function graphArtifacts(
   return { modelTopology, weightSpecs: specsOf(weightsManifest), weightData: bufferOf(file('bin')) };
 }
 
-/** face-api's own FaceRecognitionNet (dlib's ResNet to its end), its code as published, on the tfjs given. Input: 150². */
+/**
+ * face-api's own FaceRecognitionNet (all of dlib's ResNet), its code as published, on the given tfjs. Input: 150² px.
+ */
 export function faceRecognitionNet(tf: Tf) {
   const folder = join(NODE_MODULES, '@vladmandic/face-api');
   const code = readFileSync(join(folder, 'dist/face-api.node-wasm.js'), 'utf8');
   const require = createRequire(import.meta.url);
   const exported = { exports: {} as Record<string, unknown> };
-  // The bundle asks for the umbrella package @tensorflow/tfjs; its core is all that this net calls.
+  // The bundle requires the umbrella package @tensorflow/tfjs, but this net calls only its core.
   new Function('require', 'module', 'exports', code)(
     (name: string) => (name.startsWith('@tensorflow/') ? tf : require(name)),
     exported,

@@ -19,9 +19,9 @@ export interface Receiver {
   readonly url: string;
   readonly port: number;
   readonly requests: ReceivedRequest[];
-  /** Answers for the next requests, in order; after them `otherwise`. */
+  /** Sets the answers to the next requests, in order; afterwards `otherwise` answers. */
   script(answers: readonly Answer[], otherwise?: Answer): void;
-  /** Resolves when that many requests have come in all. */
+  /** Resolves when that many requests have arrived in total. */
   received(count: number, timeoutMs?: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -54,7 +54,7 @@ export async function startReceiver(tls?: { key: string; cert: string }): Promis
     for (const check of waiting) check();
     await (answers.shift() ?? fallback)(received, response);
   };
-  // A request cut by the caller's time limit is what some tests are about.
+  // Some tests let the caller's time limit cut a request.
   const listener = (request: import('node:http').IncomingMessage, response: ServerResponse) =>
     void handle(request, response).catch(() => response.destroy());
   const server = tls ? createTlsServer(tls, listener) : createServer(listener);

@@ -1,4 +1,4 @@
-// A reporter beside vitest's own: names at the end each test that passed only when it was run again, with what had failed.
+// A reporter in addition to vitest's own: lists at the end each test that passed only on a retry, with what had failed.
 import type { Reporter, TestCase } from 'vitest/node';
 
 export default class RetriedReporter implements Reporter {

@@ -21,11 +21,11 @@ export interface RunningService {
   readonly dataDir: string;
   readonly credentials: DevCredentials;
   readonly process: ChildProcess;
-  /** Everything that it has written to stderr so far. */
+  /** Everything written to stderr so far. */
   log(): string;
-  /** SIGTERM; resolves with the exit code. */
+  /** Sends SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>;
-  /** kill -9 of the main process. */
+  /** Sends SIGKILL to the main process. */
   kill(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ interface ServiceOptions {
   readonly dataDir?: string;
   readonly environment?: Record<string, string>;
   readonly timeoutMs?: number;
-  /** What starts it; default: the bootstrap itself. */
+  /** Command that starts it; default: the bootstrap itself. */
   readonly command?: readonly [program: string, ...args: string[]];
 }
 
@@ -77,7 +77,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   };
 }
 
-/** Runs `work` on a service with a data folder of its own, which is stopped and removed whatever becomes of the work. */
+/**
+ * Runs `work` on a service with its own data folder. Afterwards stops the one and removes the other, even on failure.
+ */
 export async function withService<T>(
   environment: Record<string, string>,
   work: (service: RunningService) => Promise<T>,
@@ -91,7 +93,7 @@ export async function withService<T>(
   }
 }
 
-/** The test runner sets variables of its own (MODE, BASE_URL) that mean something to the service: none is passed on. */
+/** The test runner sets variables (MODE, BASE_URL) that mean something to the service, so none of them is passed on. */
 function hostEnvironment(): Record<string, string | undefined> {
   const { PATH, HOME, LANG, TMPDIR } = process.env;
   return { PATH, HOME, LANG, TMPDIR };

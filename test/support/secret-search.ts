@@ -26,14 +26,14 @@ export async function dumpDatabase(connectionString: string): Promise<string> {
   }
 }
 
-/** Every file below a folder but those named. */
+/** Every file below a folder except those named. */
 export function readFiles(folder: string, except: readonly string[]): Buffer[] {
   return filesBelow(folder)
     .filter((path) => !except.includes(basename(path)))
     .map(readIfThere);
 }
 
-/** The database may remove a file between its listing and its reading. */
+/** Reads a file that the database may have removed since it was listed. */
 export function readIfThere(path: string): Buffer {
   try {
     return readFileSync(path);
@@ -43,7 +43,7 @@ export function readIfThere(path: string): Buffer {
   }
 }
 
-/** Files below a folder in which one of these stands, each with the names of those that do. */
+/** Files below a folder that contain any of the secrets, each with the names of those it contains. */
 export function filesWith(folder: string, secrets: Secrets): string[] {
   return filesBelow(folder).flatMap((path) => {
     const found = findSecrets(readIfThere(path), secrets);
@@ -58,7 +58,7 @@ export function filesBelow(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Names of the secrets that stand in the bytes: as they are, in hex, or in base64 at any offset. */
+/** Names of the secrets that the bytes contain: as they are, in hex, or in base64 at any offset. */
 export function findSecrets(bytes: Uint8Array, secrets: Secrets): string[] {
   const haystack = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return Object.entries(secrets)
@@ -70,7 +70,7 @@ export function findSecrets(bytes: Uint8Array, secrets: Secrets): string[] {
 
 function spellings(secret: Buffer): Buffer[] {
   const base64 = [0, 1, 2].map((shift) => {
-    // Characters that mix with what stands before or after are left out.
+    // Leaves out characters that also encode neighbouring bytes.
     const text = Buffer.concat([Buffer.alloc(shift), secret])
       .toString('base64')
       .replace(/=+$/, '');

@@ -1,4 +1,4 @@
-// Everything of a running service that must stand in no table, no log and no file but its own: opened with its own keys.
+// A running service's secrets, opened with its keys, which must appear in no table, no log and no file but their own.
 import { createLogger } from '../../src/base/log.ts';
 import { openFoundation } from '../../src/composition/foundation.ts';
 import { composeServices } from '../../src/composition/services.ts';
@@ -8,7 +8,7 @@ import { packTemplate, restoreTemplate } from '../../src/featid/template.ts';
 import type { RunningService } from './running-service.ts';
 import { dumpDatabase, type Secrets } from './secret-search.ts';
 
-/** Half of a needle of this many bytes would still be found by chance once in 2^128 places. */
+/** Even half a needle of this many bytes would be found by chance only once in 2^128 places. */
 const NEEDLE_BYTES = 32;
 
 /** The secrets behind a FeatureID, and a dump of the database that holds it. */

@@ -1,4 +1,4 @@
-// Challenges straight into the database, many at a time: for tests and benches of what comes after their creation.
+// Writes challenges straight into the database, many at a time, for tests and benchmarks of what follows creation.
 import { randomBytes } from 'node:crypto';
 import { newId } from '../../src/base/ids.ts';
 import type { SealedRequest } from '../../src/challenge/challenge.ts';
@@ -10,7 +10,7 @@ import { newErasureKey } from '../../src/keys/erasure-key.ts';
 import { insertCreations } from '../../src/storage/postgres/challenges/creation.ts';
 import type { Database } from '../../src/storage/postgres/database.ts';
 
-/** A request that asks for liveness alone, and for nothing else. */
+/** A request for liveness and nothing else. */
 export const PLAIN_REQUEST: SealedRequest = {
   customer_reference: null,
   flow: { exit_redirect_url: null, style: {} },
@@ -18,7 +18,7 @@ export const PLAIN_REQUEST: SealedRequest = {
   notifications: { complete: [], expired: [] },
 };
 
-/** A new challenge as the service makes one; not written yet. */
+/** A new challenge as the service makes it, not written yet. */
 async function someChallenge(
   custody: Custody,
   accountId: string,

@@ -1,11 +1,11 @@
-// An S3 server that believes a signature only when it has reckoned it itself: AWS Signature Version 4 from its public
-// description (docs.aws.amazon.com, "Create a signed AWS API request"), on node:crypto alone, in front of s3rver.
+// An S3 server that accepts a signature only after computing it itself: AWS Signature Version 4 from its public
+// description (docs.aws.amazon.com, "Create a signed AWS API request"), with node:crypto alone, in front of s3rver.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, request as forward, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a signature is over. `query` without its `?`. */
+/** What a signature covers. `query` without its `?`. */
 export interface SignedRequest {
   readonly method: string;
   readonly path: string;
@@ -21,7 +21,7 @@ const AUTHORIZATION =
   /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/([^/]+)\/aws4_request, ?SignedHeaders=([a-z0-9;-]+), ?Signature=([0-9a-f]{64})$/;
 const MAX_SKEW_MS = 15 * 60_000;
 
-/** Why the request is not what the holder of this secret signed just now; null when it is. */
+/** Why the request is not what the holder of this secret signed just now; null if it is. */
 export function signatureFault(
   request: SignedRequest,
   credentials: { id: string; secret: string },
@@ -65,12 +65,12 @@ const parseTime = (time: string): number =>
 
 export interface SignedS3 {
   readonly endpoint: string;
-  /** Faults answered so far. */
+  /** Faults returned so far. */
   readonly refused: string[];
   close(): Promise<void>;
 }
 
-/** Listens on 127.0.0.1; what is rightly signed goes to the server at `backendPort`. */
+/** Listens on 127.0.0.1; forwards correctly signed requests to the server at `backendPort`. */
 export async function startSignedS3(
   backendPort: number,
   credentials: { id: string; secret: string },
@@ -78,7 +78,7 @@ export async function startSignedS3(
   const refused: string[] = [];
   const server: Server = createServer(async (request, response) => {
     const body = await readAll(request).catch(() => null);
-    // Broken off by its sender: nobody waits for an answer.
+    // The sender aborted the request, so nobody waits for an answer.
     if (!body) return;
     const [path, query = ''] = request.url!.split('?', 2) as [string, string?];
     const headers = Object.fromEntries(

@@ -1,6 +1,5 @@
-// A line between a browser and a service as bad as a test wants it: how much goes up in a second, how long a packet is under
-// way, which packets are lost, and for how long nothing goes through at all. What TCP makes of a loss is what a person feels of it:
-// everything behind the packet waits until it is sent again.
+// A line between a browser and a service that is as bad as a test wants: its bandwidth, its latency, its packet loss,
+// and outages. A loss has the effect that TCP gives it: everything behind the packet waits until it is sent again.
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface LineQuality {
@@ -14,21 +13,21 @@ export interface LineQuality {
 export interface SlowLine {
   /** The service at this end of the line. */
   readonly url: string;
-  /** Nothing goes through from now on, and nobody is told: as in a lift. */
+  /** From now on nothing goes through, and neither end is told, as in a lift. */
   cut(): void;
-  /** What was held back goes through. */
+  /** Lets through what was held back. */
   mend(): void;
   close(): Promise<void>;
 }
 
 const PACKET_BYTES = 1_460;
-/** What a device's own buffers hold of an upload before it is told to wait. */
+/** How much of an upload a device's own buffers take before it must wait. */
 const BUFFER_BYTES = 64 * 1024;
 
 /** One direction of the line, shared by its connections. */
 interface Lane {
   readonly bitsPerSecond: number;
-  /** When the last bit that waits will have been sent. */
+  /** When the last waiting bit will have been sent. */
   freeAtMs: number;
 }
 
@@ -73,7 +72,7 @@ export async function openSlowLine(serviceUrl: string, quality: LineQuality): Pr
       sockets.add(socket);
       socket.on('close', () => sockets.delete(socket));
     }
-    // The greeting of a connection is one round trip.
+    // The handshake of a connection takes one round trip.
     const connectedAtMs = Date.now() + quality.roundTripMs;
     carry(near, far, up, connectedAtMs);
     carry(far, near, down, 0);

@@ -1,4 +1,4 @@
-// A disk of a few megabytes, to be filled: a tmpfs mounted for the test. Only root may, and not in every container.
+// A disk of a few megabytes for tests to fill: a tmpfs. Only root can mount it, and not in every container.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ export function mountSmallDisk(megabytes: number): SmallDisk {
     rmSync(folder, { recursive: true });
     throw error;
   }
-  // Others than root work in it too: the embedded database.
+  // Users other than root write there too: the embedded database.
   chmodSync(folder, 0o755);
   return {
     folder,

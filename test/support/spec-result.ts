@@ -24,7 +24,7 @@ type Wire = any;
 
 /** Checks everything that every result has, whatever its state. */
 export function expectResultShape(result: Wire): void {
-  // Beside the specification's fields: a mark, where nobody was checked.
+  // Besides the specification's fields: a mark if nobody was really checked.
   const { sandbox, ...fields } = result;
   expect([true, undefined]).toContain(sandbox);
   expect(Object.keys(fields).sort()).toEqual(

@@ -1,4 +1,4 @@
-// Room for what people send, on the folder of a test: without a quota, and however full the machine's disk is.
+// Storage room for uploads in a test's folder: without a quota, and however full the machine's disk is.
 import type { StorageRoom } from '../../src/challenge/ports.ts';
 import type { Database } from '../../src/storage/postgres/database.ts';
 import { createStorageRoom, type StorageLimits } from '../../src/storage/storage-room.ts';

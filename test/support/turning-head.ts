@@ -1,6 +1,6 @@
-// A rendered person for the tests' camera, built from two moments of a clip: rests, smiles and turns the head both ways in
-// one unbroken view. It is the puppet of the attacks' generator (bench/attacks/head.ts), and passes as puppets do: what it
-// proves is the page and the protocol, not that the judgement tells a person from a puppet.
+// A rendered person for the tests' camera, built from two moments of a clip: rests, smiles and turns the head both ways
+// in one unbroken shot. It is the puppet of the attack generator (bench/attacks/head.ts), and passes as puppets do: it
+// tests the page and the protocol, not whether the judgement can tell a person from a puppet.
 import sharp from 'sharp';
 import { blankPicture, drawSurface, type Picture } from '../../bench/attacks/draw.ts';
 import { AT_REST, buildHead, type Face, type Head, type Pose } from '../../bench/attacks/head.ts';
@@ -30,18 +30,18 @@ export async function filmOfHead(resting: Buffer, smiling: Buffer): Promise<Came
   return filmOfPuppet(buildHead(neutral!, smile!), neutral!.picture);
 }
 
-/** Places to look at, in each direction from the middle of a path to its rim. */
+/** Number of places to look at, in each direction from the middle of a path to its edge. */
 const LOOKS = 9;
-/** The head's turn for the whole reach of a path, radians. */
+/** The head's turn from the middle of a path to its edge, radians. */
 const REACH = { yaw: 0.36, pitch: 0.3 };
 
-/** The same person, who follows a path with the nose, too. */
+/** The same person, who also follows a path with the nose. */
 export async function filmOfFollower(resting: Buffer, smiling: Buffer): Promise<CameraFilm> {
   const [neutral, smile] = await facesOf([resting, smiling]);
   return followerOfPuppet(buildHead(neutral!, smile!), neutral!.picture);
 }
 
-/** A head that can be posed, which follows a path too; `picture` is what it was built from. */
+/** A film of a head that can be posed, which also follows a path. The size is that of the picture it was built from. */
 export async function followerOfPuppet(
   head: Head,
   { width, height }: Pick<Picture, 'width' | 'height'>,
@@ -52,7 +52,7 @@ export async function followerOfPuppet(
   for (let row = -LOOKS; row <= LOOKS; row++)
     for (let column = -LOOKS; column <= LOOKS; column++) {
       const [x, y] = [column / LOOKS, row / LOOKS];
-      // A corner is nowhere on a path.
+      // No path reaches a corner.
       if (Math.hypot(x, y) > 1.08) continue;
       const canvas = blankPicture(width, height);
       const yaw = REACH.yaw * x;
@@ -63,14 +63,14 @@ export async function followerOfPuppet(
   return { ...film, jpegs, looks };
 }
 
-/** The same of any head that can be posed; `picture` is what it was built from. */
+/** The film of any head that can be posed. The size is that of the picture it was built from. */
 export function filmOfPuppet(head: Head, size: Pick<Picture, 'width' | 'height'>): Promise<CameraFilm> {
   return filmOfPoses(size, (canvas, pose) =>
     drawSurface(canvas, head.surface, head.pose(pose), { mix: pose.smile }),
   );
 }
 
-/** A film of whatever is drawn of each pose. */
+/** A film of whatever `draw` draws for each pose. */
 export async function filmOfPoses(
   { width, height }: Pick<Picture, 'width' | 'height'>,
   draw: (canvas: Picture, pose: Pose) => void,
@@ -98,7 +98,7 @@ const towards = ({ yaw = 0, smile = 0 }: Partial<Pose>, share: number): Pose => 
   ...{ yaw: yaw * share, smile: smile * share, shiftX: 0.12 * yaw * share },
 });
 
-/** `steps` pictures away from the pose, along a small bow. */
+/** The pose `steps` pictures away from the given one, along a small arc. */
 function swaying(pose: Pose, steps: number): Pose {
   const along = Math.sin((steps / REST_PICTURES) * Math.PI * 0.5);
   return {

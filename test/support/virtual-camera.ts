@@ -1,6 +1,7 @@
-// A camera that answers prompts: a page script over getUserMedia that plays the pictures of one person on a canvas, at rest,
-// smiling or turning as the page asks, with a fresh crop, drift and sensor noise in every take. One picture follows another
-// as it did before the camera: a cut or a fade would be seen (src/evaluation/liveness/seams.ts), as an attacker's is.
+// A camera that answers prompts: a page script that replaces getUserMedia and plays the pictures of one person on a
+// canvas, at rest, smiling or turning as the page asks, with a fresh crop, drift and sensor noise in every take.
+// Pictures follow each other as they did in the footage: a cut or a fade would be detected, as an attacker's is
+// (src/evaluation/liveness/seams.ts).
 import type { BrowserContext } from 'playwright-core';
 import { type CameraSubject, filmOf } from './camera-film.ts';
 import type { CameraFilm } from './film.ts';
@@ -8,7 +9,7 @@ import type { CameraFilm } from './film.ts';
 /** How the person before the camera behaves. */
 export type Behaviour = 'follows' | 'never smiles' | 'never moves' | 'still photo';
 
-/** From a prompt to the beginning of its answer, where a test does not say. */
+/** Default time from a prompt to the start of its answer. */
 const REACTION_MS = 350;
 
 interface CameraPlan extends CameraFilm {
@@ -18,7 +19,7 @@ interface CameraPlan extends CameraFilm {
 
 /**
  * Makes every page of the context see the person through its camera.
- * @param reactionMs from a prompt to the beginning of its answer
+ * @param reactionMs time from a prompt to the start of its answer
  */
 export async function installCamera(
   context: BrowserContext,
@@ -29,7 +30,7 @@ export async function installCamera(
   await context.addInitScript({ content: await cameraSource(subject, behaviour, reactionMs) });
 }
 
-/** The same camera as a script, for a browser that is driven by other means; to be run before the camera is asked for. */
+/** The same camera as a script, for a browser driven by other means; run it before the page asks for the camera. */
 export async function cameraSource(
   subject: CameraSubject,
   behaviour: Behaviour,
@@ -65,7 +66,7 @@ function cameraScript(plan: CameraPlan): void {
     wanted = able ? promptSeen : null;
   };
 
-  // Where the mark of a path was so long ago, taken up smoothly, as a head does; null where none is shown.
+  // Follows a path's mark smoothly, one reaction time late, as a head does. `looking` is false when none is followed.
   const places: { atMs: number; x: number; y: number }[] = [];
   const head = { x: 0, y: 0 };
   const looking = (): boolean => {
@@ -87,8 +88,8 @@ function cameraScript(plan: CameraPlan): void {
     return looks.reduce((best, look) => (farness(look) < farness(best) ? look : best)).picture;
   };
 
-  // One picture at a time along a movement and back; at rest and while holding a random walk, as a living face never
-  // repeats itself.
+  // Goes one picture at a time along a movement and back. At rest and while holding, it walks at random, because a
+  // living face never repeats itself.
   const walk = (first: number, last: number) => {
     position += Math.floor(Math.random() * 3) - 1;
     position = Math.min(Math.max(position, first), last);

@@ -1,13 +1,14 @@
-// The tests' camera in a worker: a page that is slowed down does not slow the person before its camera. Chromium alone, whose
-// tracks can be fed from a worker, and in contexts that pass over the page's own policy for workers (`bypassCSP`).
+// The tests' camera in a worker, so that slowing the page down does not slow the person before its camera. Works only
+// in Chromium, whose tracks can be fed from a worker, and in contexts that bypass the page's own policy for workers
+// (`bypassCSP`).
 import type { BrowserContext } from 'playwright-core';
 import type { CameraSubject } from './camera-film.ts';
 import { type Behaviour, cameraSource } from './virtual-camera.ts';
 
-/** As a webcam gives them. */
+/** Interval between pictures, as from a webcam. */
 const PICTURE_MS = 1000 / 30;
 
-/** What the camera's script asks of a page, for a worker; pictures go out as they are drawn. */
+/** What the camera's script needs from a page, provided in a worker; pictures are sent as they are drawn. */
 const PAGE_OF_WORKER = `
   const page = { prompt: '', at: null };
   self.document = {
@@ -40,7 +41,9 @@ const PAGE_OF_WORKER = `
     writer = data.writable.getWriter();
   };`;
 
-/** Makes every page of the context see the person, at the pictures a second that it asks for (30) however slow the page is. */
+/**
+ * Makes every page of the context see the person at the frame rate it asks for (default 30), however slow the page is.
+ */
 export async function installWorkerCamera(
   context: BrowserContext,
   subject: CameraSubject,

@@ -1,4 +1,4 @@
-// What the capture page says to whoever cannot see it: each thing once, and no faster than it can be heard.
+// What the capture page tells a screen reader: each thing once, and no faster than it can be heard.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createAnnouncer } from '../../web/capture/view/announcer.ts';
 
@@ -17,7 +17,7 @@ describe('announcements', () => {
     vi.useRealTimers();
   });
 
-  it('say the hint that is true when there is time for one, not all that came and went', () => {
+  it('say the hint that applies when there is time for one, not all that came and went', () => {
     const { say } = announcer();
     for (const hint of [
       'Come a little closer',
@@ -34,7 +34,7 @@ describe('announcements', () => {
     expect(polite.textContent).toBe('Only one face, please');
   });
 
-  it('do not repeat a hint that was another one for a moment', () => {
+  it('do not repeat a hint that another one replaced for a moment', () => {
     const { say } = announcer();
     say('Come a little closer', 'passing');
     say('Move back a little', 'passing');
@@ -43,7 +43,7 @@ describe('announcements', () => {
     expect(spoken).toEqual(['Come a little closer']);
   });
 
-  it('say at once what is no hint; hints wait for its end', () => {
+  it('say at once what is not a hint; hints wait for its end', () => {
     const { say } = announcer();
     const instruction = 'Hold your face in the oval, look straight ahead, then press the button.';
     say('Come a little closer', 'passing');
@@ -56,7 +56,7 @@ describe('announcements', () => {
     expect(spoken.at(-1)).toBe('Move back a little');
   });
 
-  it('drop a hint where something must be done at once', () => {
+  it('drop a waiting hint when something must be done at once', () => {
     const { say } = announcer();
     say('Come a little closer', 'passing');
     say('Move back a little', 'passing');

@@ -1,4 +1,4 @@
-// What the capture page makes of an answer that is none of the service's own words.
+// How the capture page interprets answers, including those that do not come from the service.
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createCalls } from '../../web/capture/api/calls.ts';
 
@@ -17,14 +17,12 @@ describe('calls of the capture page', () => {
     [503, 'server'],
     [504, 'server'],
     [429, 'too_many'],
-  ] as const)('a proxy’s own page with %i is the service’s trouble, not the line’s', async (status, fault) => {
+  ] as const)('a proxy’s own page with %i is a fault of the service, not of the connection', async (status, fault) => {
     answer(status, HTML, { 'retry-after': '7' });
     expect(await calls.state()).toEqual({ ok: false, fault, status, body: null, retryAfterMs: 7_000 });
   });
 
-  it.each([
-    200, 302, 403, 511,
-  ])('a page with %i that stands before the whole network is no connection', async (status) => {
+  it.each([200, 302, 403, 511])('a captive portal’s page with %i counts as no connection', async (status) => {
     answer(status, HTML);
     expect(await calls.state()).toMatchObject({ ok: false, fault: 'offline', status: 0 });
   });
@@ -34,12 +32,12 @@ describe('calls of the capture page', () => {
     ['cancelled', 'cancelled'],
     ['completed', 'used'],
     [undefined, 'gone'],
-  ] as const)('a check that is closed as %s is told as it ended', async (closed, fault) => {
+  ] as const)('a check that is closed as %s is reported as it ended', async (closed, fault) => {
     answer(410, JSON.stringify({ closed }));
     expect(await calls.state()).toMatchObject({ fault, status: 410 });
   });
 
-  it('a refusal in the service’s words is read', async () => {
+  it('a refusal by the service is understood', async () => {
     answer(409, JSON.stringify({ conflict: 'other_device' }));
     expect(await calls.state()).toMatchObject({ fault: 'other_device', status: 409 });
   });

@@ -1,4 +1,5 @@
-// The capture page and the camera: refused, missing, busy, taken away, left. Without a picture or a detector: test/slow/web/without-picture.test.ts.
+// The capture page and the camera: refused, missing, busy, taken away, left. Without a picture or a detector:
+// test/slow/web/without-picture.test.ts.
 import { describe, expect, it } from 'vitest';
 import { readTexts } from '../../web/capture/build/messages.ts';
 import { press, setScene, untilScreen } from './support/browser.ts';
@@ -34,14 +35,14 @@ describe('camera of the capture page', () => {
     await untilScreen(page, `camera_${camera}`);
   });
 
-  it('shows where the browser asks while it asks', async () => {
+  it('shows where to look for the browser’s permission prompt while it is open', async () => {
     const page = await arrive('never_answers');
     await press(page, 'start');
     await untilScreen(page, 'camera_asking');
     expect(await text()).toContain(en.asking.where.top);
   });
 
-  it('keeps no camera for the next time that gave no picture: asked again, the browser’s own choice is taken', async () => {
+  it('does not remember a camera that gave no picture: the next request leaves the choice to the browser', async () => {
     const page = await arrive('two');
     await press(page, 'start');
     await untilScreen(page, 'position');
@@ -62,7 +63,7 @@ describe('camera of the capture page', () => {
     expect(await page.evaluate('camerasAsked')).toEqual([null, 'cam-b', null]);
   });
 
-  it('leads a refused camera on by itself when the person allows it in the settings', async () => {
+  it('continues by itself when the person allows a refused camera in the settings', async () => {
     const { url } = await visit.prepare();
     const { page, context } = await visit.tab('denied_once');
     await page.addInitScript({
@@ -77,7 +78,7 @@ describe('camera of the capture page', () => {
     expect(context.pages()).toHaveLength(1);
   });
 
-  it('a camera that stops while recording ends the recording, with another try', async () => {
+  it('a camera that stops while recording ends the recording, and another try is offered', async () => {
     const page = await arrive('face', { takeMs: LONG_TAKE_MS });
     await press(page, 'start');
     await untilScreen(page, 'recording');
@@ -95,7 +96,7 @@ describe('camera of the capture page', () => {
     expect((await visit.check.captures()).every(({ mime_type }) => mime_type === null)).toBe(true);
   });
 
-  it('records nothing while another page is in front, whoever is in its picture', async () => {
+  it('records nothing while another page is in front, even with a face in the picture', async () => {
     const { url } = await visit.prepare();
     const { page } = await visit.tab('face');
     await page.goto(url);
@@ -127,7 +128,7 @@ describe('camera of the capture page', () => {
     expect(await text()).toContain(en.retry.reasons.interrupted.title);
   });
 
-  it('a camera that falls silent while the face is put in its place is told as in use, and no try is used for it', async () => {
+  it('a camera that falls silent before the recording is reported as in use, and costs no try', async () => {
     const { url } = await visit.prepare();
     const { page } = await visit.tab('face');
     await page.goto(url);
@@ -139,7 +140,7 @@ describe('camera of the capture page', () => {
     const show = (shown: boolean) =>
       page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${!shown}, configurable: true });
         document.dispatchEvent(new Event('visibilitychange'));`);
-    // iOS takes the camera from a page behind another, for as long as it is there.
+    // iOS takes the camera from a page for as long as another is in front of it.
     await show(false);
     await silence('mute');
     await page.waitForTimeout(5_000);
@@ -147,7 +148,7 @@ describe('camera of the capture page', () => {
     await silence('unmute');
     await page.waitForTimeout(5_000);
     expect(await page.getAttribute('html', 'data-state')).toBe('position');
-    // A call comes in: the last picture, with the face in its place, stands still.
+    // A call comes in: the last picture, with the face in place, freezes.
     await silence('mute');
     await setScene(page, { sees: true });
     await untilScreen(page, 'camera_busy');
@@ -179,7 +180,7 @@ describe('camera of the capture page', () => {
     await untilScreen(page, 'position');
   });
 
-  it('leaves the focus on its screen where the button that had it goes away', async () => {
+  it('moves the focus to the screen’s title when the button that had it goes away', async () => {
     const focused = () => page.evaluate('document.activeElement.id || document.activeElement.tagName');
     const page = await arrive('never_answers');
     await press(page, 'start');
@@ -190,7 +191,7 @@ describe('camera of the capture page', () => {
     expect(await focused()).toBe('screen-title');
   });
 
-  it('can be left from the camera: its light goes off, and the check can be gone on with', async () => {
+  it('can be left from the camera screen: the camera stops, and the check can be continued', async () => {
     const page = await arrive('empty', {
       challenge: {
         require_consent: false,
@@ -209,7 +210,7 @@ describe('camera of the capture page', () => {
     expect(await tracks()).toEqual(['ended', 'live']);
   });
 
-  it('speaks for whoever wants it, with a voice of the device', async () => {
+  it('speaks when asked to, with a voice of the device', async () => {
     const { url } = await visit.prepare();
     const { page } = await visit.tab('empty');
     await page.addInitScript({

@@ -40,7 +40,7 @@ describe('guidance of the capture page', () => {
     expect(visit.opened.errors).toEqual([]);
   });
 
-  it('says what the light is before the detector has come', async () => {
+  it('judges the light before the detector has loaded', async () => {
     const page = await visit.arrive('face', { takeMs: LONG_TAKE_MS });
     let letThrough = () => {};
     const held = new Promise<void>((resolve) => {
@@ -66,7 +66,7 @@ describe('guidance of the capture page', () => {
     await page.waitForSelector('.oval[data-hint="ok"]', { timeout: HINT_TIMEOUT_MS });
   });
 
-  it('tells whoever cannot see it that there is a button now, where no face comes into place', async () => {
+  it('tells a screen reader that there is now a button, when no face comes into place', async () => {
     const page = await visit.arrive('face');
     await setScene(page, { sees: false });
     await press(page, 'start');
@@ -75,7 +75,7 @@ describe('guidance of the capture page', () => {
     expect(await page.textContent('[role=status]')).toBe(en.stage.withoutHints);
   });
 
-  it('dies, and the page notices, says so to the server and goes on by hand', async () => {
+  it('when it crashes, the page notices, tells the server and continues by hand', async () => {
     const page = await visit.arrive('face');
     const warnings: string[] = [];
     page.on('console', (message) => warnings.push(message.text()));
@@ -85,7 +85,7 @@ describe('guidance of the capture page', () => {
     await page.workers()[0]!.evaluate("setTimeout(() => { throw new Error('out of memory') })");
     await expect.poll(visit.text).toContain(en.stage.withoutHints);
     expect(warnings.join()).toContain('out of memory');
-    // Whoever cannot see the words hears of the button.
+    // A screen reader is told of the button.
     expect(await page.textContent('[role=status]')).toBe(en.stage.withoutHints);
     await press(page, 'ready');
     await untilScreen(page, 'done', 45_000);
@@ -93,27 +93,24 @@ describe('guidance of the capture page', () => {
     expect(capture?.hints?.guidance).toBe('failed');
   });
 
-  it.skipIf(!HAS_FACES)(
-    'says of footage what is to be seen there (skipped where FACES_DIR is not)',
-    async () => {
-      const page = await visit.arrive('empty');
-      await page.evaluate(openEyes());
-      const oval = ovalOf(640, 480);
-      const seen: Record<string, string[]> = {};
-      for (const clip of Object.keys(FOOTAGE)) {
-        seen[clip] = [];
-        for (const jpeg of picturesOf(clip)) {
-          const observation = await page.evaluate(`look('${jpeg.toString('base64')}')`);
-          seen[clip].push(hintFor(observation as Parameters<typeof hintFor>[0], oval));
-        }
+  it.skipIf(!HAS_FACES)('gives the right hint for footage (skipped without FACES_DIR)', async () => {
+    const page = await visit.arrive('empty');
+    await page.evaluate(openEyes());
+    const oval = ovalOf(640, 480);
+    const seen: Record<string, string[]> = {};
+    for (const clip of Object.keys(FOOTAGE)) {
+      seen[clip] = [];
+      for (const jpeg of picturesOf(clip)) {
+        const observation = await page.evaluate(`look('${jpeg.toString('base64')}')`);
+        seen[clip].push(hintFor(observation as Parameters<typeof hintFor>[0], oval));
       }
-      const said = Object.entries(FOOTAGE).map(([clip, hint]) => [clip, Array(PICTURES).fill(hint)]);
-      expect(seen).toEqual(Object.fromEntries(said));
-    },
-  );
+    }
+    const said = Object.entries(FOOTAGE).map(([clip, hint]) => [clip, Array(PICTURES).fill(hint)]);
+    expect(seen).toEqual(Object.fromEntries(said));
+  });
 
   it.skipIf(!HAS_FACES)(
-    'knows a smile, and the person’s own left from right, in the picture as the camera gives it (skipped where FACES_DIR is not)',
+    'recognises a smile, and the person’s own left and right, in the camera’s picture (skipped without FACES_DIR)',
     async () => {
       // The preview on the screen is a mirror; the recording and what guidance looks at are not.
       const page = await visit.arrive('empty');
@@ -136,7 +133,7 @@ describe('guidance of the capture page', () => {
   );
 });
 
-/** One person's face at rest and three answers, by clip, second and crop; left and right are his own. */
+/** One person's face at rest and three answers, by clip, second and crop; left and right are the person's own. */
 const ZUBAIR = 'spoof/video/open/real/ZubairCracksCode_real.mov';
 const ANSWERS: Readonly<Record<Prompt, { atS: number; crop: string }>> = {
   neutral: { atS: 13, crop: 'crop=600:450:180:88' },
@@ -150,13 +147,13 @@ function pictureOf({ atS, crop }: { atS: number; crop: string }): Buffer {
   return execFileSync('ffmpeg', [...input, '-vf', `${crop},scale=640:480`, '-q:v', '2', '-f', 'mjpeg', '-']);
 }
 
-/** What a JPEG begins with, and holds nowhere else. */
+/** Every JPEG begins with these bytes, and contains them nowhere else. */
 const JPEG_START = Buffer.from([0xff, 0xd8, 0xff]);
 
-/** Pictures of each clip. */
+/** Pictures taken from each clip. */
 const PICTURES = 3;
 
-/** What a person would say of the clip as a camera's picture. */
+/** The hint that a person would give for the clip as a camera's picture. */
 const FOOTAGE = {
   'video/liveportrait/d0.mp4': 'ok',
   'video/liveportrait/d19.mp4': 'ok',
@@ -171,7 +168,7 @@ const FOOTAGE = {
   'video/noface/bottle-detection.mp4': 'no_face',
 };
 
-/** The clip's first second as a camera of 640×480 would have it: JPEG pictures. */
+/** The clip's first second as a 640×480 camera would deliver it, in JPEG pictures. */
 function picturesOf(clip: string): Buffer[] {
   const fit = 'scale=640:480:force_original_aspect_ratio=decrease,pad=640:480:-1:-1:color=0x5a6158';
   const options = ['-v', 'error', '-i', facePath(clip), '-vf', `fps=${PICTURES},${fit}`];

@@ -1,5 +1,6 @@
-// The light of the capture page in a real browser: its surround really changes by the code, in time with the recording, and
-// the person can do without it where it is not required. Devices and settings: test/slow/web/light-settings.test.ts.
+// The light of the capture page in a real browser: the surround changes as the code says, in time with the recording,
+// and the person can switch it off where it is not required. Devices and settings:
+// test/slow/web/light-settings.test.ts.
 import { describe, expect, it } from 'vitest';
 import { SYMBOL_MS, symbolOf } from '../../src/contract/screen-light.ts';
 import { readTexts } from '../../web/capture/build/messages.ts';
@@ -13,7 +14,7 @@ const en = readTexts('en');
 describe('the light of the capture page', () => {
   const visit = visits();
 
-  it('plays its code on the surround, by the clock of the recording', async () => {
+  it('plays its code on the surround, in time with the recording', async () => {
     const { page, code, lit, corner, hints } = await recordLit(visit);
     expect(lit).toBe(true);
     expect([rgbText(HUES.warm), rgbText(HUES.cool)]).toContain(corner);
@@ -26,13 +27,13 @@ describe('the light of the capture page', () => {
       const symbol = symbolOf(code, Math.floor((atMs - startedAtMs) / SYMBOL_MS));
       expect(colour).toBe(rgbText(symbol > 0 ? HUES.warm : HUES.cool));
     }
-    // Nothing of it is left when the recording is over.
+    // The light is off once the recording is over.
     expect(await isLit(page)).toBe(false);
     expect(visit.opened.errors).toEqual([]);
     expect(await page.evaluate('window.violations')).toEqual([]);
   });
 
-  it('says what will be seen, and can be switched off before and for the next time', async () => {
+  it('says what will be seen, and can be switched off, now and for the next time', async () => {
     const { page, lit, hints } = await recordLit(visit, {}, async (opened) => {
       await untilScreen(opened, 'position');
       const button = opened.locator('[data-action="light"]');

@@ -1,4 +1,4 @@
-// The capture page in a real browser with a virtual camera, on the real server: the ways through it.
+// The capture page in a real browser with a virtual camera, on the real server: the paths through it.
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { livesUp } from '../../src/challenge/lived-script.ts';
@@ -11,7 +11,7 @@ import { ASKING, LONG_TAKE_MS, visits } from './support/visit.ts';
 
 const en = readTexts('en');
 
-/** Every prompt that the page shows, with its heading: noted in the page, as each stands there for a second only. */
+/** Notes in the page every prompt that it shows, with its heading, because each is visible for only a second. */
 const NOTE_PROMPTS = `
   window.prompts = [];
   new MutationObserver(() => {
@@ -86,7 +86,7 @@ describe('capture page', () => {
     expect(page.url()).toBe(new URL(target).href);
   });
 
-  it('demands the tick where the client asks for it, and works by keyboard alone', async () => {
+  it('requires the checkbox where the client asks for it, and works by keyboard alone', async () => {
     const page = await arrive('face', {
       challenge: { require_consent: true, flow_style: { show_consent_checkbox: true } },
     });
@@ -104,7 +104,7 @@ describe('capture page', () => {
     expect(await page.evaluate('document.activeElement.id')).toBe('screen-title');
   });
 
-  it('records a refusal of consent; the link stays usable', async () => {
+  it('records a refusal of consent, and the link stays usable', async () => {
     const page = await arrive('face', { challenge: ASKING });
     await press(page, 'decline');
     await untilScreen(page, 'declined');
@@ -116,7 +116,7 @@ describe('capture page', () => {
     await untilScreen(page, 'position');
   });
 
-  it('offers the other way of the client wherever the check cannot go on with the person', async () => {
+  it('offers the client’s alternative wherever the person cannot continue the check', async () => {
     const alternative_url = 'https://client.example/branch?id=1';
     const page = await arrive('denied', { challenge: { ...ASKING, flow_behaviour: { alternative_url } } });
     const offered = () => page.getAttribute('[data-action="another-way"]', 'href');
@@ -140,7 +140,7 @@ describe('capture page', () => {
     expect(await offered()).toBe(alternative_url);
   });
 
-  it('offers it where the client took the check back, and not where it is finished', async () => {
+  it('offers the alternative where the client cancelled the check, and not where it is finished', async () => {
     const alternative_url = 'https://client.example/branch?id=1';
     const challenge = { require_consent: false, flow_behaviour: { alternative_url } };
     const page = await arrive('face', { challenge });
@@ -160,7 +160,7 @@ describe('capture page', () => {
     expect(await page.locator('[data-action="another-way"]').count()).toBe(0);
   });
 
-  it('offers it where a call fails for good, but for a lost connection', async () => {
+  it('offers the alternative where a call fails permanently, but not for a lost connection', async () => {
     const page = await arrive('face', {
       challenge: {
         require_consent: false,
@@ -180,7 +180,7 @@ describe('capture page', () => {
     expect(await page.locator('[data-action="another-way"]').count()).toBe(0);
   });
 
-  it('declining redirects where the client wants it', async () => {
+  it('redirects after a refusal of consent where the client wants it', async () => {
     const page = await arrive('face', {
       challenge: { flow_behaviour: { exit_redirect_url: 'https://client.example/no' } },
     });
@@ -189,7 +189,7 @@ describe('capture page', () => {
     await page.waitForURL('https://client.example/no');
   });
 
-  it('says why another try is needed, and takes it with a fresh script', async () => {
+  it('says why another try is needed, and makes it with a fresh script', async () => {
     const page = await arrive('face', {
       judge: (submission) => (submission === 1 ? 'smile_missing' : 'done'),
     });
@@ -204,12 +204,12 @@ describe('capture page', () => {
     expect(await tracks()).toEqual(['ended', 'ended']);
   });
 
-  it('keeps whoever changes their mind at once', async () => {
+  it('does not redirect a person who changes their mind at once', async () => {
     const page = await arrive('face', {
       challenge: { ...ASKING, flow_behaviour: { exit_redirect_url: 'https://client.example/declined' } },
     });
     await visit.opened.context.route('https://client.example/**', (route) => route.fulfill({ body: 'away' }));
-    // Sooner than the page leaves.
+    // Before the page leaves.
     await page.evaluate(
       `setInterval(() => document.querySelector('[data-action="change-mind"]')?.click(), 50)`,
     );
@@ -219,7 +219,7 @@ describe('capture page', () => {
     expect(await page.getAttribute('html', 'data-state')).toBe('privacy');
   });
 
-  it('tells a check that the client calls off as that, before a recording and amid one', async () => {
+  it('says that the client cancelled the check, before a recording and during one', async () => {
     const cancel = () => visit.rig.call('POST', `/v1/challenges/${visit.check.id}/cancel`);
     const page = await arrive('face', { challenge: ASKING });
     await untilScreen(page, 'privacy');
@@ -235,7 +235,7 @@ describe('capture page', () => {
     expect(await tracks()).toEqual(['ended']);
   });
 
-  it('tells when the link expires under the person’s hands', async () => {
+  it('says so when the link expires while the page is open', async () => {
     const page = await arrive('face', { challenge: ASKING });
     await untilScreen(page, 'privacy');
     await visit.check.expire();
@@ -263,7 +263,7 @@ describe('capture page', () => {
     expect(await visit.check.consent()).toBeNull();
   });
 
-  it('a dead link has the look of whose check it was, and the way back; without scripts its words', async () => {
+  it('a dead link shows its client’s design and a way back, and without scripts its text', async () => {
     const { default: sharp } = await import('sharp');
     visit.logo = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#0a66c2' } })
       .png()
@@ -297,7 +297,7 @@ describe('capture page', () => {
     expect(await plain.textContent('.bar__name')).toBe('first');
   });
 
-  it('says that its script does not come, in the person’s language, and loads again', async () => {
+  it('says in the person’s language that its script does not load, and offers to reload', async () => {
     const { url } = await visit.prepare();
     const { page } = await visit.tab('face');
     const files = /\/assets\/capture\/.*\.js$/;
@@ -306,7 +306,7 @@ describe('capture page', () => {
     const { failed } = readTexts('de');
     const again = page.getByRole('link', { name: failed.retry });
     expect(await again.isVisible()).toBe(false);
-    // Eight seconds later.
+    // As if eight seconds had passed.
     await page.evaluate(
       'for (const each of document.getAnimations()) if (each.animationName === "appear") each.finish()',
     );
@@ -317,7 +317,7 @@ describe('capture page', () => {
     expect(await page.evaluate('window.violations')).toEqual([]);
   });
 
-  it('tells a browser that cannot record what to do', async () => {
+  it('tells the person what to do in a browser that cannot record', async () => {
     const { url } = await visit.prepare();
     const { page } = await visit.tab('face');
     await page.addInitScript({ content: 'delete window.MediaRecorder' });

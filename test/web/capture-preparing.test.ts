@@ -1,5 +1,5 @@
-// The capture page between a face in place and its recording, and while it waits for a server: what stops it is told truly, and nobody
-// holds still without a word.
+// The capture page between a face in place and its recording, and while it waits for the server: it says truthfully
+// what stops it, and nobody holds still without being told.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { readTexts } from '../../web/capture/build/messages.ts';
@@ -9,7 +9,7 @@ import { visits } from './support/visit.ts';
 const en = readTexts('en');
 const TIMEOUT_MS = 120_000;
 
-/** Keeps the page from its timers for longer than a device with nothing else to do would: it rehearses before a script is drawn. */
+/** Blocks the page's timers for longer than an idle device would, so that it rehearses before a script is drawn. */
 const KEEP_BUSY = 'const fromMs = performance.now(); while (performance.now() - fromMs < 1_500);';
 
 describe('the capture page before a recording', { timeout: TIMEOUT_MS }, () => {
@@ -17,8 +17,8 @@ describe('the capture page before a recording', { timeout: TIMEOUT_MS }, () => {
   const note = (page: Page) => page.textContent('.stage__note, .progress__note');
 
   /**
-   * Looks until it is so, as a person who goes on by hand where the detector had not come yet when the line went, and tries
-   * again on a machine that really was too slow.
+   * Looks until `seen` is shown. Like a person, it continues by hand if the detector had not loaded when the connection
+   * went, and tries again if the machine really was too slow.
    */
   const until = (page: Page, look: () => Promise<string | null>, seen: string) =>
     expect
@@ -36,7 +36,7 @@ describe('the capture page before a recording', { timeout: TIMEOUT_MS }, () => {
   const untilEnd = (page: Page, name: string) =>
     until(page, () => page.getAttribute('html', 'data-state'), name);
 
-  /** Up to the camera, on a device that is busy. */
+  /** Goes as far as the camera, on a busy device. */
   async function rehearsing(before: (page: Page) => Promise<unknown>): Promise<Page> {
     const page = await visit.arrive('face');
     await untilScreen(page, 'start');
@@ -47,13 +47,13 @@ describe('the capture page before a recording', { timeout: TIMEOUT_MS }, () => {
     return page;
   }
 
-  it('a link that has expired meanwhile is told as that, not as a slow device', async () => {
+  it('a link that has expired meanwhile is reported as expired, not as a slow device', async () => {
     const page = await rehearsing(() => visit.check.expire());
     await untilEnd(page, 'expired');
     expect(await visit.check.captures()).toEqual([]);
   });
 
-  it('a connection that is away is told as that, and costs no try', async () => {
+  it('a lost connection is reported as such, and costs no try', async () => {
     const page = await rehearsing((opened) => opened.context().setOffline(true));
     await untilEnd(page, 'failed');
     expect(await visit.text()).toContain(en.failed.offline.title);
@@ -63,13 +63,13 @@ describe('the capture page before a recording', { timeout: TIMEOUT_MS }, () => {
     expect(await visit.check.captures()).toEqual([]);
   });
 
-  it('a call that hangs is not waited for longer than a slice could wait', async () => {
+  it('a call that hangs is waited for no longer than a slice could wait', async () => {
     const page = await rehearsing((opened) => opened.route('**/state', () => new Promise(() => {})));
     await untilEnd(page, 'failed');
     expect(await visit.text()).toContain(en.failed.offline.title);
   });
 
-  it('a script that does not come is excused, and the check can be left', async () => {
+  it('says that it takes longer when a script does not arrive, and the check can be left', async () => {
     const page = await visit.arrive('face');
     await page.route('**/captures', () => new Promise(() => {}));
     await press(page, 'start');
@@ -79,7 +79,7 @@ describe('the capture page before a recording', { timeout: TIMEOUT_MS }, () => {
     await untilScreen(page, 'left');
   });
 
-  it('an outcome that nobody promises is excused', async () => {
+  it('says that it takes longer when the outcome does not arrive', async () => {
     const page = await visit.arrive('face');
     await page.route('**/outcome*', () => new Promise(() => {}));
     await press(page, 'start');
@@ -88,7 +88,7 @@ describe('the capture page before a recording', { timeout: TIMEOUT_MS }, () => {
     expect(await page.textContent('[role=status]')).toBe(en.processing.longer);
   });
 
-  it('a language that does not come is not waited for without an end', async () => {
+  it('does not wait forever for a language file', async () => {
     const { url } = await visit.prepare();
     const { page } = await visit.tab('face', { locale: 'de-DE' });
     await page.route('**/de-*.js', () => new Promise(() => {}));

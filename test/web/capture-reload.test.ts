@@ -1,5 +1,5 @@
-// The capture page when the connection or the page goes away in the middle: uploads resumed, reloads.
-// Those that take a whole recording: test/slow/web/reloads.test.ts.
+// The capture page when the connection or the page is lost in the middle: resumed uploads, reloads.
+// Reloads that take a whole recording: test/slow/web/reloads.test.ts.
 import { describe, expect, it } from 'vitest';
 import { readTexts } from '../../web/capture/build/messages.ts';
 import { press, untilScreen } from './support/browser.ts';
@@ -32,13 +32,13 @@ describe('interruptions of the capture page', () => {
     expect(captures).toHaveLength(1);
   });
 
-  it('waits while offline and goes on by itself', async () => {
+  it('waits while offline and continues by itself', async () => {
     let cut = false;
     const page = await arrive('face', {
       chunkBytes: 20_000,
       onAppend: async (offset) => {
         if (offset === 0 || cut) return 'take';
-        // Bytes wait; the commit does not wait for them.
+        // Bytes are held back; the commit does not wait for them.
         await expect.poll(async () => (await visit.check.captures())[0]?.state).toBe('committed');
         cut = true;
         await visit.opened.context.setOffline(true);
@@ -53,7 +53,7 @@ describe('interruptions of the capture page', () => {
     expect(await visit.check.captures()).toHaveLength(1);
   });
 
-  it('a pause before another recording goes on where the browser brings the page back as it was', async () => {
+  it('a wait before another recording ends when the browser restores the page from its cache', async () => {
     const page = await arrive('face');
     await page.route('**/captures', (route) =>
       route.fulfill({
@@ -69,7 +69,7 @@ describe('interruptions of the capture page', () => {
     await untilScreen(page, 'start');
   });
 
-  it('a reload in the middle of the upload goes on with the same video', async () => {
+  it('a reload in the middle of the upload continues with the same video', async () => {
     let release = () => {};
     let reloaded = false;
     const page = await arrive('face', {
@@ -99,7 +99,7 @@ describe('interruptions of the capture page', () => {
     ['declined', ['decline'], 'privacy'],
     ['position', ['agree'], 'start'],
     ['left', ['agree', 'leave-check'], 'start'],
-  ] as const)('a reload on the screen %s opens where it was', async (screen, presses, after) => {
+  ] as const)('a reload on the screen %s resumes where it was', async (screen, presses, after) => {
     const page = await arrive('empty', { challenge: ASKING });
     for (const action of presses) await press(page, action);
     await untilScreen(page, screen);
@@ -107,7 +107,7 @@ describe('interruptions of the capture page', () => {
     await untilScreen(page, after);
   });
 
-  it('says so when there is no connection at the first step, and takes the next tap', async () => {
+  it('says so when there is no connection at the first step, and accepts the next tap', async () => {
     const page = await arrive('face');
     await untilScreen(page, 'start');
     await visit.opened.context.setOffline(true);

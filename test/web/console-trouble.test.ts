@@ -1,4 +1,4 @@
-// The console where things go wrong: a service that answers slowly, a line that is away, a hand that presses twice.
+// The console when things go wrong: a service that answers slowly, a lost connection, a button pressed twice.
 import { resolve } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -37,7 +37,7 @@ describe('the console in trouble', () => {
     await page.keyboard.up('Enter');
   }
 
-  it('shows what takes longer to come than it is read again', async () => {
+  it('shows an answer that takes longer than the interval between polls', async () => {
     await rig.create({ liveness_only: true, customer_reference: 'slow one' });
     await page.route('**/console/api/challenges*', async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 4_000));
@@ -49,7 +49,7 @@ describe('the console in trouble', () => {
 
   it('reads again after an answer that never came', async () => {
     await rig.create({ liveness_only: true, customer_reference: 'after silence' });
-    // Its twenty seconds as half of one.
+    // Shortens the console's timeout of twenty seconds to half a second.
     await page.addInitScript(() => {
       const within = AbortSignal.timeout.bind(AbortSignal);
       AbortSignal.timeout = (ms) => within(ms / 40);
@@ -60,7 +60,7 @@ describe('the console in trouble', () => {
     await page.getByText('after silence').waitFor();
   });
 
-  it('says that nobody was signed out where the service was not reached', async () => {
+  it('does not sign out while the service cannot be reached, and says so', async () => {
     await page.route('**/console/api/logout*', (route) => route.abort());
     await page.getByRole('button', { name: 'Sign out everywhere' }).click();
     await page.getByRole('button', { name: /^Yes, end/ }).click();
@@ -75,9 +75,9 @@ describe('the console in trouble', () => {
   it.each([
     ['double click', () => page.getByRole('button', { name: 'Rotate webhook secret' }).dblclick()],
     ['held key', holdEnter],
-  ] as const)('asks a %s whether it is sure, too', async (_slip, press) => {
+  ] as const)('asks for confirmation after a %s, too', async (_slip, press) => {
     await page.goto(`${url}/console#/accounts`);
-    // With the title the page takes the focus.
+    // The page takes the focus when it sets its title.
     await page.waitForFunction("document.title.startsWith('Accounts')");
     await press();
     await page.getByRole('button', { name: /^Yes, rotate/ }).waitFor();

@@ -59,7 +59,7 @@ describe('the console in a browser', () => {
     await Promise.all([rig?.close(), receiver?.close()]);
   });
 
-  /** A completed comparison with everything that the page shows of one. */
+  /** A completed comparison with everything that the page can show of one. */
   async function makeJudged(): Promise<string> {
     const { challenge_id } = await rig.create({ liveness_only: true, customer_reference: 'order 42' });
     await rig.makeAsset(challenge_id, await sharp({ create: PLAIN }).png().toBuffer(), 'image/png');
@@ -137,7 +137,7 @@ describe('the console in a browser', () => {
 
   async function expectAccessible(name: string): Promise<void> {
     await leaveScreenshot(page, `console-${name}`);
-    // Over the debugger: the page's own policy lets no foreign script in.
+    // Through the debugger, because the page's own policy admits no foreign script.
     await page.evaluate(axeSource);
     const violations = await page.evaluate(
       'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map((node) => node.html)]))',
@@ -188,14 +188,14 @@ describe('the console in a browser', () => {
     await page.emulateMedia({ colorScheme: 'light' });
   });
 
-  it('names receivers by their address', async () => {
+  it('identifies receivers by their address', async () => {
     await open('/deliveries', 'Deliveries');
     const receivers = page.getByRole('region', { name: 'Receivers' });
     await expect.poll(() => receivers.textContent()).toContain(`${receiver.url}/`);
     await expect
       .poll(() => page.getByRole('region', { name: 'Deliveries' }).textContent())
       .toContain(receiver.url);
-    // What stands behind `?` may be a secret of the client.
+    // What follows `?` may be a secret of the client.
     expect(await page.textContent('main')).not.toContain('token=');
   });
 
@@ -206,7 +206,7 @@ describe('the console in a browser', () => {
     const shades = await page
       .locator('.region:not(.unseen)')
       .evaluateAll((regions) => regions.map((each) => [each.textContent, each.getAttribute('fill-opacity')]));
-    // By how alike they are, whatever the client was told of them.
+    // Shaded by their comparison scores, whatever the client was told of them.
     expect(shades).toEqual([
       ['left eye: 0.55', '0.59'],
       ['nose: 1.00', '1.00'],
@@ -224,7 +224,7 @@ describe('the console in a browser', () => {
     await page.getByText('best_frame.viewed').waitFor();
   });
 
-  it('begins at the top of a challenge that is opened from the list, and names it', async () => {
+  it('moves the focus to a challenge opened from the list, and puts its id in the title', async () => {
     await open('/challenges', 'Challenges');
     await page.getByRole('link', { name: judgedId }).focus();
     await page.keyboard.press('Enter');
@@ -233,7 +233,7 @@ describe('the console in a browser', () => {
     expect(await page.title()).toContain(judgedId);
   });
 
-  it('keeps every try: its checks, those that failed first, and its curves', async () => {
+  it('shows every try with its checks, failed ones first, and its curves', async () => {
     await open(`/challenges/${judgedId}`, judgedId);
     const tries = page.locator('.try');
     await expect
@@ -250,7 +250,7 @@ describe('the console in a browser', () => {
     await expectAccessible('tries');
     const curves = await tries.nth(1).locator('.curves').getAttribute('src');
     const svg = await (await context.request.get(`${url}${curves}`)).text();
-    // The drawer of `evaluate --plot`.
+    // Drawn by the same code as `evaluate --plot`.
     expect(svg).toContain('<svg');
     expect(svg).toContain('Try 1');
     expect(svg).toContain('answered');
@@ -288,7 +288,7 @@ describe('the console in a browser', () => {
     expect(await page.content()).not.toContain(shown!);
   });
 
-  it('registers a client of the OpenID Provider, and shows what people read of it', async () => {
+  it('registers a client of the OpenID Provider, and shows what people will read about it', async () => {
     await open('/logins', 'Logins');
     await page.getByLabel('Name for operators').fill('gate');
     await page.getByLabel('Redirect URIs').fill('https://gate.example/back');
@@ -313,7 +313,7 @@ describe('the console in a browser', () => {
     expect(await row.locator('.own-words').count()).toBe(0);
   });
 
-  it('asks before switching off what deletes renewed references', async () => {
+  it('asks before it switches off renewal, which deletes renewed references', async () => {
     const stands = () =>
       rig.db
         .selectFrom('account')
@@ -343,17 +343,17 @@ describe('the console in a browser', () => {
       await open(address, heading);
       const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
       expect(overflow, heading).toBeLessThanOrEqual(0);
-      // Value and direction of a check are read without scrolling sideways.
+      // A check's value and direction can be read without scrolling sideways.
       const beside = `[...document.querySelectorAll('.try .scroll:has(table)')].filter((table) => table.scrollWidth > table.clientWidth).length`;
       expect(await page.evaluate(beside), heading).toBe(0);
       await leaveScreenshot(page, `console-${width}-${heading}`);
     }
   });
 
-  it('signs out, and leaves nothing', async () => {
+  it('signs out, and leaves nothing behind', async () => {
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByLabel('Operator password').waitFor();
-    // What is left says only that this browser has signed in before.
+    // The remaining cookie says only that this browser has signed in before.
     expect((await context.cookies()).map(({ name }) => name)).toEqual(['likeness-console-known']);
     expect(thirdParties).toEqual([]);
   });
@@ -375,7 +375,7 @@ describe('the console with a second factor, on a port of its own', () => {
   });
 
   let skewMs = 0;
-  /** A code that was not used yet. */
+  /** A code that has not been used yet. */
   const nextCode = () => {
     skewMs += 60_000;
     rig.skewClock(skewMs);
@@ -393,7 +393,7 @@ describe('the console with a second factor, on a port of its own', () => {
     return page;
   };
 
-  it('asks for the code, empties it when refused, and says what to do when it was too often', async () => {
+  it('asks for the code, clears it when refused, and says what to do after too many attempts', async () => {
     const page = await open();
     expect(new URL(page.url()).pathname).toBe('/console');
     await signIn(page, OPERATOR_PASSWORD, '000 000');
@@ -417,7 +417,7 @@ describe('the console with a second factor, on a port of its own', () => {
     await leaveScreenshot(page, 'console-too-many');
   });
 
-  it('signs everybody out, and the other page says so by itself', async () => {
+  it('signs everybody out, and the other page says so unprompted', async () => {
     const [mine, other] = [await open(), await open()];
     await signIn(mine, OPERATOR_PASSWORD, nextCode());
     await mine.getByRole('heading', { name: 'Overview' }).waitFor();
@@ -425,7 +425,7 @@ describe('the console with a second factor, on a port of its own', () => {
     await other.getByRole('heading', { name: 'Overview' }).waitFor();
     await other.goto(`${url}/console#/challenges`);
     await mine.getByRole('button', { name: 'Sign out everywhere' }).click();
-    // It asks first: nobody is signed out by a slip.
+    // The console asks first, so nobody is signed out by mistake.
     await other.waitForTimeout(500);
     expect(await mine.getByRole('heading', { name: 'Overview' }).isVisible()).toBe(true);
     await mine.getByRole('button', { name: 'Yes, end every session' }).click();

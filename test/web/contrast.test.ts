@@ -1,4 +1,4 @@
-// Whatever colours a client gives, the capture page's texts and controls can be read (WCAG 2.2: 1.4.3, 1.4.11).
+// The capture page's texts and controls are readable whatever colours a client gives (WCAG 2.2: 1.4.3, 1.4.11).
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -17,7 +17,7 @@ const anyColour = fc
 const anyGiven = fc.option(anyColour, { nil: null });
 
 describe('contrast', () => {
-  it('is that of WCAG for known pairs', () => {
+  it('matches WCAG for known pairs', () => {
     expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5);
     expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2);
     expect(contrast('#767676', '#ffffff')).toBeCloseTo(4.54, 2);
@@ -41,7 +41,7 @@ describe('contrast', () => {
     );
   });
 
-  it('leaves a colour alone that is readable', () => {
+  it('leaves a readable colour alone', () => {
     expect(readable('#0A66C2', ['#ffffff'], TEXT_CONTRAST)).toBe('#0a66c2');
   });
 });
@@ -69,13 +69,13 @@ describe('palette', () => {
     expect(palette).toMatchObject({ primary: '#0a66c2', heading: '#7a1fa2', text: '#222222' });
   });
 
-  it('does not turn white headings into grey ones on white paper', () => {
+  it('does not turn white headings into grey ones on a white page', () => {
     expect(paletteOf({ primary: null, headerText: '#ffffff', bodyText: null }, 'light').heading).toBe(
       paletteOf({ primary: null, headerText: null, bodyText: null }, 'light').heading,
     );
   });
 
-  it('ignores what is no colour', () => {
+  it('ignores what is not a colour', () => {
     const palette = paletteOf({ primary: 'red', headerText: 'x', bodyText: '' }, 'light');
     expect(palette).toEqual(paletteOf({ primary: null, headerText: null, bodyText: null }, 'light'));
   });

@@ -1,4 +1,4 @@
-// What the page around the capture page is told.
+// What the embedding page is told.
 import { describe, expect, it } from 'vitest';
 import type { EmbeddingMessage } from '../../src/contract/embedding.ts';
 import { createTeller } from '../../web/capture/embed/messages.ts';
@@ -18,8 +18,8 @@ function toldOf(...screens: Screen[]): EmbeddingMessage[] {
   return told;
 }
 
-describe('messages to the page around', () => {
-  it('tell each end once, and nothing of the way there', () => {
+describe('messages to the embedding page', () => {
+  it('report each end once, and nothing of the way there', () => {
     const asked: Screen = { name: 'camera_asking', slow: false };
     const done: Screen = { name: 'done', redirectUrl: null, handedOver: null };
     expect(toldOf({ name: 'boot' }, start, asked, { ...asked, slow: true }, done, done)).toEqual([
@@ -33,7 +33,7 @@ describe('messages to the page around', () => {
     ['busy', 'too_many_requests'],
     ['unavailable', 'server'],
     ['expired', 'expired'],
-  ] as const)('tell of %s, from where nothing goes on', (name, reason) => {
+  ] as const)('report %s, a screen without a way on', (name, reason) => {
     const end: Screen = name === 'no_tries' ? { name, reason: null } : { name };
     expect(toldOf(start, end).at(-1)).toEqual({ source: 'likeness', event: 'failed', reason });
   });

@@ -1,4 +1,4 @@
-// A check that goes on elsewhere is followed to its end: as often as the server lets, and through what it cannot say.
+// A check that continues elsewhere is followed to its end, as often as the server allows, and through its silences.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CaptureOutcome, CaptureState } from '../../src/contract/capture-page.ts';
 import type { Answer, CallFault, Calls } from '../../web/capture/api/calls.ts';
@@ -24,7 +24,7 @@ const done: CaptureOutcome = {
   estimate_ms: 0,
 };
 
-/** Follows a check whose server says these things in turn, the last one for ever. */
+/** Follows a check whose server gives these answers in turn, the last one for ever. */
 function follow(states: Answer<CaptureState>[], outcomes: Answer<CaptureOutcome>[] = [said(done)]) {
   const told: PageEvent[] = [];
   const askedAtMs: number[] = [];
@@ -43,7 +43,7 @@ function follow(states: Answer<CaptureState>[], outcomes: Answer<CaptureOutcome>
 const completed = said(sampleState({ status: 'completed' }));
 const waiting = said(sampleState());
 
-describe('a check that goes on elsewhere', () => {
+describe('a check that continues elsewhere', () => {
   beforeEach(() => {
     vi.useFakeTimers({ now: 0 });
   });
@@ -51,7 +51,7 @@ describe('a check that goes on elsewhere', () => {
     vi.useRealTimers();
   });
 
-  it('is asked after every second or two', async () => {
+  it('is polled every second or two', async () => {
     const { askedAtMs, follower } = follow([waiting]);
     await vi.advanceTimersByTimeAsync(4_000);
     expect(askedAtMs).toEqual([0, 1_500, 3_000]);
@@ -60,7 +60,7 @@ describe('a check that goes on elsewhere', () => {
     expect(askedAtMs).toHaveLength(3);
   });
 
-  it('is left alone for as long as the server says, a minute at the most', async () => {
+  it('is not polled for as long as the server says, up to a minute', async () => {
     const { askedAtMs, told } = follow([
       refused('too_many', 429, 20_000),
       refused('server', 503, 5_000),
@@ -76,7 +76,7 @@ describe('a check that goes on elsewhere', () => {
     ['the line is away', refused('offline', 0)],
     ['the server has no time', refused('too_many', 429, 2_000)],
     ['the server is down', refused('server', 502)],
-  ])('is not told as expired where, at its end, %s', async (_what, silence) => {
+  ])('is not reported as expired when, at its end, %s', async (_what, silence) => {
     const { told } = follow([completed], [silence, silence, said(done)]);
     await vi.advanceTimersByTimeAsync(1_000);
     expect(told).toEqual([]);
@@ -84,7 +84,7 @@ describe('a check that goes on elsewhere', () => {
     expect(told).toEqual([{ type: 'followed_to_end', done: true, redirectUrl: 'https://client.example/' }]);
   });
 
-  it('is over without a result where its own device is told nothing', async () => {
+  it('ends without a result when its own device is told nothing', async () => {
     const { told } = follow([refused('gone', 410)], [refused('gone', 410)]);
     await vi.advanceTimersByTimeAsync(1);
     expect(told).toEqual([{ type: 'followed_to_end', done: false, redirectUrl: null }]);

@@ -1,4 +1,4 @@
-// Pictures counted in the bytes of recordings, in whatever pieces they come; and what the page makes of too few.
+// Counts the pictures in the bytes of recordings, however they are cut; and what the page makes of too few.
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { watchPace } from '../../web/capture/camera/pace.ts';
 
 const FRAMES = 47;
 
-/** A file of so many pictures, as a recorder writes it: to a pipe. */
+/** A file of FRAMES pictures, written to a pipe as a recorder does. */
 function recorded(...format: string[]): Buffer {
   const source = ['-f', 'lavfi', '-i', `testsrc=size=160x120:rate=25:duration=${FRAMES / 25}`];
   return execFileSync('ffmpeg', ['-v', 'error', ...source, ...format, 'pipe:1']);
@@ -24,7 +24,7 @@ const FILES = {
 };
 
 describe('pictures of a recording', () => {
-  it.each(Object.entries(FILES))('%s: every one is counted, in whatever pieces it comes', (_, make) => {
+  it.each(Object.entries(FILES))('%s: every picture is counted, however the bytes are cut', (_, make) => {
     const file = make();
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 4_000 }), { minLength: 1, maxLength: 30 }), (sizes) => {
@@ -40,7 +40,7 @@ describe('pictures of a recording', () => {
     );
   });
 
-  it('says nothing of what it does not know, and survives it', () => {
+  it('gives no count for unknown formats, and survives damaged files', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 8, maxLength: 400 }), (bytes) => {
         const counter = countFrames();
@@ -64,7 +64,7 @@ describe('pictures of a recording', () => {
 });
 
 describe('a device that does not keep up', () => {
-  /** How often it is told of a recording at so many pictures a second, from a camera that gives so many. */
+  /** How often the page is warned of a recording at one frame rate from a camera at another. */
   async function told(recordedFps: number, givenFps: number): Promise<number> {
     const fragments = ['-movflags', 'frag_every_frame+empty_moov', '-f', 'mp4'];
     const file = recorded('-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', ...fragments);
@@ -79,24 +79,24 @@ describe('a device that does not keep up', () => {
     const part = (from: number, to?: number) =>
       Promise.resolve(new Uint8Array(file.subarray(from, to)).buffer);
     pace(part(0, starts[0]), 0);
-    // Several times the same fragments: a longer recording.
+    // The same fragments several times over make a longer recording.
     for (let i = 0; i < starts.length * 4; i += 1) {
       const at = i % starts.length;
       nowMs = ((i + 1) / recordedFps) * 1000;
       pace(part(starts[at]!, starts[at + 1]), nowMs);
     }
-    // Parts that are there are read before any timer.
+    // Parts that have arrived are read before any timer fires.
     await new Promise((resolve) => setTimeout(resolve));
     return slow;
   }
 
-  it('is told of where the recording loses what the camera gives', async () => {
+  it('is reported when the recording loses pictures that the camera gives', async () => {
     expect(await told(15, 30)).toBeGreaterThan(0);
   });
-  it('is not told of a camera that gives few pictures', async () => {
+  it('is not reported for a camera that gives few pictures', async () => {
     expect(await told(15, 15)).toBe(0);
   });
-  it('is not told of where enough arrive', async () => {
+  it('is not reported when enough pictures arrive', async () => {
     expect(await told(27, 30)).toBe(0);
   });
 });

@@ -1,10 +1,11 @@
-// Every screen of the capture page by itself, on a phone and at the smallest window: nothing sticks out, targets are large
-// enough, axe finds nothing, and a screenshot of each is left for people to look through where SCREENSHOTS_DIR says so. More
-// windows, the dark and from right to left: test/slow/web/gallery-windows.test.ts; larger letters: gallery-letters.test.ts.
+// Every screen of the capture page by itself, on a phone and in the smallest window: nothing overflows, targets are
+// large enough, axe finds nothing, and a screenshot of each is left for people to review in SCREENSHOTS_DIR, if it is
+// set. More windows, dark mode and right to left: test/slow/web/gallery-windows.test.ts; larger text:
+// gallery-letters.test.ts.
 import { describe, expect, it } from 'vitest';
 import { galleryPage, lookThrough, openGallery, type Profile, showScreen } from './support/gallery.ts';
 
-/** `reflow`: a window of 1280×1024 at 400 %, as of WCAG 1.4.10. */
+/** `reflow`: a window of 1280×1024 at 400 %, as in WCAG 1.4.10. */
 const PROFILES: Readonly<Record<string, Profile>> = {
   phone: { viewport: { width: 390, height: 844 }, looked: true },
   reflow: { viewport: { width: 320, height: 256 }, lang: 'de', scrolls: true },

@@ -1,12 +1,12 @@
-// A recording while it is made: its slices, and until when each may be announced.
+// A recording in progress: its slices, and the deadline for announcing each.
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { GrowingRecording } from '../../web/capture/upload/growing-recording.ts';
 
 const details = { mime_type: 'video/webm', duration_ms: 1, script: { steps: [] } };
 
-describe('a recording while it is made', () => {
-  it('has a slice for each piece, in the order of their making', async () => {
+describe('a recording in progress', () => {
+  it('has a slice for each piece, in the order in which they were made', async () => {
     const recording = new GrowingRecording();
     const parts = [1, 2, 3].map((i) => new Uint8Array(i * 10).fill(i));
     for (const part of parts) recording.add(new Blob([part]), 400);
@@ -20,7 +20,7 @@ describe('a recording while it is made', () => {
     );
   });
 
-  it('knows until when the next slice may be announced', async () => {
+  it('knows the deadline for announcing the next slice', async () => {
     const recording = new GrowingRecording({ issuedAtMs: 1_000_000, withinMs: 4_400 });
     expect(recording.announceByMs(0)).toBe(1_004_400);
     recording.add(new Blob(['1']), 400);

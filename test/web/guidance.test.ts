@@ -1,4 +1,4 @@
-// Guidance of the capture page: from what the Worker saw to the hint, held still, and what the browser is.
+// Guidance of the capture page: from what the Worker saw to a steady hint, and which browser it is.
 import { describe, expect, it } from 'vitest';
 import { handOverLink } from '../../web/capture/api/device.ts';
 import { readTexts } from '../../web/capture/build/messages.ts';
@@ -49,7 +49,7 @@ describe('oval', () => {
     [1280, 720],
     [960, 720],
     [720, 1280],
-  ])('lies within a %i×%i frame, upright and in its middle', (width, height) => {
+  ])('lies within a %i×%i frame, upright and centred', (width, height) => {
     const lies = ovalOf(width, height);
     expect(lies.width / lies.height).toBeCloseTo(OVAL_ASPECT);
     expect(lies.width).toBeLessThanOrEqual(width);
@@ -59,7 +59,7 @@ describe('oval', () => {
 });
 
 describe('hint', () => {
-  it('names the one thing to do', () => {
+  it('names one thing to do', () => {
     expect(see([face()])).toBe('ok');
     expect(see([])).toBe('no_face');
     expect(see([], 12)).toBe('too_dark');
@@ -75,11 +75,11 @@ describe('hint', () => {
     expect(see([face({ lowerFaceShift: 0.16, yaw: 40 })])).toBe('look_ahead');
   });
 
-  it('does not mind a small face far behind', () => {
+  it('ignores a small face far behind', () => {
     expect(see([face({ x: 20, height: 60, width: 45 }), face()])).toBe('ok');
   });
 
-  it('changes only when it has held, and aligns only after a while in place', () => {
+  it('changes only once it has held, and aligns only after a while in place', () => {
     let memory = steady(unsteady, 'too_far', 0).memory;
     expect(memory.shown).toBe('too_far');
     memory = steady(memory, 'ok', 100).memory;
@@ -100,7 +100,7 @@ describe('camera', () => {
     expect(chooseRecordingType(() => false)).toBeUndefined();
   });
 
-  it('tells refused, absent and busy cameras apart', () => {
+  it('distinguishes refused, absent and busy cameras', () => {
     expect(cameraFault('NotAllowedError')).toBe('denied');
     expect(cameraFault('NotFoundError')).toBe('missing');
     expect(cameraFault('NotReadableError')).toBe('busy');
@@ -141,7 +141,7 @@ describe('camera', () => {
     expect(isInApp(traits)).toBe(inApp);
   });
 
-  it('leads out of an app’s own browser, the hand-over in the fragment kept', () => {
+  it('leads out of an app’s own browser, keeping the hand-over in the fragment', () => {
     const link = 'https://check.example/c/abc?lang=de#d=token';
     const ofAndroid = { userAgent: `${android} Chrome/156.0 Mobile; wv)`, maxTouchPoints: 5 };
     expect(outsideAddress(link, ofAndroid)).toBe(
@@ -154,7 +154,7 @@ describe('camera', () => {
 });
 
 describe('the link for another device', () => {
-  it('asks for the language that this one was asked for, and for nothing else', () => {
+  it('carries the language that this one was opened with, and nothing else', () => {
     const url = 'https://check.example/c/abc';
     expect(handOverLink(url, '', 'token', 'phone')).toBe(`${url}#d=token&f=phone`);
     expect(handOverLink(url, '?lang=ar&utm=1', 'token', 'phone')).toBe(`${url}?lang=ar#d=token&f=phone`);
@@ -163,7 +163,7 @@ describe('the link for another device', () => {
 });
 
 describe('consent text', () => {
-  it('names the account, the purpose and the retention, and is hashed as shown', () => {
+  it('states the account, the purpose and the retention, and is hashed as shown', () => {
     const challenge = sampleState();
     const plain = consentPlainText(consentText(en, challenge));
     expect(plain).toContain('Harbour Bank');

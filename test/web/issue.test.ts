@@ -13,7 +13,7 @@ const refusal = (status: number, retryAfterMs: number | null): Answer<never> => 
 });
 const given: Issued = { ok: true, value: { capture_id: 'cap_1' } as never };
 
-/** Answers in turn, the last one for ever. */
+/** Gives these answers in turn, the last one for ever. */
 function asking(...answers: Issued[]) {
   const pausesMs: number[] = [];
   const leaving = new AbortController();
@@ -33,14 +33,14 @@ function asking(...answers: Issued[]) {
 }
 
 describe('asking for a capture', () => {
-  it('waits as long as a full service says, more often than a fault is tried again', async () => {
+  it('waits as long as a full service says, and retries more often than after a fault', async () => {
     const full = refusal(503, 10_000);
     const { parts, pausesMs } = asking(full, full, full, full, given);
     expect(await issueCapture(parts)).toBe(given);
     expect(pausesMs).toEqual([11_000, 11_000, 11_000, 11_000]);
   });
 
-  it('waits where an address that many share has asked too often, but no hours', async () => {
+  it('waits after too many requests from a shared address, but not for hours', async () => {
     const often = refusal(429, 20_000);
     const { parts, pausesMs } = asking(often, given);
     expect(await issueCapture(parts)).toBe(given);
@@ -59,7 +59,7 @@ describe('asking for a capture', () => {
     expect(asked()).toBe(7);
   });
 
-  it('tries bad lines and faults again three times in all, and a refusal never', async () => {
+  it('tries three times in all after a lost connection or a fault, and never again after a refusal', async () => {
     for (const fault of [refusal(0, null), refusal(500, null)]) {
       const { parts, pausesMs } = asking(fault);
       expect(await issueCapture(parts)).toBe(fault);
@@ -70,7 +70,7 @@ describe('asking for a capture', () => {
     expect(conflict.asked()).toBe(1);
   });
 
-  it('asks no more once the person has left', async () => {
+  it('stops asking once the person has left', async () => {
     const waiting = asking(refusal(503, 10_000), given);
     const parts = { ...waiting.parts, pause: async () => waiting.leaving.abort() };
     expect(await issueCapture(parts)).toBeNull();

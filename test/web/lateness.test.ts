@@ -1,4 +1,4 @@
-// What a page makes of coming late to its own timers: a slow device shows, a page that nobody looked at does not.
+// What a page concludes when its timers fire late: a slow device is reported, a page in the background is not.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Lateness, watchLateness } from '../../web/capture/flow/lateness.ts';
 
@@ -10,7 +10,7 @@ describe('lateness of the capture page', () => {
     screen.hidden = !shown;
     screen.dispatchEvent(new Event('visibilitychange'));
   };
-  /** Time passes without a timer, as where the page is busy, or frozen. */
+  /** Time passes without a timer firing, as when the page is busy or frozen. */
   const lose = (ms: number) => {
     lostMs += ms;
   };
@@ -32,7 +32,7 @@ describe('lateness of the capture page', () => {
     vi.useRealTimers();
   });
 
-  it('tells of a page that is busy, and of one that comes to nothing, each once', () => {
+  it('reports a page that is busy, and one that is stuck, each once', () => {
     lose(800);
     vi.advanceTimersByTime(200);
     expect(told).toEqual(['busy']);
@@ -43,7 +43,7 @@ describe('lateness of the capture page', () => {
     expect(told).toEqual(['busy', 'stuck']);
   });
 
-  it('is not told by a page that was frozen while another was in front', () => {
+  it('is not reported by a page that was frozen while another was in front', () => {
     show(false);
     lose(120_000);
     show(true);

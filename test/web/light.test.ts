@@ -1,5 +1,5 @@
-// The colours that the page's surround changes between are gentle to eyes and minds (WCAG 2.2: 2.3.1), and the page's texts can
-// be read on each of them, whatever colours a client gave.
+// The colours between which the page's surround changes cause no flashes (WCAG 2.2: 2.3.1), and the page's texts can be
+// read on each of them, whatever colours a client gave.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SYMBOL_MS } from '../../src/contract/screen-light.ts';
@@ -15,7 +15,7 @@ const linear = (hex: string) =>
     return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
   }) as [number, number, number];
 
-/** Relative luminance as of WCAG 2.2, 0–1. */
+/** Relative luminance as defined in WCAG 2.2, 0–1. */
 function luminanceOf(hex: string): number {
   const [r, g, b] = linear(hex);
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
@@ -34,12 +34,12 @@ function chromaticity(hex: string): readonly [number, number] {
 describe('the surround of a recording', () => {
   it.each(pairs)('changes from %s to %s without a flash', (from, to) => {
     const [one, other] = [luminanceOf(from), luminanceOf(to)];
-    // A general flash: 10 % of the largest luminance there is; here of the colours' own, and by far less.
+    // A general flash is 10 % of the maximum luminance; here the change is far less, even relative to the colours' own.
     expect(Math.abs(one - other) / Math.max(one, other)).toBeLessThan(0.02);
     expect(Math.abs(one - other)).toBeLessThan(0.1);
   });
 
-  it.each(pairs)('holds no saturated red, from %s to %s', (from, to) => {
+  it.each(pairs)('contains no saturated red, from %s to %s', (from, to) => {
     for (const hex of [from, to]) {
       const [r, g, b] = linear(hex);
       expect(r / (r + g + b)).toBeLessThan(0.8);
@@ -48,12 +48,12 @@ describe('the surround of a recording', () => {
     expect(Math.hypot(u1 - u2, v1 - v2)).toBeLessThan(0.2);
   });
 
-  it('would flash three times in a second at most, if its changes were flashes', () => {
+  it('would flash at most three times a second if its changes were flashes', () => {
     const changesInASecond = Math.ceil(1_000 / SYMBOL_MS);
     expect(changesInASecond / 2).toBeLessThanOrEqual(3);
   });
 
-  it('can be written on, whatever colours a client gave', () => {
+  it('keeps text readable, whatever colours a client gave', () => {
     const anyGiven = fc.option(
       fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`),
       { nil: null },

@@ -1,4 +1,4 @@
-// The capture page's state machine: the way through, every sad path, and what must hold whatever happens.
+// The capture page's state machine: the happy path, every sad path, and what must hold whatever happens.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -68,7 +68,7 @@ const toRecording: PageEvent[] = [
 describe('the sandbox', () => {
   const sandbox = sampleState({ sandbox_outcomes: ['pass', 'spoof', 'no_face'] });
 
-  it('goes to its end without a camera, on a device that has none too', () => {
+  it('goes to its end without a camera, even on a device that has none', () => {
     const noCamera = initialPage({ ...computer, hasCamera: false }, null);
     const { page, effects } = run(
       [
@@ -76,7 +76,7 @@ describe('the sandbox', () => {
         { type: 'agree' },
         { type: 'begun', challenge: sandbox },
         { type: 'end_as', outcome: 'spoof' },
-        // A second tap on its way changes nothing.
+        // A second tap meanwhile changes nothing.
         { type: 'end_as', outcome: 'pass' },
         { type: 'ended' },
         { type: 'outcome', status: 'done', reason: null, triesLeft: null, redirectUrl: null },
@@ -88,7 +88,7 @@ describe('the sandbox', () => {
     expect(effects).toContainEqual({ do: 'end_as', outcome: 'spoof' });
   });
 
-  it('goes on where it was after a reload, and after a call that failed', () => {
+  it('resumes where it was after a reload, and after a call that failed', () => {
     const again = { ...sandbox, status: 'initiated', device_bound: true } as const;
     const { page } = run([
       loaded({ ...again, consent: { ...again.consent, given: true } }, true),
@@ -102,7 +102,7 @@ describe('the sandbox', () => {
   });
 });
 
-describe('the way through', () => {
+describe('the happy path', () => {
   it('goes from privacy to the redirect', () => {
     const { page, effects } = run([
       ...toRecording,
@@ -130,7 +130,7 @@ describe('the way through', () => {
     expect(effects.at(-1)).toEqual({ do: 'redirect', url: 'myapp://done?x=1' });
   });
 
-  it('hides the privacy screen when no consent is required, and asks for none', () => {
+  it('skips the privacy screen when no consent is required, and asks for none', () => {
     const consent = { ...sampleState().consent, required: false };
     const { page, effects } = run([loaded(sampleState({ consent })), { type: 'begin' }]);
     expect(page.screen).toEqual({ name: 'start', busy: true, fault: null });
@@ -150,7 +150,7 @@ describe('the way through', () => {
   });
 });
 
-describe('where a load opens', () => {
+describe('the screen after a load', () => {
   const initiated = sampleState({
     status: 'initiated',
     device_bound: true,
@@ -190,7 +190,7 @@ describe('where a load opens', () => {
 });
 
 describe('sad paths', () => {
-  it('counts down to no recording while another page is in front', () => {
+  it('does not count down to a recording while another page is in front', () => {
     const counting = run([
       loaded(sampleState()),
       { type: 'agree' },
@@ -206,7 +206,7 @@ describe('sad paths', () => {
     expect(run([{ type: 'ready' }, ...ticks], counting).page.screen.name).toBe('preparing');
   });
 
-  it('a camera that stays silent is in use where nothing is recorded yet, and spoils what is', () => {
+  it('a camera that stays silent counts as in use before a recording, and interrupts one that has begun', () => {
     const silent: PageEvent = { type: 'camera_silent' };
     const placing = run([...toRecording.slice(0, 4), silent]);
     expect(placing.page.screen.name).toBe('camera_busy');
@@ -217,7 +217,7 @@ describe('sad paths', () => {
     }
   });
 
-  it('declining redirects, and the link stays usable', () => {
+  it('a refusal of consent redirects, and the link stays usable', () => {
     const { page, effects } = run([
       loaded(sampleState()),
       { type: 'decline' },
@@ -240,7 +240,7 @@ describe('sad paths', () => {
     ]);
   });
 
-  it('a device without a camera hands over wherever it is begun: its link opens nowhere else any more', () => {
+  it('a device without a camera can hand over after the check has begun, as its link then opens nowhere else', () => {
     const asked: PageEvent = { type: 'hand_off', target: 'phone' };
     const missing = run([...toRecording.slice(0, 3), failed('missing'), asked], initialPage(phone, null));
     expect(missing.page.screen).toMatchObject({ name: 'hand_off', target: 'phone', chosen: true });
@@ -255,7 +255,7 @@ describe('sad paths', () => {
     expect(missing.effects).not.toContainEqual({ do: 'report', name: 'camera_denied' });
   });
 
-  it('an app’s own browser without a camera is led out of the app', () => {
+  it('an app’s own browser without a camera leads out of the app', () => {
     const inApp: Setting = { ...phone, inApp: true };
     const begin = [...toRecording.slice(0, 3), failed('denied')];
     expect(run(begin, initialPage(inApp, null)).page.screen.name).toBe('in_app');
@@ -265,9 +265,9 @@ describe('sad paths', () => {
     expect(refused.page.screen.name).toBe('in_app');
   });
 
-  it('a computer without a camera hands over by itself; one with a camera may', () => {
+  it('a computer without a camera hands over by itself; one with a camera may do so', () => {
     const blind = run([loaded(sampleState())], initialPage({ ...computer, hasCamera: false }, null));
-    // Whoever has connected one meanwhile is not sent back to the phone.
+    // A person who has connected a camera meanwhile is not sent back to the phone.
     const here = run([{ type: 'begin' }, loaded(sampleState())], blind.page);
     expect(here.page.screen.name).toBe('privacy');
     expect(blind.page.screen).toMatchObject({ name: 'hand_off', target: 'phone', chosen: false });
@@ -281,7 +281,7 @@ describe('sad paths', () => {
     expect(onPhone.page.screen.name).toBe('privacy');
   });
 
-  it('what follows a hand-off ends with it, however it ends', () => {
+  it('following a hand-off stops when the hand-off ends, however it ends', () => {
     const { page } = run(
       [loaded(sampleState()), { type: 'hand_off', target: 'phone' }, { type: 'taken_up' }],
       initialPage(computer, null),
@@ -309,7 +309,7 @@ describe('sad paths', () => {
     expect(effects.map((effect) => effect.do)).not.toContain('redirect');
   });
 
-  it('leaving stops the camera; the check can be gone on with', () => {
+  it('leaving stops the camera, and the check can be continued', () => {
     for (const count of [3, 4, 6, 7]) {
       const { page } = run(toRecording.slice(0, count));
       const { page: next, effects } = transition(page, { type: 'leave' });
@@ -319,7 +319,7 @@ describe('sad paths', () => {
     }
   });
 
-  it('a question that is not answered is asked again, only then', () => {
+  it('the camera can be asked for again only when the permission prompt stays unanswered', () => {
     const { page } = run(toRecording.slice(0, 3));
     expect(transition(page, { type: 'open_camera' }).effects).toEqual([]);
     const slow = transition(page, { type: 'asked_long' }).page;
@@ -327,7 +327,7 @@ describe('sad paths', () => {
     expect(transition(slow, { type: 'open_camera' }).effects[0]).toEqual({ do: 'open_camera', id: null });
   });
 
-  it('an upload begins without a promise, keeps its deadlines, and is recorded once more where it came too late', () => {
+  it('an upload begins without a promise, keeps its deadlines, and is recorded again if it came too late', () => {
     const begun = run([...toRecording, recorded]).page;
     expect(begun.screen).toEqual({
       name: 'uploading',
@@ -345,7 +345,7 @@ describe('sad paths', () => {
     expect(page.screen).toEqual({ name: 'retry', reason: 'page_fault', triesLeft: 2 });
   });
 
-  it('a script that was drawn is a try, and the last one ends the check where nothing comes of it', () => {
+  it('a script that was drawn counts as a try, and a failed last one ends the check', () => {
     const lastTry = [
       loaded(sampleState({ tries_left: 1 })),
       { type: 'agree' },
@@ -366,7 +366,7 @@ describe('sad paths', () => {
     expect(effects.at(-1)).toEqual({ do: 'stop_camera' });
   });
 
-  it('waits for the recording before to run out, without the camera, and goes on by itself', () => {
+  it('waits for the previous recording to run out, with the camera off, and continues by itself', () => {
     const { page, effects } = run([
       ...toRecording.slice(0, 5),
       { type: 'capture_under_way', untilMs: 34_000 },
@@ -377,7 +377,7 @@ describe('sad paths', () => {
     expect(run([{ type: 'leave' }, { type: 'waited' }], page).page.screen.name).toBe('left');
   });
 
-  it('ticks prompts off and says what lasts and spoils the recording, nothing else', () => {
+  it('ticks prompts off, and shows only trouble that lasts and spoils the recording', () => {
     const { page } = run([...toRecording, { type: 'hint', hint: 'look_ahead' }]);
     expect(page.screen).toMatchObject({ name: 'recording', step: 0, answered: false, trouble: null });
     expect(page.screen).toMatchObject({ asked: { prompt: 'neutral' } });
@@ -394,13 +394,13 @@ describe('sad paths', () => {
     ['cancelled', 'cancelled'],
     ['busy', 'busy'],
     ['failed', 'unavailable'],
-  ] as const)('a link that is dead as %s ends there whatever happens', (dead_link, name) => {
+  ] as const)('a dead link (%s) stays on its screen whatever happens', (dead_link, name) => {
     const page = deadPage(phone, { dead_link, owner: null });
     expect(page.screen).toEqual({ name });
     expect(run([{ type: 'begin' }, { type: 'open_camera' }, { type: 'leave' }], page).page).toEqual(page);
   });
 
-  it('who cannot follow a mark is asked for turns, from the next script on', () => {
+  it('a person who cannot follow a mark is asked for turns, from the next script on', () => {
     const offers = { accessible_way: true, tries_left: 3 };
     const way = [loaded(sampleState(offers)), { type: 'agree' } as const, begun(offers), opened];
     const placed = run([...way, { type: 'accessible' }]);
@@ -414,7 +414,7 @@ describe('sad paths', () => {
     expect(run([...refused, { type: 'accessible' }]).page.accessible).toBe(false);
   });
 
-  it('says of a recording that came too late whether the device was to blame', () => {
+  it('says whether the device was to blame for a recording that came too late', () => {
     const lost: PageEvent = { type: 'upload_lost', why: 'upload_lost' };
     expect(run([...toRecording, lost]).page.screen).toMatchObject({ name: 'retry', reason: 'upload_lost' });
     const slow = run([...toRecording, { type: 'slow' }, lost]).page;
@@ -427,7 +427,7 @@ describe('sad paths', () => {
     expect(waited.page.screen).toMatchObject({ name: 'retry', reason: 'too_slow' });
     const after = run([...toRecording, { type: 'slow' }, recorded, lost]).page;
     expect(after.screen).toMatchObject({ name: 'retry', reason: 'too_slow' });
-    // Each recording is judged by itself; the next one is rehearsed.
+    // Each recording is assessed by itself; the next one is rehearsed.
     const next = run([{ type: 'open_camera' }, opened, { type: 'aligned' }], slow);
     expect(next.effects).toContainEqual({ do: 'rehearse' });
     const recording = run(
@@ -438,7 +438,7 @@ describe('sad paths', () => {
       next.page,
     );
     expect(recording.page.slow).toBe(false);
-    // So is that after a recording which was sent back for another reason, and not that of a device which kept up.
+    // So is the one after a slow recording that was sent back for another reason, but not after a device that kept up.
     const judged: PageEvent = {
       type: 'outcome',
       status: 'retry',
@@ -451,16 +451,16 @@ describe('sad paths', () => {
       run([...toRecording, ...how, ...toJudgement, { type: 'open_camera' }, opened, { type: 'aligned' }]);
     expect(once([{ type: 'slow' }]).effects).toContainEqual({ do: 'rehearse' });
     expect(once([]).effects).not.toContainEqual({ do: 'rehearse' });
-    // A line that was surely away is to blame, however slow the device was; the next recording has its own.
+    // A connection that was certainly lost is to blame, however slow the device was. The next recording starts afresh.
     const away = run([...toRecording, { type: 'slow' }, { type: 'offline' }, lost]).page;
     expect(away.screen).toMatchObject({ name: 'retry', reason: 'upload_lost' });
     const drawn: PageEvent = { type: 'capture_issued', capture };
     expect(run([drawn], { ...next.page, away: true }).page.away).toBe(false);
-    // One that was warned is to blame, however well it did here.
+    // A device that was warned before is to blame, however well it did this time.
     expect(run([lost], recording.page).page.screen).toMatchObject({ name: 'retry', reason: 'too_slow' });
   });
 
-  it('excuses itself where a script takes long to come, and nowhere else', () => {
+  it('says that it takes longer when a script is long in coming, and nowhere else', () => {
     const { page, effects } = run(toRecording.slice(0, -2));
     expect(page.screen).toEqual({ name: 'preparing', long: false });
     expect(effects).toContainEqual({ do: 'excuse', afterMs: 8_000 });
@@ -469,7 +469,7 @@ describe('sad paths', () => {
     expect(run([{ type: 'prepares_long' }], recording).page).toBe(recording);
   });
 
-  it('tells a person before a recording that the device is too slow for one, and draws no script that cannot be recorded', () => {
+  it('says before a recording that the device is too slow for one, and draws no script that cannot be recorded', () => {
     const positioned = [
       loaded(sampleState({ tries_left: 3 })),
       { type: 'agree' } as const,
@@ -479,7 +479,7 @@ describe('sad paths', () => {
     expect(told.page.screen).toEqual({ name: 'retry', reason: 'too_slow', triesLeft: 3 });
     expect(told.effects).not.toContainEqual({ do: 'issue_capture' });
     expect(told.effects.filter((effect) => effect.do === 'give_way')).toHaveLength(1);
-    // Whoever tries all the same rehearses first, as often as they like.
+    // A person who tries all the same rehearses first, as often as they like.
     const again = run([{ type: 'open_camera' }, opened, { type: 'stuck' }, { type: 'aligned' }], told.page);
     expect(again.page.screen.name).toBe('preparing');
     expect(again.effects).toContainEqual({ do: 'rehearse' });
@@ -488,14 +488,14 @@ describe('sad paths', () => {
     expect(inVain.page.screen).toEqual({ name: 'retry', reason: 'too_slow', triesLeft: 3 });
     expect(inVain.effects).toContainEqual({ do: 'stop_camera' });
     expect(run([{ type: 'rehearsed', inTime: true }], again.page).effects).toEqual([{ do: 'issue_capture' }]);
-    // By hand as well.
+    // The same applies to a start by hand.
     const byHand = run([...positioned, { type: 'stuck' }, opened, { type: 'ready' }]).page;
     expect(run([{ type: 'tick' }, { type: 'tick' }, { type: 'tick' }], byHand).page.screen.name).toBe(
       'retry',
     );
   });
 
-  it('goes on by phone from a computer that failed a recording, not where the person did', () => {
+  it('offers a phone when the computer failed a recording, not when the person did', () => {
     const onComputer = initialPage(computer, null);
     const failedBy = (why: 'too_slow' | 'interrupted') =>
       run(
@@ -506,20 +506,20 @@ describe('sad paths', () => {
     expect(failedBy('interrupted').page.screen.name).toBe('retry');
   });
 
-  it('says while it records that the connection is away, for as long as it is', () => {
+  it('says during a recording that the connection is lost, for as long as it is', () => {
     const away = run([...toRecording, { type: 'upload', status: waiting }]).page;
     expect(away.screen).toMatchObject({ name: 'recording', offline: true });
     const back: UploadStatus = { ...waiting, phase: 'sending' };
     expect(run([{ type: 'upload', status: back }], away).page.screen).toMatchObject({ offline: false });
   });
 
-  it('a lost camera while recording stops it and offers another try', () => {
+  it('a camera lost while recording ends the recording and offers another try', () => {
     const { page, effects } = run([...toRecording, { type: 'recording_failed', why: 'camera_lost' }]);
     expect(page.screen).toMatchObject({ name: 'retry', reason: 'camera_lost' });
     expect(effects.at(-1)).toEqual({ do: 'stop_camera' });
   });
 
-  it('a conflict asks the server where it stands; refused again, another device has it', () => {
+  it('a conflict reloads the state from the server; a second one means that another device has the check', () => {
     const { page, effects } = run([
       loaded(sampleState()),
       { type: 'agree' },
@@ -530,7 +530,7 @@ describe('sad paths', () => {
     expect(run([{ type: 'call_failed', fault: 'conflict' }], page).page.screen.name).toBe('other_device');
   });
 
-  it('no connection on the first screens keeps them, with a word', () => {
+  it('the first screens stay when there is no connection, and say so', () => {
     const { page } = run([
       loaded(sampleState()),
       { type: 'agree' },
@@ -586,7 +586,7 @@ const anyEvent: fc.Arbitrary<PageEvent> = fc.constantFrom<PageEvent>(
 );
 
 describe('whatever happens', () => {
-  it('the camera is stopped on every way out of the camera screens', () => {
+  it('the camera stops on every way out of the camera screens', () => {
     fc.assert(
       fc.property(fc.array(anyEvent, { maxLength: 60 }), (events) => {
         let page: Page = freshPage;

@@ -1,5 +1,5 @@
-// The script as the page lives it: when a step ends, what counts as its answer, and that the server takes every script
-// that comes of it.
+// The script as the page plays it: when a step ends, what counts as its answer, and that the server accepts every
+// script that results.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { drawScript } from '../../src/challenge/draw-script.ts';
@@ -37,7 +37,7 @@ const SHOUT: AnswerMeasures = {
   cornersBelowNose: 0.55,
 };
 const turned = (yaw: number): AnswerMeasures => ({ ...REST, yaw });
-/** The person's own left is positive, as the judgement has it. */
+/** The person's own left is positive, as in the judgement. */
 const FACES: Readonly<Record<Prompt, AnswerMeasures>> = {
   neutral: REST,
   smile: SMILE,
@@ -51,11 +51,11 @@ const scriptOf = (...prompts: Prompt[]): DrawnScript => ({
   max_step_ms: 6000,
 });
 
-/** A script as the page has it at first, and a server that hands out what is asked for after so long. */
+/** A script as the page first has it, and a server that hands out requested steps after `networkMs`. */
 function handedOut(script: DrawnScript, networkMs: number) {
   const capture = { script: { ...script, steps: script.steps.slice(0, 1) }, stepCount: script.steps.length };
   const known = new KnownScript(capture);
-  /** Steps asked for at the time of each asking. */
+  /** How many steps each request asked for, and when. */
   const asked: { atMs: number; count: number }[] = [];
   const tick = (nowMs: number) => {
     const count = known.asked;
@@ -66,7 +66,7 @@ function handedOut(script: DrawnScript, networkMs: number) {
   return { known, asked, tick };
 }
 
-/** Lives through a script, looked at every 100 ms; what each look is of, and when it comes, is up to the test. */
+/** Plays a script with a look every 100 ms; the test decides what each look sees and how late it arrives. */
 function live(
   script: DrawnScript,
   faceAt: (prompt: Prompt | null, sinceMs: number, followsMark: boolean) => AnswerMeasures | null | 'no look',
@@ -100,17 +100,17 @@ function live(
 }
 
 describe('an answer', () => {
-  it.each(PROMPTS)('to %s is that movement, and no other', (prompt) => {
+  it.each(PROMPTS)('to %s is that movement and no other', (prompt) => {
     const answers = PROMPTS.filter((shown) => isAnswer(prompt, FACES[shown], REST));
     expect(answers).toEqual([prompt]);
     expect(isAnswer(prompt, SHOUT, REST)).toBe(false);
   });
 
-  it('is none of smile or turn while the own face at rest is not known', () => {
+  it('cannot be a smile or a turn while the person’s face at rest is not known', () => {
     expect(PROMPTS.filter((prompt) => isAnswer(prompt, FACES[prompt], null))).toEqual(['neutral']);
   });
 
-  it('is one for the judgement too, whatever the face measures', () => {
+  it('also counts as one in the judgement, whatever the face measures', () => {
     const measure = (min: number, max: number) => fc.double({ min, max, noNaN: true });
     const anyFace: fc.Arbitrary<AnswerMeasures> = fc.record({
       yaw: measure(-1, 1),
@@ -153,7 +153,7 @@ describe('a step', () => {
     expect(livesUp(lived!, script)).toBe(true);
   });
 
-  it('with a mark takes the time of its path, and is ticked off where the head follows', () => {
+  it('with a mark takes the time of its path, and is ticked off if the head follows', () => {
     const random = seededRandom(1);
     const path = drawPath(4000, (least, most) => least + Math.floor(random() * (most - least + 1)));
     const marked: DrawnScript = {
@@ -165,7 +165,7 @@ describe('a step', () => {
     };
     for (const follows of [true, false]) {
       const { ends, lived } = live(marked, (_, sinceMs, shownPath) => {
-        // In the step before, it looks at where the mark will stand at first.
+        // In the step before, the head looks at the place where the mark will start.
         const { x, y } = pathAt(path, shownPath ? sinceMs - 350 : 0);
         return follows ? { ...REST, yaw: 0.04 + 0.0025 * x, pitch: 0.0018 * y } : REST;
       });
@@ -174,16 +174,16 @@ describe('a step', () => {
     }
   });
 
-  it('waits for an answer that is held, not for glimpses of one', () => {
+  it('waits for an answer that is held, and does not accept glimpses of one', () => {
     const { ends } = live(script, (prompt, sinceMs) => {
       if (prompt === 'neutral') return REST;
-      // Gone again for one look in five.
+      // The answer is gone in one look of five.
       return prompt && Math.floor(sinceMs / 100) % 5 !== 0 ? FACES[prompt] : REST;
     });
     expect(ends.map(({ answered }) => answered)).toEqual([true, false, false]);
   });
 
-  it('ends at its limit without an answer, and takes no other movement for it', () => {
+  it('ends at its limit without an answer, and accepts no other movement as one', () => {
     const { ends, lived } = live(script, (prompt) =>
       prompt === 'smile' ? FACES.turn_right : prompt === 'turn_left' ? FACES.turn_right : REST,
     );
@@ -203,7 +203,7 @@ describe('a step', () => {
     clock.saw(REST, 250, 300);
   });
 
-  it('has a fixed length where nobody watches, also from the middle on', () => {
+  it('has a fixed length without guidance, even if guidance stops in the middle', () => {
     const unwatched = live(script, () => 'no look');
     const lengths = unwatched.lived!.steps.map(({ from_ms, to_ms }) => to_ms - from_ms);
     expect(lengths).toEqual([UNWATCHED_STEP_MS, UNWATCHED_STEP_MS, UNWATCHED_STEP_MS]);
@@ -222,7 +222,7 @@ describe('the next step', () => {
   const leads = ({ asked, ends }: ReturnType<typeof live>) =>
     asked.map(({ atMs }, i) => ends[i]!.atMs - atMs);
 
-  it('is asked for when the answer is seen, one at a time, and shown without a wait where the network is quick', () => {
+  it('is requested when the answer is seen, one at a time, and shown without a wait on a quick network', () => {
     for (const networkMs of [0, 300]) {
       const taken = live(script, answersAtOnce, { networkMs });
       expect(taken.asked.map(({ count }) => count)).toEqual([2, 3, 4, 5]);
@@ -233,13 +233,13 @@ describe('the next step', () => {
     }
   });
 
-  it('is asked for before the limit of a step that nobody answers', () => {
+  it('is requested before the limit of a step that nobody answers', () => {
     const { asked, ends, lived } = live(script, () => REST, { networkMs: 500 });
     expect(livesUp(lived!, script)).toBe(true);
     for (const [i, { atMs }] of asked.entries()) expect(ends[i]!.atMs - atMs).toBeLessThanOrEqual(1_550);
   });
 
-  it('is waited for; from a second on all are asked for, so that a slow network is felt once', () => {
+  it('is waited for; after a long wait all the others are requested, so that a slow network is felt only once', () => {
     const taken = live(script, answersAtOnce, { networkMs: 2_000 });
     expect(taken.asked.map(({ count }) => count)).toEqual([2, 5]);
     const [first, second, ...rest] = taken.lived!.steps.map(({ from_ms, to_ms }) => to_ms - from_ms);
@@ -248,7 +248,7 @@ describe('the next step', () => {
     expect(livesUp(taken.lived!, script)).toBe(true);
   });
 
-  it('is never asked for ahead where that is not allowed: a network that takes too long is named', () => {
+  it('is never requested ahead where that is not allowed: a network that is too slow is reported', () => {
     const required = { ...script, just_in_time: true as const };
     expect(live(required, answersAtOnce, { networkMs: 2_000 }).asked.map(({ count }) => count)).toEqual([
       2, 3, 4, 5,
@@ -261,9 +261,9 @@ describe('the next step', () => {
 });
 
 describe('whatever happens', () => {
-  it('the server takes the lived script, or the take is given up', () => {
+  it('the server accepts the lived script, or the take is given up', () => {
     const look = fc.record({
-      // Tenths: timers know fractions of milliseconds.
+      // In tenths of a millisecond, because timers return fractions.
       pauseTenths: fc.integer({ min: 1, max: 9_000 }),
       latencyTenths: fc.integer({ min: 0, max: 15_000 }),
       follows: fc.boolean(),

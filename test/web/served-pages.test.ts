@@ -1,5 +1,5 @@
-// Every page that the service serves, in real Chromium under its real headers: no policy is broken, no error is logged,
-// nothing that a page asks for is missing, and nobody else is asked.
+// Every page that the service serves, in real Chromium under its real headers: no policy is violated, no error is
+// logged, nothing that a page requests is missing, and no other host is contacted.
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -28,7 +28,7 @@ describe('pages in a browser', () => {
     const settings = {
       capturePageDir: join(BUILD, 'capture'),
       consolePageDir: join(BUILD, 'console'),
-      // A loaded machine is slow, not saturated: none is measured.
+      // A loaded test machine is slow, not saturated, so the delay is not measured.
       limits: { maxEventLoopDelayMs: 0 },
     };
     [rig, browser] = await Promise.all([createHttpRig({ console: true, settings }), launchBrowser()]);
@@ -65,7 +65,7 @@ describe('pages in a browser', () => {
     await expectNoTrouble(path);
   }
 
-  /** The browser tells of a failed navigation as an error, too: that one is asked for. */
+  /** The browser reports a failed navigation as an error too; that one is expected. */
   async function expectNoTrouble(path: string): Promise<void> {
     const own = `Failed to load resource: the server responded with a status of`;
     expect({ path, violations: await page.evaluate('violations') }).toEqual({ path, violations: [] });
@@ -92,13 +92,13 @@ describe('pages in a browser', () => {
     await look('/docs/errors/not-found', 'not-found');
   });
 
-  it('of the documentation find what is searched for, and copy what is to be typed', async () => {
+  it('of the documentation find what is searched for, and copy commands', async () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
     await look('/docs/guides/quickstart', 'Quickstart');
     const first = page.locator('.copyable').first();
     await first.getByRole('button', { name: 'Copy' }).click();
     await first.getByRole('button', { name: 'Copied' }).waitFor();
-    // The command without its dollar sign, and not what it answers.
+    // The command without its dollar sign and without its output.
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe('npm start');
     await leaveScreenshot(page, 'guide');
 
@@ -117,7 +117,7 @@ describe('pages in a browser', () => {
     await expectNoTrouble('/docs/errors/featid-paused');
   });
 
-  it('of the documentation lead to places that are there, from the search and from each other', async () => {
+  it('of the documentation have no broken links, from the search or from each other', async () => {
     const entries: { url: string }[] = await (await fetch(`${origin}/docs/search.json`)).json();
     const guides = readdirSync(GUIDES).map((guide) => `/docs/guides/${guide.replace(/\.md$/, '')}`);
     const pages = new Map<string, string>();
@@ -142,7 +142,7 @@ describe('pages in a browser', () => {
     expect(entries.length).toBeGreaterThan(60);
   });
 
-  it('that try calls out, with one tried', async () => {
+  it('that let people try calls, with one tried', async () => {
     await look('/docs/try', '/v1/create-challenge');
     await page.getByText('/livez').first().click();
     await page.getByRole('button', { name: 'Execute' }).first().click();
@@ -156,7 +156,7 @@ describe('pages in a browser', () => {
     await page.getByLabel('Operator password').fill(OPERATOR_PASSWORD);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
-    // Before, the page asked whether somebody is signed in, and was told 401.
+    // Before the sign-in, the page asked whether somebody was signed in, and got 401.
     troubles = [];
     for (const heading of ['Overview', 'Challenges', 'Deliveries', 'Accounts', 'Retention', 'Audit log']) {
       const address = heading === 'Overview' ? '/' : `/${heading.split(' ')[0]!.toLowerCase()}`;

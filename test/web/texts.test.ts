@@ -1,4 +1,4 @@
-// The page's languages: one file each, none lacks a message, each speaks for itself.
+// The page's languages: one file each, complete and in their own words.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ describe('messages', () => {
     expect(files.sort()).toEqual(LANGUAGES.map((language) => `${language}.json`).sort());
   });
 
-  it.each(LANGUAGES)('of %s are whole: keys, placeholders, plurals, plain text', (language) => {
+  it.each(LANGUAGES)('of %s are complete and valid: keys, placeholders, plurals, plain text', (language) => {
     expect(messageFaults(language, messages(language), english)).toEqual([]);
   });
 
@@ -36,13 +36,13 @@ describe('messages', () => {
   it.each(LANGUAGES.filter((language) => language !== 'en'))('of %s are not left in English', (language) => {
     const source = messagesOf(english);
     const own = messagesOf(messages(language));
-    // A word or two may be the same in both; a language left in English would be all of them.
+    // A few messages may be the same in both; in a language left in English all of them would be.
     const same = [...own].filter(([place, text]) => source.get(place) === text).map(([place]) => place);
     expect(same.length, same.join(' ')).toBeLessThan(8);
   });
 });
 
-/** How a file addresses nobody: by the other of the language's two ways. */
+/** The form of address that a language's file does not use, where the language has two. */
 const OTHER_ADDRESS: Partial<Record<(typeof LANGUAGES)[number], RegExp>> = {
   es: word('tú|tu|tus|te|ti|contigo'),
   fr: word('tu|te|toi|ton|ta|tes'),
@@ -63,13 +63,13 @@ it.each(
   expect(mixed).toEqual([]);
 });
 
-it('of French keep colons, question marks and quotes on the line of their words', () => {
+it('of French keep colons, question marks and quotes on the same line as their words', () => {
   const loose = [...messagesOf(messages('fr'))].filter(([, text]) => / [:;?!»]|« /.test(text));
-  // A text that people have consented to is not touched for its spaces: with it goes its version.
+  // The consent text is not changed for its spaces alone, because every change needs a new version.
   expect(loose.filter(([place]) => !place.startsWith('privacy.'))).toEqual([]);
 });
 
-it('set names apart in sentences of the other direction, and only there', () => {
+it('isolate names in sentences of the other direction, and only there', () => {
   const values = { account: 'ACME (Ltd.)' };
   expect(readTexts('ar').welcome.lead(values)).toContain('\u2068ACME (Ltd.)\u2069');
   expect(readTexts('en').welcome.lead(values)).not.toMatch(/[\u2066-\u2069]/);
@@ -106,7 +106,7 @@ describe('faults of messages', () => {
     '{tries',
     '{tries, plural, one {#}}',
     '{tries} <b',
-  ])('find what is no ICU message: %s', (triesLeft) => {
+  ])('find what is not an ICU message: %s', (triesLeft) => {
     expect(messageFaults('pl', withRetry({ triesLeft }), english).join()).toMatch(
       /triesLeft: no ICU message/,
     );
@@ -114,7 +114,7 @@ describe('faults of messages', () => {
 });
 
 describe('texts', () => {
-  it('count as the language does', () => {
+  it('use the plurals of the language', () => {
     const tries = (language: 'pl' | 'ar' | 'ja', list: number[]) =>
       list.map((count) => readTexts(language).retry.triesLeft({ tries: count }));
     expect(tries('pl', [1, 2, 5, 12, 22])).toEqual([
@@ -141,7 +141,7 @@ describe('texts', () => {
     expect(privacy.kept.detail({ account: 'Harbour Bank', days: 0 })).not.toMatch(/\d/);
   });
 
-  it('take what a client says as it is', () => {
+  it('show what a client says unchanged', () => {
     const { welcome, privacy } = readTexts('en');
     const account = "L'Été & {days} <b>#";
     expect(welcome.lead({ account })).toBe(`${account} asks you to take a short video selfie.`);
@@ -151,11 +151,11 @@ describe('texts', () => {
 });
 
 describe('languages', () => {
-  it('know the way in which they are written', () => {
+  it('know their writing direction', () => {
     expect(LANGUAGES.filter((language) => directionOf(language) === 'rtl')).toEqual(['ar']);
   });
 
-  it('are chosen as the browser asks, or as the link does', () => {
+  it('are chosen by the browser’s preference or by the link', () => {
     expect(chooseLanguage(acceptedLanguages('sv, pt-BR;q=0.8, en;q=0.9'))).toBe('en');
     expect(chooseLanguage(acceptedLanguages('pt-BR'))).toBe('pt');
     expect(chooseLanguage(['zh-TW'])).toBe('zh-Hans');

@@ -1,4 +1,4 @@
-// The recording that is not wholly with the server yet: what becomes of one that is given up, left behind, or not there.
+// The recording that the server does not have completely: what happens when it is given up, left behind or missing.
 import { describe, expect, it } from 'vitest';
 import type { CaptureState } from '../../src/contract/capture-page.ts';
 import type { Calls } from '../../web/capture/api/calls.ts';
@@ -17,7 +17,7 @@ const details = { mime_type: 'video/webm' } as CommitDetails;
 function setUp() {
   const told: PageEvent[] = [];
   const called: string[] = [];
-  // None of these cases may have an answer.
+  // In these cases no call is answered.
   const calls = new Proxy({} as Calls, {
     get: (_, name) => () => {
       called.push(String(name));
@@ -34,7 +34,7 @@ function challengeWith(open: { id: string; state: string } | null): CaptureState
 }
 
 describe('unsent recording', () => {
-  it('is lost, and never waited for, where there is none', () => {
+  it('is reported as lost at once when there is none', () => {
     const { told, unsent } = setUp();
     unsent.send(false);
     expect(told).toEqual([LOST]);
@@ -53,7 +53,7 @@ describe('unsent recording', () => {
     expect(called).toEqual(['announce']);
   });
 
-  it('is found again as long as its capture is open', async () => {
+  it('is resumed as long as its capture is open', async () => {
     const { unsent } = setUp();
     unsent.begin(capture, script).add(new Blob(['x']), 400);
     unsent.end(details, DEADLINES);
@@ -65,7 +65,7 @@ describe('unsent recording', () => {
     ['another capture is open', { id: 'cap_2', state: 'issued' }],
     ['its capture is closed', { id: 'cap_1', state: 'submitted' }],
     ['no capture is open', null],
-  ])('is let go where %s', async (_why, open) => {
+  ])('is dropped when %s', async (_why, open) => {
     const { told, unsent } = setUp();
     unsent.begin(capture, script).add(new Blob(['x']), 400);
     unsent.end(details, DEADLINES);

@@ -1,4 +1,4 @@
-// What an announcement says: every slice that waits, and what of the script is wanted.
+// What an announcement says: every waiting slice, and how many steps of the script are wanted.
 import { expect, it } from 'vitest';
 import type { SliceAnnouncement, SlicesRequest } from '../../src/contract/capture-page.ts';
 import type { DrawnStep } from '../../src/contract/script.ts';
@@ -14,7 +14,7 @@ const STEPS: DrawnStep[] = [
 ];
 const slices = Array.from({ length: 20 }, (_, index) => ({ index }) as SliceAnnouncement);
 
-it('an announcement names the slices that wait, and learns the steps that were asked for', async () => {
+it('an announcement lists the waiting slices, and learns the requested steps', async () => {
   const said: SlicesRequest[] = [];
   const announce = async (_: string, body: SlicesRequest) => {
     said.push(body);
@@ -40,7 +40,7 @@ it('an announcement names the slices that wait, and learns the steps that were a
   await port.announce(19, 20);
   expect(said.pop()).toEqual({ slices: slices.slice(19), steps: 2 });
   expect(script.steps).toEqual(STEPS.slice(0, 2));
-  // Known by now; and a script has no more than it has.
+  // These steps are known by now. More steps than the script has cannot be requested.
   script.want(2);
   expect(script.asked).toBeUndefined();
   script.want(9);

@@ -1,5 +1,5 @@
-// The capture page's upload: each slice announced as it is there, bytes from where the server stands, nothing lost or doubled
-// by bad lines.
+// The capture page's upload: each slice is announced once it exists, bytes continue from where the server stands, and a
+// bad line loses or duplicates nothing.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CaptureProgressState } from '../../src/contract/capture-page.ts';
@@ -13,7 +13,7 @@ import {
   type UploadStatus,
 } from '../../web/capture/upload/upload.ts';
 
-/** Fate of one call: it arrives; it is cut before the server saw it; it is cut after. */
+/** Fate of one call: it arrives; it is cut before the server sees it; it is cut afterwards. */
 type Fate = 'arrives' | 'cut' | 'answer_lost';
 
 interface Line {
@@ -25,7 +25,7 @@ interface Line {
 
 const total = (sizes: readonly number[]) => sizes.reduce((sum, size) => sum + size, 0);
 
-/** A server that keeps what it gets, behind a line of which every call has its fate. */
+/** A server that keeps what it gets, behind a line that decides the fate of every call. */
 function line(source: UploadSource, fates: readonly Fate[]): Line {
   const server = { state: 'issued' as CaptureProgressState, announced: 0, bytes: [] as number[], commits: 0 };
   const calls: string[] = [];
@@ -123,7 +123,7 @@ const resumed: UploadInput = { ...fresh, resumed: true };
 const lost: StepAnswer = { ok: false, kind: 'transient', retryAfterMs: null };
 const conflict: StepAnswer = { ok: false, kind: 'realign', retryAfterMs: null };
 
-/** Lets everything that is under way come to its next wait. */
+/** Lets everything that is under way reach its next wait. */
 const settle = () => new Promise((resolve) => setTimeout(resolve));
 
 describe('upload', () => {
@@ -144,7 +144,7 @@ describe('upload', () => {
     expect(seen.at(-1)).toMatchObject({ phase: 'sending', committed: true });
   });
 
-  it('sends what there is while it is recorded, and has little left at its end', async () => {
+  it('sends what there is during the recording, and has little left at its end', async () => {
     const source = growing([100, 100, 50]);
     const { port, calls, server } = line(source, []);
     const outcome = runUpload(port, source, fresh, () => {});
@@ -163,7 +163,7 @@ describe('upload', () => {
     expect(calls.at(-1)).toBe('commit');
   });
 
-  it('announces on time where bytes hardly get through', async () => {
+  it('announces on time even if bytes hardly get through', async () => {
     const source = growing([100, 100, 100]);
     const { port, calls } = line(source, []);
     const stuck: UploadPort = { ...port, append: () => new Promise(() => {}) };
@@ -175,11 +175,11 @@ describe('upload', () => {
     expect(calls).toEqual(['announce 0', 'announce 1', 'announce 2', 'commit']);
   });
 
-  it('lets bytes rest once an announcement takes long, until one finds the line free again', async () => {
+  it('pauses bytes once an announcement takes long, until one finds the line free again', async () => {
     const source = growing([100, 100, 100, 100]);
     const { port, calls } = line(source, []);
     let nowMs = 0;
-    // The second stands behind bytes.
+    // The second one waits behind bytes.
     const tookMs = [400, 900, 600];
     const slow: UploadPort = {
       ...port,
@@ -213,7 +213,7 @@ describe('upload', () => {
     expect(calls.indexOf('append 150000-412144')).toBeGreaterThan(calls.indexOf('commit'));
   });
 
-  it('lets the commit find the line free: bytes that stand before it rest until it is made', async () => {
+  it('keeps the line free for the commit: bytes before it pause until it is made', async () => {
     const source = growing([100, 100, 100]);
     const { port, calls } = line(source, []);
     let nowMs = 0;
@@ -234,7 +234,7 @@ describe('upload', () => {
     expect(calls.indexOf('commit')).toBeLessThan(calls.indexOf('append 100-200'));
   });
 
-  it('asks where the server stands after a cut, and goes on from there', async () => {
+  it('asks where the server stands after a cut, and continues from there', async () => {
     const source = recorded([100, 150]);
     const { port, calls, server, pausesMs } = line(source, ['answer_lost', 'cut', 'cut', 'arrives']);
     expect(await runUpload(port, source, fresh, () => {})).toBe('complete');
@@ -244,7 +244,7 @@ describe('upload', () => {
     expect(pausesMs.length).toBeGreaterThan(0);
   });
 
-  it('a reload asks first', async () => {
+  it('asks where the server stands first after a reload', async () => {
     const source = recorded([150, 100]);
     const { port, calls, server } = line(source, []);
     server.state = 'committed';
@@ -268,7 +268,7 @@ describe('upload', () => {
     expect(calls).toEqual(['announce 0', 'append 0-100']);
   });
 
-  it('is promised to nobody before the server has its end, nor after it was away', async () => {
+  it('is not shown as safe before the server has the commit, and stays safe after a cut', async () => {
     const source = recorded([250]);
     const { port, pausesMs } = line(source, [
       ...Array<Fate>(6).fill('cut'),
@@ -284,7 +284,7 @@ describe('upload', () => {
     expect(Math.max(...pausesMs.slice(0, 6))).toBeLessThanOrEqual(800);
   });
 
-  it('goes on for as long as the connection is away, and lets the server say that it was too long', async () => {
+  it('keeps trying for as long as the connection is lost, and lets the server say that it was too long', async () => {
     const source = recorded([250]);
     const { port, calls, server, pausesMs } = line(source, Array<Fate>(100).fill('cut'));
     const progress = async (): Promise<StepAnswer> => {
@@ -298,7 +298,7 @@ describe('upload', () => {
     expect(pausesMs.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThan(600_000);
   });
 
-  it('ends a recording that nobody can announce in time any more, and not a moment before', async () => {
+  it('ends a recording that can no longer be announced in time, and not a moment before', async () => {
     const source = growing([100, 100, 100], 5_000);
     const { port, calls } = line(source, ['arrives', 'arrives', ...Array<Fate>(100).fill('cut')]);
     source.grow();
@@ -311,7 +311,7 @@ describe('upload', () => {
     expect(port.now()).toBeLessThan(7_000);
   });
 
-  it('has its outcome at once, though a call of the other lane hangs', async () => {
+  it('has its outcome at once, even if a call of the other lane hangs', async () => {
     const source = growing([100, 100], 5_000);
     const { port } = line(source, ['arrives', ...Array<Fate>(100).fill('cut')]);
     source.grow();
@@ -322,14 +322,14 @@ describe('upload', () => {
     expect(await outcome).toBe('lost');
   });
 
-  it('ends where the server refuses the same bytes again and again', async () => {
+  it('ends when the server keeps refusing the same bytes', async () => {
     const source = recorded([250]);
     const { port } = line(source, []);
     const stubborn: UploadPort = { ...port, append: async () => conflict };
     expect(await runUpload(stubborn, source, fresh, () => {})).toBe('lost');
   });
 
-  it('asks again, with pauses, where the server has every byte and another of its processes is to finish', async () => {
+  it('asks again, with pauses, when the server has every byte and another of its processes must finish', async () => {
     const source = recorded([100]);
     const { port, server, pausesMs } = line(source, []);
     let asked = 0;
@@ -381,7 +381,7 @@ describe('upload', () => {
           const running = runUpload(port, source, input, ({ progress, committed }) => {
             expect(progress).toBeGreaterThanOrEqual(0);
             expect(progress).toBeLessThanOrEqual(1);
-            // Nothing is said to be safe that the server has not taken.
+            // Nothing is reported as safe that the server has not taken.
             if (committed) expect(server.commits).toBe(1);
           });
           if ('grow' in source)
@@ -405,7 +405,7 @@ describe('delay', () => {
     expect(delayAfter(1, 10_000_000, 0)).toBe(60_000);
   });
 
-  it('is short before the commit, and does not sleep through its time', () => {
+  it('is short before the commit, and does not exceed its deadline', () => {
     expect(commitDelayAfter(20, null, 1, 9_000)).toBe(800);
     expect(commitDelayAfter(20, null, 1, 300)).toBe(300);
     expect(commitDelayAfter(1, 5_000, 0, 9_000)).toBe(5_000);

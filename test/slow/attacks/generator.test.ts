@@ -52,7 +52,7 @@ const DURATION_MS = 3500;
 const FPS = 8;
 const RECORDING: Recording = { ...USUAL, fps: FPS };
 
-/** A camera without faults, so that what changes is the attack's own. */
+/** A camera without faults, so that every change comes from the attack itself. */
 const shot = (seed: string): Shot => ({
   ...live(DRAWN, chanceOf(seed), { delayMs: 500 }),
   camera: { noise: 0, gain: 1, shakePx: 0, zoom: 0 },
@@ -91,7 +91,7 @@ describe.skipIf(!HAS_FACES)('generated footage (needs FACES_DIR)', () => {
     return { picture, landmarks: seen!.face!.landmarks };
   }
 
-  /** Records the pictures, decodes the file, follows the face; every species must come through this whole. */
+  /** Records the pictures, decodes the file and tracks the face, which must be found in 90 % of the frames. */
   async function seen(name: string, pictures: Iterable<Picture>): Promise<ObservedFace[]> {
     const path = join(folder, `${name}.webm`);
     await record(path, RECORDING, pictures);
@@ -110,7 +110,7 @@ describe.skipIf(!HAS_FACES)('generated footage (needs FACES_DIR)', () => {
 
   const most = (faces: readonly ObservedFace[], measure: (face: ObservedFace) => number) =>
     Math.max(...faces.map(measure));
-  /** Largest change of shape to the first frame that no flat picture explains. */
+  /** Largest change of shape since the first frame that a flat picture cannot explain. */
   const bending = (faces: readonly ObservedFace[]) =>
     most(faces, ({ landmarks, eyeDistancePx }) => shapeChange(faces[0]!.landmarks, landmarks, eyeDistancePx));
   const travel = (faces: readonly ObservedFace[]) =>
@@ -140,7 +140,7 @@ describe.skipIf(!HAS_FACES)('generated footage (needs FACES_DIR)', () => {
     expect(bending(faces)).toBeLessThan(0.04);
   });
 
-  test('a waved print is slanted and bent, and never smiles', async () => {
+  test('a waved print moves and never smiles', async () => {
     const faces = await seen('waved', waved(man, shot('waved')));
     expect(travel(faces)).toBeGreaterThan(0.1);
     expect(most(faces, ({ happy }) => happy)).toBeLessThan(0.5);
@@ -153,19 +153,19 @@ describe.skipIf(!HAS_FACES)('generated footage (needs FACES_DIR)', () => {
     expect(most(faces, ({ yaw }) => Math.abs(yaw - faces[0]!.yaw))).toBeLessThan(0.3);
   });
 
-  test('a steered print smiles when asked to, and is slanted for a turn', async () => {
+  test('a steered print smiles when asked to, and slants instead of turning', async () => {
     const faces = await seen('steered', steered(man, shot('steered')));
     expect(most(faces, ({ happy }) => happy)).toBeGreaterThan(0.8);
     const narrow = ({ box }: ObservedFace) => box.width / box.height;
     expect(narrow(faces.at(-1)!)).toBeLessThan(0.97 * narrow(faces[0]!));
   });
 
-  test('a warped photograph turns, from one picture alone', async () => {
+  test('a head warped from a single photograph turns', async () => {
     const faces = await seen('warped', warped({ ...man, smiling: null }, other, shot('warped')));
     expect(faces.at(-1)!.yaw - faces[0]!.yaw).toBeGreaterThan(0.3);
   });
 
-  test('a swap ends with another face than it began with', async () => {
+  test('a swap ends with a different face from the one it began with', async () => {
     const [first, swap, second] = await Promise.all([
       seen('first', bonaFide(man, shot('swap'))),
       seen('swap', swapped(man, other, shot('swap'))),
@@ -178,7 +178,7 @@ describe.skipIf(!HAS_FACES)('generated footage (needs FACES_DIR)', () => {
     ).toBe(false);
   });
 
-  test('a loop comes back to its first frames', async () => {
+  test('a loop returns to its first frames', async () => {
     const path = join(folder, 'loop.webm');
     await rewrite(capture, path, looping(chanceOf('loop'), 1000, FPS), RECORDING, 6000);
     const pictures = await readPictures(path, FPS);
@@ -188,7 +188,7 @@ describe.skipIf(!HAS_FACES)('generated footage (needs FACES_DIR)', () => {
     expect(apart(pictures[2 + period!]!, pictures[2 + 2 * period!]!)).toBeLessThan(3);
   });
 
-  test('re-timed footage lasts otherwise, upsampled footage has more frames and less detail', async () => {
+  test('re-timed footage changes its duration, upsampled footage has more frames and less detail', async () => {
     const [warp, more] = [join(folder, 'warp.webm'), join(folder, 'more.webm')];
     await rewrite(capture, warp, retimed(chanceOf('retimed')), { ...RECORDING, fps: 24 }, 9000);
     const factor = (await readPictures(warp, 24)).length / 24 / (DURATION_MS / 1000);
@@ -207,7 +207,7 @@ describe.skipIf(!HAS_FACES)('generated footage (needs FACES_DIR)', () => {
     expect(apart(filmed!, shown[0]!)).toBeGreaterThan(4);
   });
 
-  test('the same seed gives the same pictures, another seed others', () => {
+  test('the same seed gives the same pictures, another seed gives different ones', () => {
     const first = (seed: string) => [...waved(man, { ...shot(seed), durationMs: 300 })].at(-1)!;
     expect(apart(first('a'), first('a'))).toBe(0);
     expect(apart(first('a'), first('b'))).toBeGreaterThan(0.5);

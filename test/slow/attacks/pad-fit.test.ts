@@ -1,4 +1,4 @@
-// The fit of soft weights on evidence whose answer is known.
+// Fitting soft weights and thresholds to evidence whose answer is known.
 import { describe, expect, test } from 'vitest';
 import { failing, fitWeights, halfOf, type Sample, separate } from '../../../bench/pad-fit.ts';
 import type { Cue } from '../../../src/evaluation/liveness/cue.ts';
@@ -12,7 +12,7 @@ const sample = (i: number, attack: boolean, cues: Cue[]): Sample => ({ subject: 
 describe('soft weights', () => {
   const samples = Array.from({ length: 200 }, (_, i) => {
     const attack = i % 2 === 0;
-    // `cut` tells 9 of 10, `blink` the wrong way round, `surround` nothing.
+    // `cut` is right for 9 of 10 samples, `blink` is always inverted, `surround` says nothing.
     const cut = cue('cut', i % 20 < 2 === attack ? 1 : 0, 0.5);
     return sample(i, attack, [
       cut,
@@ -22,7 +22,7 @@ describe('soft weights', () => {
   });
   const [cut, blink, surround] = fitWeights(samples, ['cut', 'blink', 'surround']);
 
-  test('go to the cue that tells, and keep their signs', () => {
+  test('go to the cue that discriminates, and keep their signs', () => {
     expect(cut!.failed).toBeGreaterThan(0.8);
     expect(blink!.failed).toBe(0);
     for (const weight of [cut!, blink!, surround!]) {
@@ -34,7 +34,7 @@ describe('soft weights', () => {
 });
 
 describe('a single threshold', () => {
-  test('is the strictest that the allowed share of bona fide presentations fails', () => {
+  test('is the strictest one that fails no more than the allowed share of bona fide presentations', () => {
     const samples = Array.from({ length: 200 }, (_, i) =>
       sample(i, i >= 100, [cue('rigid', i >= 100 ? 0.01 : 0.02 + i / 1000, 0.025)]),
     );
@@ -45,10 +45,10 @@ describe('a single threshold', () => {
   });
 });
 
-test('a subject lies in the same half on every machine, and the halves are about even', () => {
+test('a subject falls into the same half on every machine, and the halves are about equal', () => {
   const halves = Array.from({ length: 400 }, (_, i) => halfOf(`person ${i}`));
   expect(halves.filter((half) => half === 'fit').length).toBeGreaterThan(150);
   expect(halves.filter((half) => half === 'test').length).toBeGreaterThan(150);
-  // Pinned: with another split, the figures of bench/RESULTS-PAD.md are of other people.
+  // Pinned: with another split, the figures in bench/RESULTS-PAD.md would be about other people.
   expect(['luyt', 'person 0', 'person 1', 'person 3'].map(halfOf)).toEqual(['fit', 'fit', 'test', 'test']);
 });

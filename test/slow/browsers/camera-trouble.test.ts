@@ -1,6 +1,6 @@
-// What goes wrong with the camera and the page, in the engines beside Chromium (for which test/web and test/slow/web have it):
-// refused, none, busy, lost in the middle, fallen silent, the page covered, reloaded, left and come back to. A browser that is
-// not installed is skipped by name.
+// Trouble with the camera or the page in engines other than Chromium, which test/web and test/slow/web cover: the
+// camera is refused, missing, busy, lost during the recording or silent; the page is covered, reloaded, or left and
+// opened again. Tests of a browser that is not installed are skipped and say so.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readTexts } from '../../../web/capture/build/messages.ts';
 import { CAMERA_OF_A_CALL } from '../../support/engines/called-camera.ts';
@@ -14,7 +14,7 @@ import { visits } from '../../web/support/visit.ts';
 // Two recordings in one test, on a busy machine.
 vi.setConfig({ testTimeout: 150_000 });
 
-/** Long enough to act in while a busy machine records. */
+/** Long enough for a test to act during the recording, even on a busy machine. */
 const TAKE_MS = 6_000;
 
 const en = readTexts('en');
@@ -41,7 +41,7 @@ for (const { name, has, needs, launch } of engines) {
     });
     afterAll(() => browser?.close());
 
-    /** On the screen before the camera, with a script run there. */
+    /** Opens the page at the screen before the camera and runs a script there. */
     async function arrive(script: string): Promise<Tab> {
       const { url } = await visit.prepare({ takeMs: TAKE_MS });
       const { tab } = browser;
@@ -71,13 +71,13 @@ for (const { name, has, needs, launch } of engines) {
       await until(tab, 'position');
     });
 
-    // Firefox hands an event that a script has made to none of a track's listeners: there it is the engine's own, of a call.
+    // Firefox delivers no scripted event to a track's listeners, so there a call provides the camera and its events.
     const inCall = name === 'Firefox';
     const dispatch = (event: string) => `cameraTracks[0].dispatchEvent(new Event('${event}'))`;
     it.each([
       ['is unplugged', inCall ? 'hangUp()' : dispatch('ended'), en.retry.reasons.camera_lost.title],
       ['falls silent', inCall ? 'holdCall()' : dispatch('mute'), en.retry.reasons.interrupted.title],
-    ])('ends the recording of a camera that %s, with another try', async (_, happening, words) => {
+    ])('ends the recording of a camera that %s, and offers another try', async (_, happening, words) => {
       const tab = await record(inCall ? `${face}; ${CAMERA_OF_A_CALL}` : face);
       await tab.run(happening);
       await until(tab, 'retry');
@@ -87,7 +87,7 @@ for (const { name, has, needs, launch } of engines) {
       await untilRecording(tab);
     });
 
-    it('ends the recording when another tab comes in front, and nothing before it', async () => {
+    it('ends the recording when another tab comes to the front, but nothing before the recording', async () => {
       const tab = await arrive(face);
       await press(tab, 'start');
       await until(tab, 'position');
@@ -102,7 +102,7 @@ for (const { name, has, needs, launch } of engines) {
       expect(await tracks(tab)).toEqual(['ended']);
     });
 
-    it('goes on after a reload in the middle of a recording', async () => {
+    it('records again after a reload in the middle of a recording', async () => {
       const tab = await record();
       await tab.reload();
       await until(tab, 'start');
@@ -111,7 +111,7 @@ for (const { name, has, needs, launch } of engines) {
       await untilRecording(tab);
     });
 
-    it('is left by the back button with its camera off, and come back to', async () => {
+    it('can be left with the back button and opened again', async () => {
       const { url } = await visit.prepare({ takeMs: TAKE_MS });
       const { tab } = browser;
       await tab.go(`${visit.origin}/openapi.json`);
@@ -128,9 +128,9 @@ for (const { name, has, needs, launch } of engines) {
   });
 }
 
-/** What Firefox's own settings do, without a script of ours. */
+/** The camera as Firefox's own preferences provide it, without a script of ours. */
 describe.skipIf(!HAS_FIREFOX)(
-  `cameras by the settings of Firefox${absent(HAS_FIREFOX, 'firefox-esr')}`,
+  `cameras set by Firefox's own preferences${absent(HAS_FIREFOX, 'firefox-esr')}`,
   () => {
     const visit = visits();
 
@@ -150,7 +150,7 @@ describe.skipIf(!HAS_FIREFOX)(
       }
     });
 
-    it('none: offers to go on with a phone at once', async () => {
+    it('none: offers at once to continue on a phone', async () => {
       const { url } = await visit.prepare();
       const { tab, close } = await launchFirefox('none');
       try {

@@ -1,5 +1,6 @@
-// From the link to the webhook in three engines: consent, camera, recording, upload, judgement, notification. The person is
-// the tests' own camera; whatever else the page does is done by the engine. A browser that is not installed is skipped by name.
+// From the link to the webhook in three engines: consent, camera, recording, upload, judgement, notification. The
+// tests' virtual camera plays the person, and in WebKit the recorder is replaced too; the engine does everything else.
+// Tests of a browser that is not installed are skipped and say so.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../../support/engines/chromium.ts';
 import { HAS_FIREFOX, launchFirefox } from '../../support/engines/firefox.ts';
@@ -23,7 +24,7 @@ import { cameraSource } from '../../support/virtual-camera.ts';
 const why = HAS_FACES ? '' : ' (skipped: FACES_DIR is not there)';
 const absent = (has: boolean, name: string) => (has ? '' : ` (skipped: ${name} is not installed)`);
 
-/** With fewer pictures a second a smile or a turn may fall between two of them. Chosen, not measured. */
+/** At fewer pictures per second, a smile or a turn may fall between two of them. Chosen, not measured. */
 const SEEN_FPS = 8;
 
 describe.skipIf(!HAS_FACES)(`from the link to the webhook${why}`, () => {
@@ -68,7 +69,7 @@ describe.skipIf(!HAS_FACES)(`from the link to the webhook${why}`, () => {
   ];
   for (const { name, has, launch } of own) {
     it.skipIf(!has)(
-      `${name}: what it records itself is judged${absent(has, 'firefox-esr')}`,
+      `${name}: its own recording is judged${absent(has, 'firefox-esr')}`,
       async () => {
         browser = await launch(KEEP_RECORDING + (await follower()));
         const { tab } = browser;
@@ -88,18 +89,19 @@ describe.skipIf(!HAS_FACES)(`from the link to the webhook${why}`, () => {
   }
 
   describe.skipIf(!HAS_WEBKIT)(`WebKit${absent(HAS_WEBKIT, 'webkit2gtk-driver with xvfb')}`, () => {
-    it('its recorder gives no byte in a bare page: the day it does, it shall be driven as the others are', async () => {
+    it('its recorder gives no bytes in a bare page (once it does, drive it like the other engines)', async () => {
       browser = await launchWebKit();
       expect(await bytesOfBareRecorder(browser.tab)).toBe(0);
     });
 
-    // Upright in the page; in the file on its side, at a size that no block of the codec fits, with the way back in its header.
+    // Upright in the page. The file holds it on its side, at a size that is no multiple of the codec's blocks, and its
+    // header holds the rotation back.
     const onItsSide: Made = { filter: 'scale=622:466,transpose=clock', turnsBack: true };
     it.each<[string, Made]>([
       ['as its camera gives them', {}],
       ['turned by the header, of an odd size', onItsSide],
     ])(
-      'the bytes of Safari in the place of its recorder’s, %s: judged',
+      'a recording made as Safari makes it, in place of its recorder’s, is judged: %s',
       async (name, made) => {
         browser = await launchWebKit();
         const { tab } = browser;
@@ -114,7 +116,7 @@ describe.skipIf(!HAS_FACES)(`from the link to the webhook${why}`, () => {
           recorded.set(`${browser.version}, ${name}`, file);
           expect(file).toMatchObject({ container: 'mov', codec: 'h264' });
           if (file.framesPerSecond >= SEEN_FPS) return await expectVerdict(challenge.challenge_id, walk);
-          // Every picture crosses the driver as text: a busy machine keeps too few of them to see somebody smile.
+          // Every picture crosses the driver as text, so a busy machine may keep too few of them to show a smile.
           console.warn(`${file.framesPerSecond} pictures a second: held to a verdict alone`);
           expect(walk.end, walk.screens.join(' → ')).toBe('done');
           await journey.api.waitFor(challenge.challenge_id, ['completed']);

@@ -1,4 +1,4 @@
-// `bench pad` on footage: its answer, what it keeps, and that it goes on from there. How it refuses a wrong list is in test/cli.
+// `bench pad` on footage: its answer, what it keeps, and how it resumes. test/cli covers how it refuses a bad list.
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe.skipIf(!HAS_FACES)(`bench pad (FACES_DIR: ${FACES_DIR})`, () => {
-  it('measures attacks and genuine footage, keeps every cue, and goes on from there', async () => {
+  it('measures attacks and bona fide footage, keeps every cue, and resumes from what it kept', async () => {
     const out = join(folder, 'pad');
     const script = join(folder, 'script.json');
     await writeFile(script, SCRIPT);
@@ -68,7 +68,7 @@ video/malformed/one_frame.mp4,attack,frame,,d0
       const text = await readFile(join(out, name), 'utf8');
       await writeFile(join(out, name), text.replaceAll('"outcome":"refused"', '"outcome":"accepted"'));
     }
-    // What is kept is not judged again: the answer changes with it.
+    // Kept judgements are not repeated, so editing them changes the answer.
     const again = JSON.parse((await run()).stdout);
     expect(again.species.still).toMatchObject({ n: 2, apcer: 1 });
   });

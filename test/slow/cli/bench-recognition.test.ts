@@ -1,5 +1,5 @@
-// `bench recognition` as a shell runs it: on a handful of pictures that need no footage, its answer, files and cache. How it
-// refuses wrong usage is in test/cli.
+// `bench recognition` as a shell runs it, on a handful of pictures that need no footage: its answer, files and cache.
+// test/cli covers how it refuses wrong usage.
 import { spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -104,7 +104,7 @@ describe('on five pictures', () => {
         threshold_of: 'calibration',
       },
       failures: [{ file: 'nobody.png', reason: 'face_missing' }],
-      // Two impostor pairs calibrate nothing.
+      // Two impostor pairs are too few to calibrate a threshold.
       suggested_thresholds: [],
     });
     for (const interval of [
@@ -115,7 +115,7 @@ describe('on five pictures', () => {
       answer.at_operating_point.fnmr_interval,
     ])
       expect(interval).toEqual([expect.any(Number), expect.any(Number)]);
-    // Nothing seen of two people is not certainty.
+    // No error among two people is no certainty: the interval stays wide.
     expect(answer.at_operating_point.fnmr_interval[1]).toBeGreaterThan(0.5);
     expect(Object.keys(answer.regions).sort()).toEqual([...REGION_NAMES].sort());
     for (const region of Object.values<{ auc: number; auc_interval: number[] }>(answer.regions)) {
@@ -154,7 +154,7 @@ describe('on five pictures', () => {
     expect(await times()).toEqual(before);
     const { groups: _groups, ...same } = answer;
     expect(JSON.parse(again.stdout)).toMatchObject({ ...same, groups: [] });
-    // On two processes, from nothing: the same templates and the same figures, whoever made which.
+    // Two processes and an empty cache give the same templates and figures, whichever process made which.
     const other = join(folder, 'other-cache');
     const onTwo = await bench('--pairs', pairs, '--cache', other, '--json', '--jobs', '2');
     expect(JSON.parse(onTwo.stdout)).toEqual(JSON.parse(again.stdout));

@@ -1,5 +1,5 @@
-// `likeness featids import`, on real pictures: a line for each, FeatureIDs that open, and a run that goes on after it was
-// killed at the worst of moments.
+// `likeness featids import` on real pictures: a line for each, FeatureIDs that open, and a run that resumes after it
+// was killed at the worst moment.
 import { copyFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,7 +50,7 @@ describe.skipIf(!HAS_FACES)(`featids import (FACES_DIR: ${FACES_DIR})`, () => {
   const lines = async () =>
     parseCsv(await readFile(out(), 'utf8'), out(), ['featid']).map(({ values }) => values);
 
-  it('makes FeatureIDs, names each refusal, and goes on where it was cut off', async () => {
+  it('makes FeatureIDs, names each refusal, and resumes where it was cut off', async () => {
     const first = await run();
     expect(first.code).toBe(0);
     expect(JSON.parse(first.stdout)).toMatchObject({ made: 3, refused: 2, earlier: 0 });
@@ -70,7 +70,7 @@ describe.skipIf(!HAS_FACES)(`featids import (FACES_DIR: ${FACES_DIR})`, () => {
       featids.map(() => ({ ok: true, source: 'image' })),
     );
 
-    // Killed between the string and the row: the last line's FeatureID is not there, and after it comes half a line.
+    // Killed between the string and the row: the last line's FeatureID does not exist, and half a line follows.
     const text = await readFile(out(), 'utf8');
     const kept = text.trimEnd().split('\n').slice(0, -1).join('\n');
     await writeFile(out(), `${kept}\na.webp,five,${generateFeatid().text},,\nb.jp`);

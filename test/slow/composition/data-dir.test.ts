@@ -1,4 +1,4 @@
-// A DATA_DIR that cannot be used is a sentence with the folder and the remedy, to whoever starts and as whoever.
+// An unusable DATA_DIR is reported in one sentence with the folder and the remedy, whichever user starts the service.
 import { spawn } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** `serve` with this folder, as it ends. */
+/** Runs `serve` with this folder until it exits. */
 async function start(dataDir: string, user = {}): Promise<{ code: unknown; errors: string }> {
   const child = spawn(process.execPath, ['bin/likeness', 'serve'], {
     cwd: ROOT,
@@ -32,7 +32,7 @@ async function start(dataDir: string, user = {}): Promise<{ code: unknown; error
   return { code, errors };
 }
 
-test.concurrent('one that leads through a file', async () => {
+test.concurrent('refuses a path that leads through a file', async () => {
   await writeFile(join(folder, 'file'), '');
   const dataDir = join(folder, 'file', 'data');
   expect(await start(dataDir)).toEqual({
@@ -43,7 +43,9 @@ test.concurrent('one that leads through a file', async () => {
   });
 });
 
-test.concurrent('one that this process may not write (skipped unless root)', { skip: !isRoot }, async () => {
+test.concurrent('refuses one that this process may not write to (skipped unless root)', {
+  skip: !isRoot,
+}, async () => {
   const theirs = join(folder, 'theirs');
   await mkdir(theirs, { mode: 0o755 });
   const { code, errors } = await start(join(theirs, 'data'), { uid: NOBODY, gid: NOBODY });
@@ -54,7 +56,7 @@ test.concurrent('one that this process may not write (skipped unless root)', { s
   );
 });
 
-test.concurrent("one that PostgreSQL's user may not enter (skipped unless root)", {
+test.concurrent("refuses one that PostgreSQL's user may not enter (skipped unless root)", {
   skip: !isRoot,
 }, async () => {
   const closed = join(folder, 'closed');

@@ -1,5 +1,5 @@
-// A stop under load: two API processes, and clients with connections that they keep, who ask /readyz whom to turn to as a
-// load balancer does. Nobody's request may fail.
+// Stopping under load: two API processes, and clients with keep-alive connections that choose a process by /readyz, as
+// a load balancer does. No request may fail.
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -40,7 +40,7 @@ const startOne = () =>
     },
   });
 
-test('two replaced one after the other under load: no request fails, and each ends with 0', async () => {
+test('replaces two processes one after the other under load: no request fails, and each exits with 0', async () => {
   const balancer = createBalancer([await startOne(), await startOne()]);
   const load = startLoad(balancer);
   try {
@@ -49,12 +49,12 @@ test('two replaced one after the other under load: no request fails, and each en
       balancer.add(next);
       const old = balancer.services()[0]!;
       const slow = await beginSlowCreate(old);
-      // Of three at this moment: their pools, and up to four each of their own (docs/operations/README.md).
+      // Three processes at this moment, each with its pool and up to four more (docs/operations/README.md).
       expect(await countConnections()).toBeLessThanOrEqual(3 * (4 + 4));
       const stopped = old.stop();
       const leaving = { status: 503, body: { status: 'unavailable', parts: { running: false } } };
       await expect.poll(() => readyz(old), { timeout: 1_500 }).toEqual(leaving);
-      // Under way when it was told to end, finished when it no longer listens.
+      // The slow request was under way at SIGTERM. It finishes after the process has stopped listening.
       const isDeaf = () =>
         readyz(old).then(
           () => '',
@@ -67,7 +67,7 @@ test('two replaced one after the other under load: no request fails, and each en
     }
     expect(await load.stop()).toEqual([]);
     expect(load.answered()).toBeGreaterThan(100);
-    // Each connection to a process that ended was closed by an answer, not under a request.
+    // Each connection to a stopped process was closed with an answer, not during a request.
     expect(load.lastAnswers()).toBeGreaterThanOrEqual(2);
   } finally {
     await load.stop();
@@ -91,7 +91,7 @@ async function countConnections(): Promise<number> {
   return rows[0]!.count;
 }
 
-/** Asks every service regularly, and names those that were ready when they were last asked, by turns. */
+/** Polls /readyz of every service, and returns in turn those that were ready at the last poll. */
 function createBalancer(first: RunningService[]) {
   const services = [...first];
   const isReady = new Set(first);
@@ -171,12 +171,12 @@ const post = (service: RunningService, agent: Agent) =>
     },
   });
 
-/** Sends all of a request but its last byte, which `finish` sends. */
+/** Sends a request except for its last byte, which `finish` sends. */
 async function beginSlowCreate(service: RunningService): Promise<{ finish(): Promise<number> }> {
   const asked = post(service, new Agent({ keepAlive: true }));
   const answered = once(asked, 'response') as Promise<[IncomingMessage]>;
   await new Promise<void>((done) => asked.write(BODY.slice(0, -1), () => done()));
-  // What was written has arrived when a later request has been answered.
+  // Once a later request has been answered, what was written has arrived.
   await readyz(service);
   return {
     finish: async () => {

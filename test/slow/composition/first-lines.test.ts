@@ -1,4 +1,4 @@
-// What a newcomer and a log collector see of a start: where to go on, where the keys are, and no noise.
+// What a newcomer and a log collector see of a start: what to open next, where the keys are, and no noise.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -44,7 +44,7 @@ function serve(environment: Record<string, string> = {}): {
   return { child, output: () => output, errors: () => errors };
 }
 
-/** A whole life: start, a moment, SIGTERM. */
+/** Starts the service, waits a moment and sends SIGTERM. */
 async function live() {
   const { child, output, errors } = serve();
   const closed = new Promise((done) => child.once('close', done));
@@ -55,7 +55,7 @@ async function live() {
   return { output: output(), lines: errors().trim().split('\n') };
 }
 
-test('every start says where the keys are, the first one which; the log is JSON and quiet', async () => {
+test('every start says where the keys are, only the first prints them; the log is JSON and quiet', async () => {
   const first = await live();
   const file = join(dataDir, 'dev-credentials.json');
   const kept = JSON.parse(await readFile(file, 'utf8'));
@@ -82,11 +82,11 @@ test('every start says where the keys are, the first one which; the log is JSON 
   expect(second.output).toContain(`  kept in         ${file}\n`);
 }, 120_000);
 
-test('told to end while it starts, it ends without a word of its worker', async () => {
+test('stops without a warning when it is interrupted during its start', async () => {
   const { child, errors } = serve();
   const closed = new Promise((done) => child.once('close', done));
   await expect.poll(errors, { timeout: 60_000 }).toContain('listening on');
-  // As Ctrl-C at a terminal, which reaches workers before they listen to it.
+  // Like Ctrl-C at a terminal, which reaches workers before they handle it.
   child.kill('SIGINT');
   for (const pid of await childrenOf(child)) process.kill(pid, 'SIGINT');
   expect(await closed).toBe(0);
@@ -97,7 +97,7 @@ test('told to end while it starts, it ends without a word of its worker', async 
   ).toEqual([]);
 }, 120_000);
 
-test('a worker beside an API does not know what signs operators in', async () => {
+test('a worker beside an API does not get the console password', async () => {
   const password = 'a password of this test alone';
   const { child, output } = serve({ CONSOLE_PASSWORD: password, CONSOLE_PORT: String(await freePort()) });
   const closed = new Promise((done) => child.once('close', done));
@@ -110,7 +110,7 @@ test('a worker beside an API does not know what signs operators in', async () =>
   expect(given).not.toContain(password);
 }, 120_000);
 
-/** Processes that it has started by now (Linux: from /proc). */
+/** Processes that this one has started so far (Linux: from /proc). */
 async function childrenOf({ pid }: ChildProcess): Promise<number[]> {
   const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
   return text.split(' ').filter(Boolean).map(Number);

@@ -1,4 +1,4 @@
-// A start on a full disk says so at once, wherever it notices: PostgreSQL itself ends without a word to whoever is connected.
+// A start on a full disk reports it at once, at whatever stage. PostgreSQL itself exits without telling its clients.
 import { spawn } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -7,7 +7,7 @@ import { CAN_MOUNT, mountSmallDisk } from '../../support/small-disk.ts';
 
 const ROOT = resolve(import.meta.dirname, '..', '..', '..');
 
-/** `likeness migrate` in this folder, as it ends. */
+/** Runs `likeness migrate` in this folder until it exits. */
 async function migrate(dataDir: string): Promise<{ code: unknown; errors: string }> {
   const child = spawn(process.execPath, ['bin/likeness', 'migrate'], {
     cwd: ROOT,
@@ -23,9 +23,9 @@ async function migrate(dataDir: string): Promise<{ code: unknown; errors: string
 }
 
 test.skipIf(!CAN_MOUNT)(
-  'a disk without space for a database, or for more of it (mounts a tmpfs)',
+  'reports a disk without space for a database, or for more of it (mounts a tmpfs)',
   async () => {
-    // Too small for the programs, and for what is written into the database.
+    // The first is too small for the programs, the second for what is written into the database.
     for (const megabytes of [30, 120]) {
       const disk = mountSmallDisk(megabytes);
       try {

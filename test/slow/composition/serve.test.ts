@@ -1,4 +1,4 @@
-// A service that cannot start says why in a sentence and ends, so that whoever supervises it can start it again; one that
+// A service that cannot start says why in one sentence and exits, so that its supervisor can start it again. One that
 // has started says so.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,9 +16,9 @@ const ROOT = resolve(import.meta.dirname, '..', '..', '..');
 test.concurrent.each([
   'api',
   'worker',
-])('ROLE=%s without its database ends, also as the child of a supervisor', async (role) => {
+])('ROLE=%s exits without its database, even as the child of a supervisor', async (role) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'likeness-serve-'));
-  // The channel to a parent keeps a process alive until it is closed.
+  // The IPC channel to a parent keeps a process alive until it is closed.
   const child = startProcess({
     ...{ ROLE: role, DATA_DIR: dataDir, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' },
   });
@@ -36,7 +36,7 @@ test.concurrent.each([
   }
 }, 60_000);
 
-test('a worker says that it is ready, answers at its own port, and ends with 0', async () => {
+test('a worker says that it is ready, answers on its own port, and exits with 0', async () => {
   const [database, port] = [await createTestDatabase(), await freePort()];
   const dataDir = await mkdtemp(join(tmpdir(), 'likeness-serve-'));
   const child = startProcess({
@@ -68,7 +68,7 @@ test.concurrent.each([
   ['METRICS_PORT', 0, { PORT: '0' }, (port: number) => `METRICS_HOST 127.0.0.1, METRICS_PORT ${port}`],
   ['PORT', 1, { DEV_TLS: '1' }, (port: number) => `DEV_TLS, port ${port}`],
 ])(
-  'a taken port ends the start: %s + %i',
+  'exits when a port is taken: %s + %i',
   async (variable, above, more, where) => {
     const database = await createTestDatabase();
     const dataDir = await mkdtemp(join(tmpdir(), 'likeness-serve-'));
@@ -98,7 +98,7 @@ test.concurrent.each([
   60_000,
 );
 
-/** The service in a process of its own, with the channel that a supervisor has. */
+/** Starts the service in a process of its own, with the IPC channel that a supervisor has. */
 function startProcess(environment: Record<string, string>): ChildProcess {
   return spawn(process.execPath, ['bin/likeness', 'serve'], {
     cwd: ROOT,

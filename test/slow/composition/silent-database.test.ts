@@ -1,5 +1,5 @@
-// A database that neither answers nor refuses: connections that fall silent without being closed, and a server that came back as
-// a standby. Whoever waits for it, in every process, goes on when there is a server again.
+// A database that neither answers nor refuses: connections that go silent without being closed, and a server that came
+// back as a standby. Everything that waits for it, in every process, carries on once a server is there again.
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
@@ -48,10 +48,10 @@ const create = (api: TestApi) =>
 const expire = () =>
   sql`update challenge set expires_at = now() where status = 'created'`.execute(database.db);
 
-it('connections that fall silent and stay: requests, deliveries and jobs go on by new ones', async () => {
+it('requests, deliveries and jobs move to new connections when the old ones go silent without closing', async () => {
   const api = await start(line.url);
   expect((await create(api)).status).toBe(201);
-  // Some statements of every loop are under way, and no answer comes.
+  // Statements of every loop are under way and get no answer.
   line.silence();
   const kept = Array.from({ length: 12 }, () => create(api));
   const statuses = (await Promise.all(kept)).map(({ status }) => status);
@@ -67,12 +67,12 @@ it('connections that fall silent and stay: requests, deliveries and jobs go on b
   await expect.poll(async () => (await left()).rows.length, { timeout: 30_000 }).toBe(0);
 }, 600_000);
 
-it('a server that turned into a standby, and another by the same name: nobody stays with the old one', async () => {
+it('no session stays with a server that became a standby once another has taken its name', async () => {
   const api = await start(database.url);
   const admin = new pg.Client({ connectionString: inject('postgresUrl') });
   await admin.connect();
   const name = new URL(database.url).pathname.slice(1);
-  // What is a setting here is another server there: sessions keep what they began with.
+  // The setting stands in for another server: sessions keep the value that they began with.
   await admin.query(`alter database ${name} set default_transaction_read_only = on`);
   await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
   await expect.poll(async () => (await create(api)).status).toBe(503);
@@ -97,7 +97,7 @@ it('a server that turned into a standby, and another by the same name: nobody st
   await receiver.received(30, 60_000);
 }, 600_000);
 
-it('a silent database does not keep a process that is to end', async () => {
+it('a silent database does not keep a process from stopping', async () => {
   await start(line.url);
   line.silence();
   await delay(2_000);

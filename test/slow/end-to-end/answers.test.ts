@@ -1,5 +1,5 @@
-// Prompts that wait for the person: whoever answers at once or late ends each step by the answer and passes; whoever does
-// not answer gets through by the limit and is told why; and where nobody watches, the steps have a fixed length.
+// Prompts that wait for the person. An answer, early or late, ends its step, and the person passes. Without an answer
+// each step ends at its limit, and the person is told what was missing. Without guidance the steps have a fixed length.
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { livesUp } from '../../../src/challenge/lived-script.ts';
@@ -14,11 +14,11 @@ import type { Behaviour } from '../../support/virtual-camera.ts';
 const en = readTexts('en');
 
 const TAKE_TIMEOUT_MS = 120_000;
-/** Beyond the delay and the hold: the movement itself, and guidance that has to see it, on a busy machine. */
+/** Added to the delay and the hold: time for the movement itself, and for guidance to see it on a busy machine. */
 const MOVEMENT_MS = 2_000;
 const why = HAS_FACES ? '' : ' (skipped: FACES_DIR is not there)';
 
-/** Of one answered step, as the page asks for it. */
+/** Length of the buzz that the page asks for when a step is answered. */
 const BUZZ_MS = 40;
 
 /** What the page asked the device to do, in order. */
@@ -27,7 +27,7 @@ interface Told {
   readonly spoken: string[];
 }
 
-/** Before the page's scripts: a device that buzzes and has a voice of its own. Headless Chromium has neither. */
+/** Runs before the page's scripts: a device that buzzes and has a voice. Headless Chromium has neither. */
 const FEEL_AND_HEAR = `
   window.told = { buzzes: [], spoken: [] };
   navigator.vibrate = (ms) => window.told.buzzes.push(ms) > 0;
@@ -38,7 +38,7 @@ const FEEL_AND_HEAR = `
 
 interface Take {
   readonly issued: IssuedCapture;
-  /** How many steps were known after each asking. */
+  /** How many steps were known after each request for more. */
   readonly known: readonly number[];
   readonly commit: CommitRequest;
 }
@@ -72,7 +72,7 @@ describe.skipIf(!HAS_FACES)(`prompts that wait for their answer${why}`, () => {
   const lengths = ({ commit }: Take) => commit.script.steps.map(({ from_ms, to_ms }) => to_ms - from_ms);
 
   it.each([300, 2_500])(
-    'a person who begins %i ms after a prompt passes at the first try',
+    'a person who starts to answer %i ms after a prompt passes at the first try',
     async (reactionMs) => {
       const challenge = await create();
       const page = await open('follows', reactionMs);
@@ -81,7 +81,7 @@ describe.skipIf(!HAS_FACES)(`prompts that wait for their answer${why}`, () => {
       const take = await taking;
       expect(livesUp(take.commit.script, take.issued.script)).toBe(true);
       expect(take.commit.hints?.guidance).toBe('on');
-      // Handed out one by one: the first asking is for the second step alone.
+      // Steps are handed out one by one: the first request is for the second step alone.
       expect(take.known[0]).toBe(2);
       const limits = take.issued.script.steps.map(({ hold_ms }, at) =>
         Math.min(hold_ms + (at === 0 ? 0 : reactionMs) + MOVEMENT_MS, take.issued.script.max_step_ms - 1),
@@ -101,7 +101,7 @@ describe.skipIf(!HAS_FACES)(`prompts that wait for their answer${why}`, () => {
   );
 
   it(
-    'each answered step is felt and heard: a buzz, and a spoken good before the next prompt',
+    'each answered step is felt as a buzz and heard as a spoken "good" before the next prompt',
     async () => {
       const challenge = await create();
       const page = await open('follows', 300);
@@ -114,7 +114,7 @@ describe.skipIf(!HAS_FACES)(`prompts that wait for their answer${why}`, () => {
       const take = await taking;
       const { buzzes, spoken } = (await page.evaluate('window.told')) as Told;
       const { steps } = take.issued.script;
-      // The last good may be cut short by the next screen; it is said first all the same.
+      // The next screen may cut the last "good" short, but it is spoken first.
       const goods = spoken.filter((text) => text.startsWith(en.stage.good));
       const what = JSON.stringify([take.issued.script, take.commit.script, buzzes, spoken]);
       expect(walk, what).toMatchObject({ end: 'done' });
@@ -126,7 +126,7 @@ describe.skipIf(!HAS_FACES)(`prompts that wait for their answer${why}`, () => {
   );
 
   it(
-    'a person who never moves gets through by the limit, and is told what was missing',
+    'a person who never moves reaches the limit of each step, and is told what was missing',
     async () => {
       const challenge = await create();
       const page = await open('never moves', 300);
@@ -147,7 +147,7 @@ describe.skipIf(!HAS_FACES)(`prompts that wait for their answer${why}`, () => {
   );
 
   it(
-    'where guidance does not start, every step has its time, and the take is judged',
+    'without guidance every step has a fixed length, and the take is judged',
     async () => {
       const challenge = await create();
       const page = await open('follows', 900);

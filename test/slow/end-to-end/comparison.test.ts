@@ -1,4 +1,4 @@
-// Comparisons for real: the same person passes, another one does not, and another region does not know who was enrolled here.
+// Comparisons end to end: the same person passes, another does not, and another region does not know who enrolled here.
 import { describe, expect, it } from 'vitest';
 import { TestApi } from '../../support/api.ts';
 import { HAS_FACES } from '../../support/faces.ts';
@@ -71,7 +71,7 @@ describe.skipIf(!HAS_FACES)(`comparisons of people before the camera${why}`, () 
     TAKE_TIMEOUT_MS,
   );
 
-  it('another region takes neither its keys, nor its challenges, nor its FeatureIDs', async () => {
+  it('another region accepts neither its keys nor its challenges nor its FeatureIDs', async () => {
     expect(featidOfD0).not.toBe('');
     const ours = await journey.api.create({ liveness_only: true });
     const elsewhereDir = newDataDir();

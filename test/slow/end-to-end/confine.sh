@@ -21,12 +21,12 @@ esac
 
 ip link set lo up
 ip link add elsewhere type veth peer name nobody
-# IPv6 would announce itself there.
+# IPv6 would send announcements there.
 for device in elsewhere nobody; do echo 1 >"/proc/sys/net/ipv6/conf/$device/disable_ipv6"; done
 ip link set elsewhere arp off up
 ip link set nobody up
 ip route add default dev elsewhere
-# They may be links to what is hidden now.
+# These may be links to files that are hidden now.
 rm -f /etc/resolv.conf /etc/nsswitch.conf /etc/hosts
 echo 'nameserver 127.0.0.53' >/etc/resolv.conf
 echo 'hosts: files dns' >/etc/nsswitch.conf

@@ -1,5 +1,5 @@
-// Run by confine.sh: the service as `npm start` starts it, one challenge from its creation to the webhook of its result,
-// and the end. Prints as JSON whom the service asked for, and what it wrote and where.
+// Run by confine.sh: starts the service as `npm start` does, takes one challenge from its creation to the webhook of
+// its result, and stops. Prints as JSON which names the service looked up, and what it wrote where.
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -16,18 +16,18 @@ import { startSignedS3 } from '../../support/signed-s3.ts';
 
 /** What one run found. */
 export interface Journey {
-  /** How often each name was asked for. */
+  /** How often each name was looked up. */
   readonly asked: Readonly<Record<string, number>>;
-  /** Packets for other machines, whatever they hold. */
+  /** Packets for other machines, whatever they contain. */
   readonly packetsElsewhere: number;
-  /** Files that are there after the end, outside DATA_DIR. */
+  /** Files outside DATA_DIR that are there after the service has stopped. */
   readonly written: readonly string[];
   readonly result: string | null;
   readonly webhooks: number;
   readonly exitCode: number | null;
 }
 
-/** Whom the configured run may call, and no other. */
+/** The only hosts that the configured run may call. */
 export const NAMES = {
   receiver: 'hooks.receiver.example',
   oauth: 'login.receiver.example',
@@ -40,10 +40,10 @@ export const NAMES = {
 const IDLE_MS = 40_000;
 const TIMEOUT_MS = 120_000;
 const CREDENTIALS = { id: 'S3RVER', secret: 'the secret of this journey' };
-/** What confine.sh writes itself. */
+/** Files that confine.sh itself writes. */
 const OWN = ['/etc/resolv.conf', '/etc/nsswitch.conf', '/etc/hosts'];
 
-/** The same address by its name. */
+/** The same address with this host name. */
 function named(url: string, name: string): string {
   const address = new URL(url);
   address.hostname = name;
@@ -133,7 +133,7 @@ async function travel(isConfigured: boolean): Promise<Journey> {
   };
 }
 
-/** From the kernel's table: after the name eight figures of what came in, then bytes and packets of what went out. */
+/** From /proc/net/dev: after the name come eight figures for what was received, then the bytes and packets sent. */
 function packetsSentBy(device: string): number {
   const row = readFileSync('/proc/net/dev', 'utf8')
     .split('\n')
@@ -142,7 +142,7 @@ function packetsSentBy(device: string): number {
   return Number(row![10]);
 }
 
-/** Regular files, by their paths from the folder on. */
+/** Paths of the regular files below the folder, without the folder's own path. */
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -152,6 +152,6 @@ function filesBelow(folder: string): string[] {
 
 if (process.argv[1] === import.meta.filename) {
   const journey = await travel(process.argv[2] === 'configured');
-  // Not all that was started listens to being told to stop: with this process the namespaces end, and all in them.
+  // Not every process stops when told to. When this one exits, its namespaces end with everything in them.
   process.stdout.write(`${JSON.stringify(journey)}\n`, () => process.exit());
 }

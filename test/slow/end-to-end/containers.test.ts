@@ -1,5 +1,6 @@
-// Files of each kind that phones and browsers write, through the real service's upload to a verdict: whatever is missing of the
-// answers in them, each is read, upright, to the face in it; where a pipe cannot be read to its end, when it is complete.
+// Files of each kind that phones and browsers write, uploaded to the real service and judged. They may lack answers to
+// the prompts, but each is decoded upright and its face is found. A file that cannot be decoded from a pipe is decoded
+// once it is complete.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +17,7 @@ const CLIP_S = 5;
 const H264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
 const FRAGMENTS = ['-movflags', 'frag_keyframe+empty_moov+default_base_moof', '-g', '15', '-f', 'mp4'];
 
-/** By what they are: how ffmpeg makes them of a clip, and of what it has made. */
+/** By kind: ffmpeg's arguments that make the file from a clip. Each further list takes the result of the one before. */
 const KINDS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'fragmented MP4, H.264': [[...H264, ...FRAGMENTS]],
   'MP4 with its index at the end': [[...H264, '-f', 'mp4']],
@@ -29,7 +30,7 @@ const KINDS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'of a variable frame rate': [['-vf', "select='gt(random(1),0.4)'", '-vsync', 'vfr', ...H264, ...FRAGMENTS]],
 };
 
-/** What is said of a video that was not read, or in which no face was found: one on its side has none. */
+/** Reasons given for a video that was not decoded, or in which no face was found, as in one that lies on its side. */
 const UNREAD = ['video_unreadable', 'face_missing', 'no_face'];
 
 describe.skipIf(!HAS_FACES)(`files of each kind${why}`, () => {
@@ -47,7 +48,7 @@ describe.skipIf(!HAS_FACES)(`files of each kind${why}`, () => {
     return readFileSync(from);
   }
 
-  // The person smiles unasked, which is no second try: every upload comes to a verdict.
+  // The person smiles unasked, which does not lead to a second try, so every upload comes to a verdict.
   it.each(Object.keys(KINDS))(
     '%s',
     async (kind) => {

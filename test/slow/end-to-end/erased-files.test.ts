@@ -1,5 +1,5 @@
-// Erased means gone: a person takes a challenge in a browser, the client erases it, and somebody with a copy of every
-// file, the master key, the FeatureID and all ciphertexts gets nothing back. erasure.test.ts beside it has the long story.
+// Erased means gone: a person takes a challenge in a browser, the client erases it, and an attacker with a copy of
+// every file, the master key, the FeatureID and all ciphertexts recovers nothing. erasure.test.ts has longer cases.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ describe.skipIf(!HAS_FACES)(`an erased challenge${why}`, () => {
     rmSync(copies, { recursive: true, force: true });
   });
 
-  /** As an attacker takes it: the files of the running system, as they are at this moment. */
+  /** Copies the files of the running system as they are at this moment, as an attacker would. */
   function copyFiles(name: string): string {
     const copy = join(copies, name);
     execFileSync('cp', ['-a', join(journey.dataDir, 'postgres', 'cluster'), copy]);
@@ -68,7 +68,7 @@ describe.skipIf(!HAS_FACES)(`an erased challenge${why}`, () => {
     TAKE_TIMEOUT_MS,
   );
 
-  it('lies open to who holds files, master key and string, as long as it is kept', async () => {
+  it('can be read with the files, the master key and the string for as long as it is kept', async () => {
     expect(await attack(copyFiles('before'), loot)).toEqual(ALL);
   });
 

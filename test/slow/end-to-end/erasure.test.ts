@@ -1,5 +1,5 @@
-// Erased means gone, the long story: killed at any moment, after rejections, retention and revocation, under load, after
-// a restart. Keys are remembered while they live and looked for in every file afterwards.
+// Erased means gone, the longer cases: killed at any moment, after rejections, retention and revocation, under load,
+// after a restart. The tests note the keys while they exist and search every file for them afterwards.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ import {
 } from '../../support/running-service.ts';
 import { filesWith, type Secrets } from '../../support/secret-search.ts';
 
-/** The sweep comes every 5 s, and lasts. */
+/** The sweep runs every 5 s, and takes some time. */
 const SWEPT = { timeout: 60_000, interval: 500 };
 const KILLS = 12;
 const why = HAS_FACES ? '' : ' (skipped: FACES_DIR is not there)';
@@ -56,7 +56,7 @@ describe.skipIf(!HAS_FACES)(`erased means gone${why}`, () => {
     return rows[0];
   }
 
-  /** Files of a copy, taken at this moment of the running system, that hold any of these. */
+  /** Copies the files of the running system as they are at this moment, and returns those that hold any of these. */
   function foundInCopy(name: string, needles: Secrets): string[] {
     const copy = join(copies, name);
     execFileSync('cp', ['-a', join(dataDir, 'postgres', 'cluster'), copy]);
@@ -71,7 +71,7 @@ describe.skipIf(!HAS_FACES)(`erased means gone${why}`, () => {
     return (await api.create({ customer_reference: reference, liveness_only: true })).challenge_id;
   }
 
-  /** A completed challenge after three uploads that cannot be judged, and the video key that each was sent under. */
+  /** Completes a challenge with three uploads that cannot be judged. Returns the video key that each was sent under. */
   async function uploadThrice(): Promise<{ id: string; keys: Buffer[] }> {
     const { challenge_id: id, challenge_url } = await api.create({
       liveness_only: true,
@@ -97,7 +97,7 @@ describe.skipIf(!HAS_FACES)(`erased means gone${why}`, () => {
 
   const dueNow = () => client.query('update key_bucket set due_at = now() where due_at is not null');
 
-  it('one after another, the copy taken when DELETE answered', async () => {
+  it('no copy taken after DELETE has answered holds a key, one challenge after another', async () => {
     for (let round = 0; round < 5; round++) {
       const id = await create(`person ${round}`);
       const { details, tag } = await keysOf(id);
@@ -108,7 +108,7 @@ describe.skipIf(!HAS_FACES)(`erased means gone${why}`, () => {
     }
   }, 120_000);
 
-  it('a recording that was sent back, with the next rewriting, while its challenge goes on', async () => {
+  it('the key of a rejected recording goes with the next rewrite, while its challenge continues', async () => {
     const { id, keys } = await uploadThrice();
     expect(new Set(keys.map(String)).size).toBe(3);
     const [first, second, last] = keys;
@@ -117,7 +117,7 @@ describe.skipIf(!HAS_FACES)(`erased means gone${why}`, () => {
     await expect.poll(() => filesWith(dataDir, { first: first!, second: second! }), SWEPT).toEqual([]);
     expect(filesWith(dataDir, { last: last! })).not.toEqual([]);
 
-    // Its time is over: the video goes, the result stays.
+    // The video's retention is over: the video goes, the result stays.
     await client.query(
       `update asset set delete_after = now() - interval '1 second' where challenge_id = $1`,
       [id],
@@ -129,7 +129,7 @@ describe.skipIf(!HAS_FACES)(`erased means gone${why}`, () => {
     const result = await api.call('GET', `/v1/challenges/${id}`);
     expect(result.body).toMatchObject({ status: 'completed', assets_links: [] });
 
-    // So is that of the result.
+    // Now the result's retention is over too.
     const { details } = await keysOf(id);
     await client.query(`update challenge set closed_at = now() - interval '91 days' where id = $1`, [id]);
     await expect.poll(() => keysOf(id), { timeout: 90_000, interval: 1000 }).toBeUndefined();
@@ -138,7 +138,7 @@ describe.skipIf(!HAS_FACES)(`erased means gone${why}`, () => {
     gone[`details ${id}`] = details;
   }, 400_000);
 
-  it('killed at any moment of it: not erased, or erased and finished by the next start', async () => {
+  it('an erasure that is killed at any moment has not happened, or is finished by the next start', async () => {
     const fates = { erased: 0, kept: 0 };
     for (let kill = 0; kill < KILLS; kill++) {
       const id = await create(`killed ${kill}`);
@@ -146,7 +146,7 @@ describe.skipIf(!HAS_FACES)(`erased means gone${why}`, () => {
       const asked = api.call('DELETE', `/v1/challenges/${id}`).catch(() => null);
       await delay(kill * 12);
       if (kill % 3 === 2) {
-        // The database server and all of its sessions, too.
+        // Takes down all of the database server's sessions too.
         const { rows } = await client.query('select pg_backend_pid() as pid');
         process.kill(rows[0].pid, 'SIGKILL');
       }
@@ -170,7 +170,7 @@ describe.skipIf(!HAS_FACES)(`erased means gone${why}`, () => {
     expect(fates.erased + fates.kept).toBe(KILLS);
   }, 900_000);
 
-  it('after a thousand challenges more, and a stop, none of it is back', async () => {
+  it('nothing comes back after a thousand more challenges and a restart', async () => {
     for (let batch = 0; batch < 20; batch++) {
       await Promise.all(Array.from({ length: 50 }, (_, at) => create(`later ${batch} ${at}`)));
       if (batch % 5 === 0) await client.query('vacuum analyze');

@@ -47,7 +47,7 @@ describe('the examples', () => {
     removeDataDir(dataDir);
   });
 
-  /** Starts one with its documented command; resolves when it says that it is ready. */
+  /** Starts an example with its documented command; resolves when it says that it is ready. */
   async function start(file: string, more = {}): Promise<{ url: string; output(): string }> {
     const env = { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: String(await freePort()), ...more };
     const child = spawn(process.execPath, [file], { env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -58,7 +58,7 @@ describe('the examples', () => {
     return { url: /ready on (\S+)/.exec(output)![1]!, output: () => output };
   }
 
-  it('the receiver verifies, prints, and refuses what is not signed', async () => {
+  it('the receiver verifies and prints webhooks, and refuses unsigned requests', async () => {
     const receiver = await start('examples/receiver/server.js');
     const api = new TestApi(service);
     const endpoint = { type: 'http', properties: { endpoint_url: receiver.url } };
@@ -69,7 +69,7 @@ describe('the examples', () => {
     expect((await fetch(receiver.url)).status).toBe(405);
   });
 
-  it('the shop runs in the sandbox without a camera: pressed, signed with its own secret, marked', async () => {
+  it('the shop runs in the sandbox without a camera, and its challenges are marked', async () => {
     const shop = await start('examples/shop/server.js', { LIKENESS_SANDBOX: '1' });
     expect(await payInSandbox(shop.url, 'pass')).toBe('Paid. Thank you!');
     expect(await payInSandbox(shop.url, 'no_match')).toBe('Not paid');
@@ -81,7 +81,7 @@ describe('the examples', () => {
     ]);
   });
 
-  /** Buys the lamp in a browser that has no camera; what the order's page says in the end. */
+  /** Buys the lamp in a browser that has no camera; returns what the order's page says in the end. */
   async function payInSandbox(shopUrl: string, outcome: string): Promise<string> {
     const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
     try {
@@ -99,7 +99,7 @@ describe('the examples', () => {
   }
 
   it.skipIf(!HAS_FACES)(
-    `the shop enrols its customer, and nobody else pays with her name${HAS_FACES ? '' : ' (skipped: FACES_DIR is not there)'}`,
+    `the shop enrols its customer, and nobody else can pay in her name${HAS_FACES ? '' : ' (skipped: FACES_DIR is not there)'}`,
     async () => {
       const shop = await start('examples/shop/server.js');
       expect(await payAs('d0', shop.url)).toBe('Paid. Thank you!');
@@ -110,7 +110,7 @@ describe('the examples', () => {
     TIMEOUT_MS,
   );
 
-  /** What the workers did stands beside what the API did, and nothing of a person among it. */
+  /** The workers' metrics stand beside the API's, and none of them holds personal data. */
   async function expectMetrics(): Promise<void> {
     expect((await fetch(`${service.url}/metrics`)).status).toBe(404);
     const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
@@ -122,7 +122,7 @@ describe('the examples', () => {
     expect(text).not.toMatch(/ch_[0-9a-z]{26}|acct_|msg_/);
   }
 
-  /** API and worker sent their spans, of the same challenge, with nothing of a person or a link. */
+  /** API and worker sent spans of the same challenge, without personal data or a link. */
   async function expectTraces(): Promise<void> {
     const named = (name: string) => collector.spans.filter((span) => span.name === name);
     await expect.poll(() => named('judge').length, { timeout: 30_000 }).toBe(2);
@@ -142,7 +142,7 @@ describe('the examples', () => {
     expect(collector.text()).not.toMatch(/\/c\/[A-Za-z0-9_-]{43}|lk_(live|test)_|lfid1_/);
   }
 
-  /** Buys the lamp with that person before the camera; what the order's page says in the end. */
+  /** Buys the lamp with that person before the camera; returns what the order's page says in the end. */
   async function payAs(who: CameraSubject, shopUrl: string): Promise<string> {
     const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
     try {

@@ -32,7 +32,7 @@ describe.skipIf(!HAS_FACES)(`kill -9${why}`, () => {
   });
 
   it(
-    'judges what was accepted and delivers what was due, whoever was killed meanwhile',
+    'judges what was accepted and delivers what was due, whichever process was killed meanwhile',
     async () => {
       receiver = await startReceiver();
       service = await start();

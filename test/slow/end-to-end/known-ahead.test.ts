@@ -1,4 +1,5 @@
-// Whoever collects the prompts before there is a film: asks for a step with slices of one byte each, then sends the film whole.
+// An attacker who collects the prompts before there is a film: asks for each step with a slice of one byte, then sends
+// the whole film.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -33,14 +34,14 @@ const announcementOf = (bytes: Uint8Array, index: number, to_ms: number) => ({
   sha256: createHash('sha256').update(bytes).digest('hex'),
 });
 
-/** Sends the film as one last slice, when it might have been recorded; answers what the person is told. */
+/** Sends the film as one last slice, when it might have been recorded; returns what the person is told. */
 async function present(page: PageClient): Promise<string> {
   const issued = await page.call('POST', '/captures', {});
   const startedAtMs = performance.now();
   const { capture_id, step_count, script, chunk_bytes } = issued.body as IssuedCapture;
   const path = `/captures/${capture_id}`;
   let steps: DrawnStep[] = script.steps;
-  // All of a film begins as every film does.
+  // Every film begins with these bytes, so they can be sent before there is one.
   for (let index = 0; steps.length < step_count; index++) {
     await delay(5);
     const slices = [announcementOf(film.subarray(index, index + 1), index, index + 1)];
@@ -53,7 +54,7 @@ async function present(page: PageClient): Promise<string> {
   const known = steps.length - 1;
   const lived = livedScript({ ...script, steps }, 8_500 / step_count);
   const lengthMs = Math.max(9_000, lived.steps.at(-1)!.to_ms + 300);
-  // Slices of a byte as time goes by, then everything.
+  // One-byte slices as time passes, then all the rest.
   let index = known;
   for (; performance.now() - startedAtMs < lengthMs; index++) {
     await delay(1_000);
@@ -71,12 +72,12 @@ async function present(page: PageClient): Promise<string> {
   return (await page.outcome()).status;
 }
 
-it('collecting the prompts first helps nobody', { timeout: 300_000 }, async () => {
+it('collecting the prompts first does not help an attacker', { timeout: 300_000 }, async () => {
   const api = new TestApi(service);
   const made = await api.create({ liveness_only: true, require_consent: false });
   const page = new PageClient(made.challenge_url);
   await page.start();
-  // The second time its pictures are known, which nobody may try again.
+  // On the second try its pictures are already known, which cannot be retried.
   while ((await present(page)) === 'retry');
   const result = await api.waitFor(made.challenge_id, ['completed']);
   expect(result.overall_result).toBe('fail');

@@ -1,5 +1,5 @@
-// Likeness as a login, for real: the process of `npm start`, a client registered by the command line and played by
-// openid-client, a browser, and people before its camera. Killed in the middle, it goes on.
+// Likeness as a login, end to end: the process of `npm start`, a client registered on the command line and played by
+// openid-client, a browser, and people before its camera. A login continues after the service was killed in the middle.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -77,7 +77,9 @@ describe.skipIf(!HAS_FACES)(`a login${why}`, () => {
     return context;
   }
 
-  /** From the client's address to the client's address; `atChallenge` happens before the person begins. */
+  /**
+   * Goes from the client's authorization request back to its redirect URI; `atChallenge` runs before the person begins.
+   */
   async function logIn(who: CameraSubject, atChallenge: (url: string) => Promise<void> = async () => {}) {
     const verifier = client.randomPKCECodeVerifier();
     const [state, nonce] = [client.randomState(), client.randomNonce()];
@@ -120,7 +122,7 @@ describe.skipIf(!HAS_FACES)(`a login${why}`, () => {
   );
 
   it(
-    'verifies them the second time, though the service is killed in the middle, and nobody else begins in their place',
+    'verifies them the second time, even if the service is killed in between, and lets nobody else begin in their place',
     async () => {
       const { tokens } = await logIn('d0', async (url) => {
         const stranger = await phone('d0');
@@ -139,7 +141,7 @@ describe.skipIf(!HAS_FACES)(`a login${why}`, () => {
   );
 
   it(
-    'refuses somebody else, and tells the client no more than that',
+    'refuses another person, and tells the client no more than that',
     async () => {
       const { back } = await logIn('d19');
       expect(back.searchParams.get('error')).toBe('access_denied');
@@ -148,7 +150,7 @@ describe.skipIf(!HAS_FACES)(`a login${why}`, () => {
     TAKE_TIMEOUT_MS,
   );
 
-  it('knows one person, and forgets them with the client', () => {
+  it('knows one person, and forgets them when the client is removed', () => {
     const clientId = relyingParty.clientMetadata().client_id;
     expect(likeness('oidc', 'clients', 'list').data).toMatchObject([{ client_id: clientId, people: 1 }]);
     expect(likeness('oidc', 'clients', 'remove', clientId)).toEqual({ client_id: clientId, removed: true });
@@ -182,7 +184,7 @@ describe.skipIf(!HAS_FACES)(`a login${why}`, () => {
         await page.goto(`http://127.0.0.1:${port}/`);
         await page.getByRole('button', { name: 'Pay 249' }).click();
         await page.waitForURL('**/c/**');
-        // Enrolled, and verified at once: two checks.
+        // Two checks: enrolment, and a verification right after it.
         while (new URL(page.url()).pathname.startsWith('/c/')) {
           await takeChallenge(page, page.url(), { timeoutMs: TAKE_TIMEOUT_MS });
           await page.waitForURL(/\/checked|\/c\//, { timeout: 20_000 });

@@ -67,7 +67,7 @@ describe.skipIf(!HAS_FACES)(`malformed uploads${why}`, () => {
   });
 });
 
-/** What the file says of its length, where it says something a test can wait for. */
+/** The length that the file declares; 0 where it declares none, or one that is too long for a test to wait for. */
 function declaredMs(path: string): number {
   const asked = ['-v', 'quiet', '-show_entries', 'format=duration', '-of', 'csv=p=0', path];
   const seconds = Number(spawnSync('ffprobe', asked, { encoding: 'utf8', timeout: 10_000 }).stdout);

@@ -1,5 +1,5 @@
-// The whole service where every question to a name server, every packet for another machine and every written file is
-// seen: from start to end it calls whom it was told to call, and writes to DATA_DIR.
+// Runs the whole service where every query to a name server, every packet for another machine and every written file is
+// seen. From start to stop it calls only the hosts it was told to call, and writes only to DATA_DIR.
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// The path, for real: somebody follows the mark in the page with the nose, and somebody who cannot is asked for turns.
+// The path, end to end: one person follows the mark in the page with the nose; another, who cannot, is asked for turns.
 import { describe, expect, it } from 'vitest';
 import { takeChallenge } from '../../support/capture-subject.ts';
 import { HAS_FACES } from '../../support/faces.ts';
@@ -13,7 +13,7 @@ describe.skipIf(!HAS_FACES)(`a path to follow${why}`, () => {
   const create = () => journey.api.create({ liveness_only: true, require_consent: false });
 
   it(
-    'is followed by a person whose nose comes after the mark',
+    'is passed by a person whose nose follows the mark',
     async () => {
       const challenge = await create();
       const context = await journey.phone({ who: 'following' });
@@ -38,7 +38,7 @@ describe.skipIf(!HAS_FACES)(`a path to follow${why}`, () => {
   );
 
   it(
-    'is left out for a person who cannot: turns take its place, and the result says so',
+    'is replaced by turns for a person who cannot follow it, and the result says so',
     async () => {
       const challenge = await create();
       const context = await journey.phone({ who: 'turning' });

@@ -1,5 +1,5 @@
-// Who does not pass, for real: the process of `npm start`, a browser, a camera that shows no smile or no person. Three tries
-// each, most of it waiting.
+// People who do not pass, end to end: the process of `npm start`, a browser, a camera that shows no smile or no live
+// person. Three tries each, most of the time spent waiting.
 import { describe, expect, it } from 'vitest';
 import { HAS_FACES } from '../../support/faces.ts';
 import { SMILES_ALONE, TAKE_TIMEOUT_MS, useJourney } from '../../support/journey.ts';
@@ -11,7 +11,7 @@ describe.skipIf(!HAS_FACES)(`a challenge that is not passed${why}`, () => {
   const journey = useJourney(SMILES_ALONE);
 
   it.concurrent(
-    'no smile: sent back with the reason, and failed when the tries are used up',
+    'no smile: it is sent back with the reason, and fails when the tries are used up',
     async () => {
       const challenge = await journey.api.create({ liveness_only: true, require_consent: false });
       const walk = await journey.take(challenge.challenge_url, { behaviour: 'never smiles' });

@@ -1,5 +1,5 @@
-// A video that is judged while it is recorded: to the bit what the complete one gives, whatever the sizes of its chunks and
-// the pauses between them; and it ends as soon as it can where it is refused, aborted or fails to come.
+// Judging a video while it is recorded gives bit for bit the judgement of the complete file, whatever the sizes of its
+// chunks and the pauses between them. It ends as early as it can when the video is refused, aborted or does not arrive.
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -34,7 +34,7 @@ const script: Script = {
 };
 const known = { script, references: [] };
 
-/** Cuts at these shares of the bytes, with a pause before each part. */
+/** Yields the bytes, cut at these shares of their length, with a pause before each part. */
 async function* growing(bytes: Uint8Array, cuts: readonly number[], pausesMs: readonly number[]) {
   const ends = [...cuts.map((share) => Math.floor(share * bytes.length)).sort((a, b) => a - b), bytes.length];
   let from = 0;
@@ -45,7 +45,7 @@ async function* growing(bytes: Uint8Array, cuts: readonly number[], pausesMs: re
   }
 }
 
-/** The given bytes, and then nothing for ever. */
+/** Yields the given bytes and then never anything more. */
 async function* stalling(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
   await new Promise(() => {});
@@ -69,7 +69,7 @@ describe.skipIf(!HAS_FACES)(`a video that grows (FACES_DIR: ${FACES_DIR})`, () =
     ['fragmented.mp4', [...H264, ...FRAGMENTED]],
     ['index-first.mp4', [...H264, '-movflags', '+faststart']],
     ['index-last.mp4', H264],
-  ])('%s is judged as the complete one', async (name, codec) => {
+  ])('%s is judged like the complete file', async (name, codec) => {
     const bytes = await readFile(await clip(name, codec));
     const complete = await judge({ video: bytes, ...known, settings }, held.models);
     expect(complete).toMatchObject({ status: 'judged', bestFrame: { timeMs: expect.any(Number) } });
@@ -94,7 +94,7 @@ describe.skipIf(!HAS_FACES)(`a video that grows (FACES_DIR: ${FACES_DIR})`, () =
     expect(await readdir(tempDir)).toEqual([]);
   });
 
-  it('leaves out what was recorded long after the script, which is known only at the end', async () => {
+  it('leaves out what was recorded long after the end of the script, which is known only at the end', async () => {
     const long = await clips.make('long.webm', [
       ...[
         '-t',
@@ -118,7 +118,7 @@ describe.skipIf(!HAS_FACES)(`a video that grows (FACES_DIR: ${FACES_DIR})`, () =
     expect(grown.clip.fileDurationMs).toBeCloseTo(6000, -2);
   });
 
-  it('reads frames before the last byte is there', async () => {
+  it('decodes frames before the last byte has arrived', async () => {
     const bytes = await readFile(await clip('vp9.webm', VP9));
     let completeAt = 0;
     const video = async function* () {
@@ -135,7 +135,7 @@ describe.skipIf(!HAS_FACES)(`a video that grows (FACES_DIR: ${FACES_DIR})`, () =
   });
 });
 
-describe('a video that grows, refused or broken off', () => {
+describe('a video that grows, when it is refused or broken off', () => {
   const movie = async () =>
     readFile(await clips.make('grows.webm', [...testPicture('320x240', 24, 3), ...VP8]));
   const judging = (video: AsyncIterable<Uint8Array>, video_: Partial<EvaluationSettings['video']> = {}) => ({
@@ -148,7 +148,7 @@ describe('a video that grows, refused or broken off', () => {
   it.each([
     ['not_a_video', async () => Buffer.from('this is no video at all, and goes on')],
     ['decode_failed', async () => Buffer.concat([Buffer.from('1a45dfa3', 'hex'), Buffer.alloc(90_000, 7)])],
-  ] as const)('%s: without waiting for the rest', async (reason, head) => {
+  ] as const)('%s is returned without waiting for the rest', async (reason, head) => {
     let asked = false;
     const context = async () => {
       asked = true;
@@ -159,7 +159,7 @@ describe('a video that grows, refused or broken off', () => {
     expect(asked).toBe(false);
   });
 
-  it('has limits of size, and none of bytes at all', async () => {
+  it('refuses a video over any limit of size, and an empty one', async () => {
     const bytes = await movie();
     const reason = async (...[video, changed]: Parameters<typeof judging>) => {
       const judged = await judgeGrowing(judging(video, changed), held.models);
@@ -186,7 +186,7 @@ describe('a video that grows, refused or broken off', () => {
   it.each([
     ['before the first byte', 0],
     ['in the middle', 0.5],
-  ])('ends with the signal while nothing comes, %s', async (_, share) => {
+  ])('ends at the abort signal while no bytes arrive, %s', async (_, share) => {
     const bytes = await movie();
     const abort = new AbortController();
     const video = stalling(bytes.subarray(0, share * bytes.length));
@@ -208,7 +208,7 @@ describe('a video that grows, refused or broken off', () => {
     expect(childrenOf()).not.toContain('pipe:');
   });
 
-  it('rejects with the fault of the bytes, and of the context', async () => {
+  it('rejects with the error of the byte source or of the context', async () => {
     const bytes = await movie();
     const lost = async function* () {
       yield bytes.subarray(0, bytes.length / 2);

@@ -1,4 +1,4 @@
-// A process of its own that judges one file, as a worker does: prints a digest of all that the judgement says.
+// Judges one file in a process of its own, as a worker does, and prints a digest of the whole judgement.
 // Usage: tsx judging-worker.ts MODELS_DIR VIDEO SCRIPT_AS_JSON
 import type { Script } from '../../../src/contract/script.ts';
 import { judge } from '../../../src/evaluation/judge.ts';

@@ -1,4 +1,4 @@
-// The same bytes give the same judgement whoever judges them: a process alone, two at once, this one.
+// The same bytes give the same judgement in every process: one alone, two at once, and this one.
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -16,7 +16,7 @@ describe.skipIf(!HAS_FACES)(`one judgement in every process (FACES_DIR: ${FACES_
   const held = useModels();
   const clips = keptClips();
 
-  it('alone, two at once, and here', async () => {
+  it('is the same in one alone, in two at once, and here', async () => {
     const { path, script } = await genuineCapture(clips, 'd0', 5);
     const here = await judge({ video: path, script, references: [] }, held.models);
     const inProcess = async () => {

@@ -1,4 +1,4 @@
-// Guesses of the console's password over sockets, five hundred at once, while somebody's video is uploaded.
+// Five hundred guesses of the console's password at once, over sockets, while a person's video is uploaded.
 import { randomBytes } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -39,7 +39,7 @@ describe('uploads beside a flood of sign-ins', () => {
       const statuses = await flooding;
       expect(rig.checks.most).toBe(1);
       expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(20);
-      // Most guesses are refused at once; of those that are checked the last come after a whole upload.
+      // Most guesses are refused at once. The last of those that are checked are answered after a whole upload.
       expect(order.lastIndexOf('guess 401')).toBeGreaterThan(order.indexOf('upload'));
     } finally {
       await rig.close();
@@ -47,7 +47,7 @@ describe('uploads beside a flood of sign-ins', () => {
   });
 });
 
-/** A POST over a socket of its own; answers the status. */
+/** Sends a POST over a socket of its own; returns the status. */
 function post(port: number, path: string, body: object, from: string): Promise<number> {
   return new Promise((done, refuse) => {
     const text = JSON.stringify(body);

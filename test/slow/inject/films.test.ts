@@ -1,4 +1,4 @@
-// The laboratory's film making, of test pictures: no face.
+// How the laboratory makes films, on test pictures without a face.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ import { livedStep } from '../../../src/contract/script-steps.ts';
 const FPS = 24;
 const FRAMES = 48;
 
-/** Times of the frames as the file says them, ms. */
+/** Times of the frames as the file states them, ms. */
 function frameTimes(film: Uint8Array): number[] {
   let found: readonly number[] = [];
   atOtherTimes(film, (timesMs) => {
@@ -46,14 +46,14 @@ describe('a WebM file in a forger’s hands', () => {
     writeFileSync(path, bytes);
     const of = ['-v', 'error', '-select_streams', 'v', '-show_entries', entries, '-of', 'csv=p=0', path];
     const { stdout, stderr } = spawnSync('ffprobe', of, { encoding: 'utf8' });
-    // It goes on after what it cannot read: only its complaint tells of a file that is broken.
+    // ffprobe carries on after what it cannot read. Only what it writes to stderr reveals a broken file.
     expect(stderr).toBe('');
     return stdout.trim().split('\n');
   };
   const times = (bytes: Buffer) =>
     probed(bytes, 'packet=pts_time').map((line) => 1000 * Number.parseFloat(line));
 
-  test('is put together of pieces while it is recorded, and can be decoded', () => {
+  test('is put together from pieces while it is recorded, and can be decoded', () => {
     const whole = join(folder, 'piece.webm');
     writeFileSync(whole, film);
     const copied = ['-c', 'copy', '-f', 'webm', '-live', '1', 'pipe:1'];
@@ -78,14 +78,14 @@ describe('a WebM file in a forger’s hands', () => {
     expect(frameTimes(film)).toEqual(times(film).map(Math.round));
   });
 
-  test('keeps every byte but the times', () => {
+  test('keeps every byte except the times', () => {
     const later = atOtherTimes(film, (timesMs) => timesMs.map((timeMs) => timeMs + 7));
     expect(later).toHaveLength(film.length);
     expect(frameTimes(later)).toEqual(frameTimes(film).map((timeMs) => timeMs + 7));
     expect(atOtherTimes(later, (timesMs) => timesMs.map((timeMs) => timeMs - 7)).equals(film)).toBe(true);
   });
 
-  test('may run backward, stand still and come unevenly, and decodes all the same', () => {
+  test('can still be decoded when its times run backwards, stand still or are uneven', () => {
     const backward = atOtherTimes(film, (timesMs) =>
       timesMs.map((timeMs, i) => (i % 6 === 5 ? timesMs[i - 2]! : timeMs)),
     );
@@ -94,7 +94,7 @@ describe('a WebM file in a forger’s hands', () => {
     expect(probed(backward, 'packet=size')).toHaveLength(FRAMES);
   });
 
-  test('says that a browser wrote it, and has a camera’s unrest', () => {
+  test('claims that a browser wrote it, and has a camera’s jitter', () => {
     expect(probed(film, 'format_tags=encoder').join()).toContain('Lavf');
     const signed = signedAsBrowser(film);
     expect(signed).toHaveLength(film.length);
@@ -108,7 +108,7 @@ describe('a WebM file in a forger’s hands', () => {
   });
 });
 
-test('whatever is said to have been lived, the service takes it for the drawn script', () => {
+test('the service accepts a script that was made livable, whatever its step lengths', () => {
   fc.assert(
     fc.property(
       fc.string(),
@@ -127,7 +127,7 @@ test('whatever is said to have been lived, the service takes it for the drawn sc
   );
 });
 
-test('a walk goes from picture to picture without a jump, and gets to what is asked for', () => {
+test('a walk goes from picture to picture without a jump, and reaches the prompted movement', () => {
   const film = {
     rest: { first: 0, last: 7 },
     moves: { smile: { first: 8, heldFrom: 19, last: 29 } },

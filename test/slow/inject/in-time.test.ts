@@ -1,4 +1,5 @@
-// The laboratory's program that learns its prompts just in time, against a service that requires it: of test pictures, no face.
+// The laboratory's program that learns its prompts just in time, against a service that requires this, on test pictures
+// without a face.
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { unanswered } from '../../../bench/attacks/performance.ts';
@@ -24,15 +25,15 @@ afterAll(async () => {
 
 const STEP_MS = 1_500;
 
-/** Darker with each try: the same footage again would end the challenge. */
+/** Darker with each try, because the same footage again would end the challenge. */
 function filmOf(tried: number) {
   const picture = `testsrc=size=320x240:rate=24:duration=9,lutyuv=y=val*${10 - tried}/10`;
   const live = ['-c:v', 'libvpx', '-b:v', '300k', '-f', 'webm', '-live', '1', 'pipe:1'];
   return takenApart(execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', picture, ...live]));
 }
 
-test('knows two steps when it chooses, each next one a slice after it asked, and is judged', async () => {
-  // Made ahead: a program that still encodes when it is asked for a slice comes too late.
+test('knows two steps when it chooses, learns each further one a slice after asking, and is judged', async () => {
+  // Made in advance: a program that is still encoding when a slice is due is too late.
   const films = [0, 1, 2].map(filmOf);
   const atChoice: number[] = [];
   const later: number[] = [];
@@ -46,7 +47,7 @@ test('knows two steps when it chooses, each next one a slice after it asked, and
         next: (untilMs, known) => {
           later.push(known.length);
           count = known.length;
-          // Until the last step that it knows of has been shown.
+          // Ends once the last step that it knows of has been shown.
           if (fromMs >= count * STEP_MS) return null;
           const due = frames.filter(({ timeMs }) => timeMs >= fromMs && timeMs < untilMs);
           const begins = fromMs === 0 ? [head] : [];
@@ -59,7 +60,7 @@ test('knows two steps when it chooses, each next one a slice after it asked, and
     },
   };
   const ended = await presentInTime(service, {} as Stage, attack, 0, 'in time');
-  // Every try was taken and judged: nothing was refused on its way, and nothing was known ahead.
+  // Every try was accepted and judged. Nothing was refused on the way, and nothing was known ahead.
   expect(ended.result).toBe('fail');
   expect(ended.tries.map(({ told }) => told)).toEqual(['face_missing', 'face_missing', 'done']);
   expect(ended.reasons).toContain('face_missing');

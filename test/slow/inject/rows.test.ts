@@ -1,4 +1,4 @@
-// What makes a run of the laboratory resumable, and its tables: no face, no service.
+// How a run of the laboratory resumes, and its tables. Needs no face and no service.
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,8 +35,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-describe('a run that goes on', () => {
-  test('finds what was made before, and leaves out the line that a killed run did not finish', () => {
+describe('a run that resumes', () => {
+  test('finds the rows made before, and leaves out the line that a killed run did not finish', () => {
     const path = join(folder, 'below', 'rows.jsonl');
     const first = new RowStore(path);
     first.add(row({ take: 0 }));
@@ -57,14 +57,14 @@ describe('a run that goes on', () => {
     expect(left.map((one) => `${one.species} ${one.take}`)).toEqual(['b 0', 'a 1']);
   });
 
-  test('makes all again for another version, and for another way', () => {
+  test('makes everything again for another version, and for another way', () => {
     expect(planned([species('a')], 1, ALL, 'v2', [row({})])).toHaveLength(1);
     expect(planned([withPage('a')], 1, ALL, 'v1', [row({})])).toEqual([
       { species: 'a', take: 0, way: 'camera' },
     ]);
   });
 
-  test('sends a share through the page, each of them by the program as well', () => {
+  test('presents a share through the page, and all of them through the program', () => {
     const takes = Array.from({ length: 16 }, (_, take) => waysOf(withPage('a'), take));
     expect(takes.filter((ways) => ways.includes('camera'))).toHaveLength(2);
     expect(takes.every((ways) => ways.includes('client'))).toBe(true);
@@ -73,7 +73,7 @@ describe('a run that goes on', () => {
 });
 
 describe('published rows', () => {
-  test('are read as they were written, whatever was told and by whichever way', () => {
+  test('are read back as they were written, whatever the outcome and the way', () => {
     const path = join(folder, 'rows.csv');
     const rows = [
       row({ take: 2, reasons: ['view_broken', 'smile_missing'], links: 3 }),
@@ -89,7 +89,7 @@ describe('published rows', () => {
     expect(readPublished(join(folder, 'none.csv'))).toEqual([]);
   });
 
-  test('stand before those of a machine, are not made again and count once', () => {
+  test('come before local rows, are not made again and count once', () => {
     const path = join(folder, 'rows.jsonl');
     new RowStore(path).add(row({ take: 0 }));
     const store = new RowStore(path, [row({ take: 0 }), row({ take: 1 })]);
@@ -97,7 +97,7 @@ describe('published rows', () => {
     expect(planned([species('a')], 3, ALL, 'v1', store.all()).map(({ take }) => take)).toEqual([2]);
   });
 
-  test('name nobody', () => {
+  test('do not name their subjects', () => {
     expect(subjectOf('Ada Lovelace')).toMatch(/^[0-9a-f]{8}$/);
     expect(subjectOf('Ada Lovelace')).toBe(subjectOf('Ada Lovelace'));
     expect(subjectOf('Ada Lovelace')).not.toBe(subjectOf('Grace Hopper'));
@@ -106,7 +106,7 @@ describe('published rows', () => {
   const sorted = (one: Row) => Object.fromEntries(Object.entries(one).toSorted());
 });
 
-test('a version is that of every file that decides, and of nothing else', () => {
+test('a version depends on every file that decides, and on nothing else', () => {
   writeFileSync(join(folder, 'judge.ts'), 'one');
   writeFileSync(join(folder, 'beside.ts'), 'one');
   const before = versionOf(folder, ['judge.ts']);
@@ -117,7 +117,7 @@ test('a version is that of every file that decides, and of nothing else', () => 
 });
 
 describe('the tables', () => {
-  test('hold what passes at once beside what passes just in time, and count neither with the other', () => {
+  test('show what passes at once beside what passes just in time, and count them separately', () => {
     const title = 'Prompts at once and just in time';
     const rows = [
       row({ take: 0, result: 'pass' }),
@@ -157,7 +157,7 @@ describe('the tables', () => {
     expect(cell('Attacks', 0, 'APCER at the first try', rows)).toBe('25.0 %');
     expect(cell('Attacks', 0, 'commonest reasons', rows)).toBe('looped 2');
     expect(cell('What still passes', 0, 'passed', rows)).toBe('2 of 4');
-    // None of ten: the interval is that of ten subjects, not narrower.
+    // None of ten passed: the interval is that of ten subjects, not narrower.
     const most = 100 * zeroCountInterval(10)[1];
     expect(cell('Attacks', 1, '95 %', rows)).toBe(`0.0–${most.toFixed(1)}`);
   });
@@ -168,7 +168,7 @@ describe('the tables', () => {
     expect(cell('Attacks', 0, '95 %', rows)).toBe(`0.0–${(100 * zeroCountInterval(3)[1]).toFixed(1)}`);
   });
 
-  test('say by try what people were told', () => {
+  test('list by try what people were told', () => {
     const own = { species: 'c', label: 'bona_fide' } as const;
     const rows = [
       row({ ...own, result: 'pass' }),
@@ -183,7 +183,7 @@ describe('the tables', () => {
   });
 });
 
-test('every species has a name of its own, says what it has and does, and a way to be presented', () => {
+test('every species has a name of its own, says what it holds and does, and can be presented', () => {
   expect(new Set(LABORATORY.map(({ name }) => name)).size).toBe(LABORATORY.length);
   for (const { holds, does, client, page } of LABORATORY) {
     expect(holds.length * does.length).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-// That the attackers of the laboratory do what they say: drawn surfaces of one colour in place of faces.
+// The laboratory's attackers do what they claim to do. Drawn surfaces of one colour take the place of faces.
 import { describe, expect, test } from 'vitest';
 import { PIECE_FPS } from '../../../bench/attacks/action-libraries.ts';
 import { blankPicture } from '../../../bench/attacks/draw.ts';
@@ -13,7 +13,7 @@ import { matchPath } from '../../../src/evaluation/liveness/path-match.ts';
 const FPS = 24;
 const DELAY_MS = 300;
 
-/** Where heads looked that followed other paths. */
+/** Frames of heads that followed other paths, with where each looked. */
 function footage(seed: string, pieces: number): LookFrame[] {
   const chance = chanceOf(seed);
   return Array.from({ length: pieces }, (_, piece) =>
@@ -36,7 +36,7 @@ describe('a library against the path', () => {
       return sum + Math.hypot(x - goals[i]!.x, y - goals[i]!.y) / played.length;
     }, 0);
 
-  test('plays frames near the mark, nearer the less a cut costs, and none where cuts cost everything', () => {
+  test('plays frames near the mark, nearer the less a cut costs, and makes no cut where cuts cost everything', () => {
     const cheap = nearestFrames(frames, goals, 0.05);
     const dear = nearestFrames(frames, goals, 0.5);
     const uncut = nearestFrames(frames, goals, Number.POSITIVE_INFINITY);
@@ -49,7 +49,7 @@ describe('a library against the path', () => {
     expect(new Set(uncut.map((frame) => frames[frame]!.piece)).size).toBe(1);
   });
 
-  test('follows the path as a person does, where footage played as it was does not', () => {
+  test('follows the path as a person does, unlike footage played unchanged', () => {
     const p = (played: readonly number[]) => {
       const seen = played.map((frame, i) => ({
         timeMs: (i * 1000) / FPS,
@@ -68,14 +68,14 @@ describe('light that is laid on a picture', () => {
     return Math.log(linear(rgb[at]!) / linear(rgb[at + 2]!));
   };
 
-  test('changes red against blue by what is asked for, and leaves green', () => {
+  test('changes the ratio of red to blue by what is asked for, and leaves green unchanged', () => {
     const picture = blankPicture(64, 64, 200);
     shineOn(picture, 0.2, null);
     expect(ratioOf(picture.rgb, 0)).toBeCloseTo(0.2, 1);
     expect(picture.rgb[1]).toBe(200);
   });
 
-  test('falls on each pixel by its share', () => {
+  test('falls on each pixel in proportion to its share', () => {
     const picture = blankPicture(2, 1, 200);
     const shares = { ...blankPicture(2, 1), rgb: Uint8Array.from([255, 255, 255, 0, 0, 0]) };
     shineOn(picture, 0.2, shares);

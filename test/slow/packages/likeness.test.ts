@@ -28,7 +28,7 @@ import { launchBrowser } from '../../support/browser.ts';
 const run = promisify(execFile);
 const ROOT = resolve(import.meta.dirname, '..', '..', '..');
 const PACKAGE = join(ROOT, 'packages', 'likeness');
-/** What the package depends on, and what that does. */
+/** What the package depends on, directly and transitively. */
 const DEPENDENCIES = ['standardwebhooks', '@stablelib/base64', 'fast-sha256'];
 
 let project: string;
@@ -41,7 +41,7 @@ beforeAll(async () => {
   await run('npm', ['pack', '--silent', '--pack-destination', project], { cwd: PACKAGE });
   const [tarball] = readdirSync(project).filter((name) => name.endsWith('.tgz'));
   writeFileSync(join(project, 'package.json'), JSON.stringify({ type: 'module', private: true }));
-  // From here, so that no registry is asked; copied, as a registry's would be.
+  // Taken from here, so that no registry is contacted; copied, as packages from a registry would be.
   const own = DEPENDENCIES.map((name) => join(ROOT, 'node_modules', name));
   const quiet = [
     '--install-links',
@@ -72,7 +72,7 @@ function installed(folder = join(project, 'node_modules')): string[] {
 }
 
 describe('the package', () => {
-  it('brings nothing of the server, and no sources', () => {
+  it('contains nothing of the server, and no sources', () => {
     expect(installed().sort()).toEqual(['likeness', ...DEPENDENCIES].sort());
     const folder = join(project, 'node_modules', 'likeness');
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
@@ -90,7 +90,7 @@ describe('the package', () => {
     expect(version(PACKAGE)).toBe(version(ROOT));
   });
 
-  it('has an element of 12 kB at most, compressed', () => {
+  it('has an element of at most 12 kB, compressed', () => {
     const text = readFileSync(join(project, 'node_modules/likeness/dist/element.js'));
     expect(gzipSync(text, { level: 9 }).length).toBeLessThanOrEqual(12_000);
     expect(String(text)).not.toMatch(/\bimport\b\s*[{'"*]/);
@@ -115,7 +115,7 @@ describe('the package', () => {
     expect(JSON.parse(stdout)).toEqual(['pass', 'no-receipt', true]);
   });
 
-  it("is one for import and require: what one throws is of the other's class", async () => {
+  it('exports the same classes to import and to require', async () => {
     writeFileSync(
       join(project, 'use.cjs'),
       `const required = require('likeness');
@@ -129,7 +129,7 @@ describe('the package', () => {
     expect([JSON.parse(stdout), stderr]).toEqual([[[...names, 'verifyWebhook'], true], '']);
   });
 
-  it('tells frameworks that render on a server where its wrapper runs', () => {
+  it('marks its React wrapper as client code for frameworks that render on a server', () => {
     const text = readFileSync(join(project, 'node_modules/likeness/dist/react.js'), 'utf8');
     expect(text).toMatch(/^["']use client["'];/);
   });
@@ -214,7 +214,7 @@ describe('<likeness-check> in a page of another origin', () => {
   let troubles: string[];
   /** The page's body, and its policy for trusted types. */
   let shown = { body: '', types: "'none'" };
-  /** Files at the page's origin, by path, as a guide's reader has them on their site. */
+  /** Files at the page's origin, by path, as a reader of a guide has them on their site. */
   let site: Readonly<Record<string, string>> = {};
 
   beforeAll(async () => {
@@ -243,7 +243,7 @@ describe('<likeness-check> in a page of another origin', () => {
       );
     }).listen(0, '127.0.0.1');
     await new Promise((ready) => server.once('listening', ready));
-    // Another origin than the service's, and as trustworthy to the browser.
+    // A different origin from the service's, and as trustworthy to the browser.
     origin = `http://localhost:${(server.address() as AddressInfo).port}`;
   }, 60_000);
   afterAll(async () => {
@@ -289,7 +289,7 @@ describe('<likeness-check> in a page of another origin', () => {
     return page.frames().find((frame) => frame.url().startsWith(link))!;
   }
 
-  /** The sandbox's page has buttons in the place of a camera. */
+  /** Passes the check on the sandbox's page, which has buttons in place of a camera. */
   async function pass(where: Frame | Page): Promise<void> {
     await where
       .getByRole('button', { name: /start|begin/i })
@@ -298,7 +298,7 @@ describe('<likeness-check> in a page of another origin', () => {
     await where.getByRole('button', { name: /pass/i }).first().click();
   }
 
-  it('frames the page with the camera allowed, and tells how far the person is', async () => {
+  it('frames the page with the camera allowed, and reports how far the person is', async () => {
     const link = await sandboxLink();
     await show(`${script}<likeness-check challenge-url="${link}" label="Face check"></likeness-check>`);
     const frame = await frameOf(link);
@@ -317,7 +317,7 @@ describe('<likeness-check> in a page of another origin', () => {
     if (folder) await page.screenshot({ path: join(folder, 'likeness-check.png') });
   });
 
-  it('opens the page in a window of its own, and hears it as well', async () => {
+  it('opens the page in a window of its own, and receives its messages too', async () => {
     const link = await sandboxLink();
     await show(`${script}<likeness-check mode="window" challenge-url="${link}">Check me</likeness-check>`);
     const opening = context.waitForEvent('page');
@@ -330,7 +330,7 @@ describe('<likeness-check> in a page of another origin', () => {
     ]);
   });
 
-  it('opens one window, and hears it under another label and in another language', async () => {
+  it('opens one window, and keeps receiving its messages when the label or the language changes', async () => {
     const link = await sandboxLink();
     await show(`${script}<likeness-check mode="window" challenge-url="${link}"></likeness-check>`);
     const button = page.getByRole('button');
@@ -360,7 +360,7 @@ describe('<likeness-check> in a page of another origin', () => {
     expect((await again).url()).toContain('lang=fr');
   });
 
-  it('takes what a script has set before the element was there', async () => {
+  it('takes over properties that a script set before the element was defined', async () => {
     const link = await sandboxLink();
     site = { '/early.js': `document.querySelector('likeness-check').challengeUrl = '${link}';` };
     await show(`<likeness-check></likeness-check><script src="/early.js"></script>${script}`);
@@ -370,7 +370,7 @@ describe('<likeness-check> in a page of another origin', () => {
     await frameOf(later);
   });
 
-  it('says nothing of an address that has been put right meanwhile', async () => {
+  it('does not report an invalid address that has been corrected meanwhile', async () => {
     const link = await sandboxLink();
     site = { '/late.js': `document.querySelector('likeness-check').challengeUrl = '${link}';` };
     await show(
@@ -380,7 +380,7 @@ describe('<likeness-check> in a page of another origin', () => {
     await expect.poll(told).toEqual([['ready', null]]);
   });
 
-  it('keeps each of several checks apart, and what is typed in them', async () => {
+  it('keeps several checks apart, their messages and their focus', async () => {
     const [first, second] = [await sandboxLink(), await sandboxLink()];
     await show(
       `${script}<likeness-check challenge-url="${first}"></likeness-check><likeness-check id="b" challenge-url="${second}"></likeness-check>`,
@@ -397,7 +397,7 @@ describe('<likeness-check> in a page of another origin', () => {
     expect(await (await frameOf(second)).evaluate('document.hasFocus()')).toBe(true);
   });
 
-  it('loads nothing anew for a mode that is the one it has', async () => {
+  it('does not reload when it is given the mode that it already has', async () => {
     const link = await sandboxLink();
     await show(`${script}<likeness-check challenge-url="${link}"></likeness-check>`);
     const frame = await frameOf(link);
@@ -417,7 +417,7 @@ describe('<likeness-check> in a page of another origin', () => {
     '"><img src=x onerror=told.push(["xss",null])>',
     "' onload='told.push([1])",
     '<script>told.push([2])</script>',
-  ])('shows %s as it is, wherever it stands', async (text) => {
+  ])('shows %s as plain text, wherever it is used', async (text) => {
     const link = await sandboxLink();
     await show(`${script}<likeness-check mode="window"></likeness-check>`);
     await page.evaluate(
@@ -433,7 +433,7 @@ describe('<likeness-check> in a page of another origin', () => {
     expect(await page.locator('img').count()).toBe(0);
   });
 
-  it('draws a code that a phone reads', async () => {
+  it('draws a QR code that a phone can read', async () => {
     const link = await sandboxLink();
     await show(`${script}<likeness-check mode="qr" language="fr" challenge-url="${link}"></likeness-check>`);
     const code = page.getByRole('img', { name: 'Identity check' });
@@ -447,7 +447,7 @@ describe('<likeness-check> in a page of another origin', () => {
     expect(await told()).toEqual([]);
   });
 
-  it('believes the page alone: no other window, no other origin', async () => {
+  it('accepts messages from the page alone: from no other window and no other origin', async () => {
     const link = await sandboxLink();
     await show(`${script}<likeness-check challenge-url="${link}"></likeness-check>`);
     await frameOf(link);
@@ -477,12 +477,12 @@ describe('<likeness-check> in a page of another origin', () => {
     expect(page.frames()).toHaveLength(1);
   });
 
-  it('says to a listener of a later script that there is no such address', async () => {
+  it('tells a listener that a later script adds that the address is invalid', async () => {
     await show(`${script}<likeness-check challenge-url="undefined"></likeness-check>`);
     await expect.poll(told).toEqual([['failed', 'invalid_url']]);
   });
 
-  it('takes another label without loading the check anew', async () => {
+  it('takes another label without reloading the check', async () => {
     const link = await sandboxLink();
     await show(`${script}<likeness-check challenge-url="${link}"></likeness-check>`);
     const frame = await frameOf(link);
@@ -493,7 +493,7 @@ describe('<likeness-check> in a page of another origin', () => {
     expect(await (await frameOf(link)).evaluate('window.isTheSame')).toBe(true);
   });
 
-  it('leaves no frame and no listener when it is taken away, and begins anew elsewhere', async () => {
+  it('leaves no frame when it is removed, and starts afresh elsewhere', async () => {
     const [first, second] = [await sandboxLink(), await sandboxLink()];
     await show(`${script}<likeness-check challenge-url="${first}"></likeness-check>`);
     await frameOf(first);
@@ -504,13 +504,13 @@ describe('<likeness-check> in a page of another origin', () => {
     expect(page.frames()).toHaveLength(2);
   });
 
-  /** The first block of a guide in the language. */
+  /** The guide's first code block in the language. */
   function block(guide: string, language: string): string {
     const text = readFileSync(join(ROOT, 'docs/guides', `${guide}.md`), 'utf8');
     return RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'ms').exec(text)![1]!;
   }
 
-  it("goes on from the component guide's page", async () => {
+  it('leads on to the next page as in the component guide', async () => {
     const link = await sandboxLink();
     site = {
       '/likeness/element.js': readFileSync(join(project, 'node_modules/likeness/dist/element.js'), 'utf8'),
@@ -523,7 +523,7 @@ describe('<likeness-check> in a page of another origin', () => {
     await page.waitForURL(`${origin}/checked`);
   });
 
-  it("says in the embedding guide's page how far the person is", async () => {
+  it("reports the end of the check in the embedding guide's page", async () => {
     const guided = (link: string) =>
       `<meta name="challenge-url" content="${link}">${block('embedding', 'html')}`;
     const link = await sandboxLink();
@@ -536,7 +536,7 @@ describe('<likeness-check> in a page of another origin', () => {
     await expect.poll(() => after.textContent()).toContain('(unknown_link)');
   });
 
-  it("tells an app by the guide's bridge", async () => {
+  it("passes its messages to an app through the guide's bridge", async () => {
     writeFileSync(join(project, 'pages', 'bridge.js'), block('webview', 'js'));
     await context.addInitScript(`
       window.heard = [];
@@ -556,7 +556,7 @@ describe('<likeness-check> in a page of another origin', () => {
     await expect.poll(() => page.evaluate('heard')).toEqual(all);
   });
 
-  it.each(['react', 'vue'])('is wrapped for %s', async (framework) => {
+  it.each(['react', 'vue'])('has a wrapper for %s', async (framework) => {
     const link = await sandboxLink();
     const root = `<div id="root" data-link="${link}"></div>`;
     await show(
@@ -570,7 +570,7 @@ describe('<likeness-check> in a page of another origin', () => {
   });
 });
 
-/** Pages of integrators, by their bundler; the frameworks are this project's. */
+/** Bundles pages as an integrator's bundler would, with this project's copies of the frameworks. */
 async function bundleWrappers(outDir: string): Promise<void> {
   const react = `import { createElement as h, StrictMode, useRef, useState } from 'react'; import { createRoot } from 'react-dom/client';
     import { LikenessCheck } from 'likeness/react';

@@ -17,7 +17,7 @@ let key: string;
 const apps: ChildProcess[] = [];
 
 beforeAll(async () => {
-  // The element, as integrators get it.
+  // Builds the element as integrators get it.
   await promisify(execFile)('npm', ['pack', '--dry-run', '--silent'], {
     cwd: join(ROOT, 'packages/likeness'),
   });
@@ -57,7 +57,7 @@ async function check(where: Page | FrameLocator, outcome: RegExp): Promise<void>
   await where.getByRole('button', { name: outcome }).first().click();
 }
 
-it.each(['rest', 'component'])('%s: pays with a face, and not without one', async (name) => {
+it.each(['rest', 'component'])('%s: pays after a passed check, and not after a failed one', async (name) => {
   const url = await start(name);
   const page = await browser.newPage();
   const pay = async (outcome: RegExp) => {

@@ -1,4 +1,4 @@
-// Figures of the console are right after kill -9 of an API in the middle of the writes that they count, and of folding.
+// The console's figures are right after kill -9 of an API in the middle of the writes that they count, and of folding.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readFigures, readHeld } from '../../../src/storage/postgres/console/figures.ts';
@@ -32,7 +32,7 @@ const start = () =>
     environment: { DATABASE_URL: database.url, CREATE_RATE_PER_MINUTE: '10000000', LOG_LEVEL: 'warn' },
   });
 
-/** Creates, cancels and erases until the service is gone; answers how many calls were answered. */
+/** Creates, cancels and erases until the service is gone; returns how many creations were answered. */
 async function write({ url, credentials }: RunningService): Promise<number> {
   const call = (method: string, path: string, body?: object) =>
     fetch(`${url}/v1${path}`, {
@@ -68,13 +68,13 @@ async function expectExact(db: Database): Promise<{ created: number; changes: nu
   return { created, changes };
 }
 
-test('whatever was killed, figures are those of what is there', async () => {
+test('figures match what is there after every kill', async () => {
   const { db } = database;
   let before = 0;
   for (let round = 0; round < ROUNDS; round++) {
     service = await start();
     const writers = Array.from({ length: WRITERS }, () => write(service!));
-    // Past the first folding, which comes at once, and into the second, ten seconds later.
+    // The rounds last past the first folding, which comes at once, and into the second, ten seconds later.
     await new Promise((done) => setTimeout(done, 3_000 + round * 3_000));
     await service.kill();
     expect((await Promise.all(writers)).reduce((sum, each) => sum + each, 0)).toBeGreaterThan(0);
@@ -83,6 +83,6 @@ test('whatever was killed, figures are those of what is there', async () => {
     before = created;
   }
   service = await start();
-  // Everything is folded in the end, and still the same.
+  // In the end everything is folded, and the figures are still the same.
   await expect.poll(async () => (await expectExact(db)).changes, { timeout: 60_000 }).toBe(0);
 }, 300_000);

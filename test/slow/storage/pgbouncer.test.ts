@@ -1,4 +1,4 @@
-// The service behind a PgBouncer in transaction mode: what needs a session of its own goes past it.
+// The service behind a PgBouncer in transaction mode: what needs a session of its own bypasses it.
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { sql } from 'kysely';
@@ -9,7 +9,7 @@ import { hasPgBouncer, type PgBouncer, startPgBouncer } from '../../support/pgbo
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
 import { type RunningService, startService } from '../../support/running-service.ts';
 
-/** Fewer than the service's own pools: transactions of several share one. */
+/** Fewer than the service's own pools hold, so that transactions of several clients share a connection. */
 const SERVER_CONNECTIONS = 3;
 
 describe.skipIf(!hasPgBouncer())('behind PgBouncer in transaction mode', () => {
@@ -52,7 +52,7 @@ describe.skipIf(!hasPgBouncer())('behind PgBouncer in transaction mode', () => {
     return ((await created.json()) as { challenge_id: string }).challenge_id;
   };
 
-  it('creates, expires and delivers, many at once', async () => {
+  it('creates, expires and delivers many challenges at once', async () => {
     const ids = await Promise.all(Array.from({ length: 40 }, create));
     await sql`update challenge set expires_at = now() where id = any(${ids})`.execute(database.db);
     await receiver.received(40, 30_000);
@@ -60,7 +60,7 @@ describe.skipIf(!hasPgBouncer())('behind PgBouncer in transaction mode', () => {
     await expect.poll(async () => (await recorded()).rows.length, { timeout: 20_000 }).toBe(40);
   });
 
-  it('runs jobs, which workers hear of', async () => {
+  it('runs jobs that workers are notified of', async () => {
     const job = await sql<{ id: string }>`select id from graphile_worker.add_job('judge', '{}')`.execute(
       database.db,
     );
@@ -69,7 +69,7 @@ describe.skipIf(!hasPgBouncer())('behind PgBouncer in transaction mode', () => {
     await expect.poll(async () => (await left()).rows.length, { timeout: 20_000 }).toBe(0);
   });
 
-  it('takes erased keys off the disk', async () => {
+  it('removes erased keys from the disk', async () => {
     const id = await create();
     expect((await call('DELETE', `/v1/challenges/${id}`)).status).toBe(204);
     expect((await call('GET', `/v1/challenges/${id}`)).status).toBe(404);
@@ -81,7 +81,7 @@ describe.skipIf(!hasPgBouncer())('behind PgBouncer in transaction mode', () => {
       .toBe(0);
   });
 
-  it('listens and locks past the pooler, holds none of its connections, and complains of nothing', async () => {
+  it('listens and locks outside the pooler, holds none of its connections, and logs no trouble', async () => {
     const { rows } = await sql<{ application_name: string; port: number }>`
       select application_name, client_port as port from pg_stat_activity where datname = current_database()`.execute(
       database.db,
@@ -93,7 +93,7 @@ describe.skipIf(!hasPgBouncer())('behind PgBouncer in transaction mode', () => {
       where l.locktype = 'advisory' and l.granted and a.datname = current_database()
         and a.application_name not in ('likeness presence')`.execute(database.db);
     expect(locks.rows).toEqual([]);
-    // A session lock or a subscription that was left there would still be held.
+    // A session lock or a LISTEN that was left on a pooled connection would still be held.
     const pooled = new pg.Client({ connectionString: pooler.url });
     await pooled.connect();
     expect((await pooled.query('select * from pg_listening_channels()')).rows).toEqual([]);

@@ -25,7 +25,7 @@ it(`nothing acknowledged is lost by kill -9 of APIs, workers and PostgreSQL${wit
     workerShare: 0.27,
     uploadExpirySeconds: 120,
     takes,
-    // Limits for a loaded machine; a free one is done in a minute.
+    // Limits for a loaded machine; an idle one is done in a minute.
     loadMs: 300_000,
     settleWithinMs: 180_000,
   };

@@ -1,4 +1,4 @@
-// The capture page where there are several cameras, and where the one of this browser cannot be used.
+// The capture page with several cameras, and in a browser that cannot use a camera.
 import { describe, expect, it } from 'vitest';
 import { press, untilScreen } from '../../web/support/browser.ts';
 import { LONG_TAKE_MS, visits } from '../../web/support/visit.ts';
@@ -7,7 +7,7 @@ describe('cameras of the capture page', () => {
   const visit = visits();
   const { arrive, tracks } = visit;
 
-  it('lets the person choose among cameras, remembers the choice and says what looks virtual', async () => {
+  it('lets the person choose among cameras, remembers the choice and reports one that looks virtual', async () => {
     const page = await arrive('two', { takeMs: LONG_TAKE_MS });
     await press(page, 'start');
     await untilScreen(page, 'position');
@@ -23,7 +23,7 @@ describe('cameras of the capture page', () => {
     expect((await visit.check.captures()).at(-1)?.hints?.camera_label_virtual).toBe(true);
   });
 
-  it('an app’s own browser that has no camera is led to the phone’s browser, with the same check', async () => {
+  it('leads from an app’s own browser without a camera to the phone’s browser, with the same check', async () => {
     const userAgent =
       'Mozilla/5.0 (Linux; Android 16; Pixel 10; wv) AppleWebKit/537.36 Version/4.0 Chrome/156.0 Mobile Safari/537.36 Instagram 400.0';
     const alternative_url = 'https://client.example/branch';
@@ -34,7 +34,7 @@ describe('cameras of the capture page', () => {
     const href = await page.getAttribute('[data-action="open-outside"]', 'href');
     expect(href).toMatch(/^intent:.*#d=[\w-]{43}#Intent;scheme=http;end$/);
     expect(await page.getAttribute('[data-action="another-way"]', 'href')).toBe(alternative_url);
-    // Such browsers mostly let nobody copy.
+    // Most such browsers do not allow copying.
     await page.evaluate('navigator.clipboard.writeText = () => Promise.reject(new Error("not here"))');
     await press(page, 'copy-link');
     await page.locator('.address').waitFor();

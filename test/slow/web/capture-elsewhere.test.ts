@@ -1,4 +1,4 @@
-// The capture page in a frame, and a check that goes on elsewhere: on a phone, in a tab of its own.
+// The capture page in a frame, and a check that continues elsewhere: on a phone, or in a tab of its own.
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
@@ -13,7 +13,7 @@ import { ASKING, visits } from '../../web/support/visit.ts';
 
 const en = readTexts('en');
 
-/** What a phone's camera reads on the screen. */
+/** Reads the QR code on the screen, as a phone's camera does. */
 async function scan(page: Page): Promise<string> {
   await page.waitForSelector('.code svg');
   const picture = await page.locator('.code').screenshot();
@@ -21,7 +21,7 @@ async function scan(page: Page): Promise<string> {
   return decodeQr({ width: info.width, height: info.height, data });
 }
 
-/** A client's page that frames the challenge; it is of another origin. */
+/** A client's page, of another origin, that frames the challenge. */
 const framing = (withheld: boolean, challengeUrl: string) =>
   `<script>window.told = []; addEventListener('message', (event) => told.push(event.data))</script>
    <iframe src="${challengeUrl}" ${withheld ? '' : 'allow="camera"'} width="390" height="700"></iframe>`;
@@ -62,7 +62,7 @@ describe('capture page in a frame and on two devices', () => {
     expect(page.frames()).toHaveLength(1);
   });
 
-  it('tells the page around it how the person is getting on, and no more', async () => {
+  it('tells the embedding page how the person is getting on, and no more', async () => {
     await visit.prepare({ challenge: ASKING });
     const { page } = await visit.tab('face');
     await page.goto(`${clientUrl}/frame`);
@@ -81,7 +81,7 @@ describe('capture page in a frame and on two devices', () => {
     ]);
   });
 
-  it('is embedded by the example of the guide as it stands there', async () => {
+  it('is embedded by the guide’s example exactly as printed', async () => {
     await visit.prepare({ challenge: ASKING });
     const { page } = await visit.tab('face');
     await page.goto(`${clientUrl}/documented`);
@@ -89,7 +89,7 @@ describe('capture page in a frame and on two devices', () => {
     await expect.poll(() => page.textContent('#after')).toMatch(/^You left the check/);
   });
 
-  it('tells a dead end by its name', async () => {
+  it('tells the embedding page the reason for a dead end', async () => {
     const { id } = await visit.prepare();
     await visit.rig.call('POST', `/v1/challenges/${id}/cancel`);
     const { page } = await visit.tab('face');
@@ -99,7 +99,7 @@ describe('capture page in a frame and on two devices', () => {
       .toEqual([{ source: 'likeness', event: 'failed', reason: 'cancelled' }]);
   });
 
-  it('goes on in a tab of its own where the frame withholds the camera, and follows it to the end', async () => {
+  it('continues in a tab of its own where the frame withholds the camera, and follows it to the end', async () => {
     await visit.prepare();
     const { page, context } = await visit.tab('denied');
     await page.goto(`${clientUrl}/frame?camera=withheld`);
@@ -111,7 +111,7 @@ describe('capture page in a frame and on two devices', () => {
     await openTab.click();
     await opening.then((tab) => tab.close());
     expect(await frame.locator('h1').textContent()).toBe(en.deadEnds.other_device.title);
-    // The same link in a tab whose camera works: the virtual camera of this one refuses everywhere.
+    // Opens the same link in a tab whose camera works, as the virtual camera of this one refuses everywhere.
     const { page: tab } = await visit.tab('face');
     await tab.goto(link);
     await press(tab, 'start');
@@ -120,7 +120,7 @@ describe('capture page in a frame and on two devices', () => {
     expect(await page.evaluate('told')).toContainEqual({ source: 'likeness', event: 'completed' });
   });
 
-  it('hands a check from a computer to a phone by the code, follows along and finishes by itself', async () => {
+  it('hands a check from a computer to a phone by QR code, follows along and finishes by itself', async () => {
     const target = 'https://client.example/done';
     await visit.prepare({ challenge: { flow_behaviour: { exit_redirect_url: target } } });
     const { page, context } = await visit.tab('none', { viewport: { width: 1280, height: 800 } });
@@ -137,7 +137,7 @@ describe('capture page in a frame and on two devices', () => {
     expect(phone.url()).toBe(visit.check.url);
     await press(phone, 'agree');
     await expect.poll(text).toContain(en.handOff.onPhone);
-    // A third device has neither the code nor a way in.
+    // A third device, which does not have the code, has no way in.
     const { page: stranger } = await visit.tab('face');
     await stranger.goto(visit.check.url);
     await untilScreen(stranger, 'other_device');
@@ -146,7 +146,7 @@ describe('capture page in a frame and on two devices', () => {
     await page.waitForURL(target);
   });
 
-  it('gives the link itself where the code cannot be drawn, and a phone goes on by it', async () => {
+  it('shows the link itself where the QR code cannot be drawn, and a phone continues with it', async () => {
     await visit.prepare({ challenge: ASKING });
     const { page, context } = await visit.tab('none', { viewport: { width: 1280, height: 800 } });
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -169,7 +169,7 @@ describe('capture page in a frame and on two devices', () => {
     expect(await page.locator('.address, [data-action="copy-link"]').count()).toBe(0);
   });
 
-  it('shows the link, selected, where the browser lets nobody copy it', async () => {
+  it('shows the link, selected, where the browser does not allow copying', async () => {
     await visit.prepare({ challenge: ASKING });
     const { page } = await visit.tab('none', { viewport: { width: 1280, height: 800 } });
     await page.addInitScript('navigator.clipboard.writeText = () => Promise.reject(new Error("not here"))');
@@ -182,7 +182,7 @@ describe('capture page in a frame and on two devices', () => {
     expect(await page.evaluate('document.activeElement.className')).toBe('address');
   });
 
-  it('a hand-off outlives a reload, and can be taken back', async () => {
+  it('a hand-off survives a reload, and can be taken back', async () => {
     await visit.prepare();
     const { page } = await visit.tab('face', { viewport: { width: 1280, height: 800 } });
     await page.goto(visit.check.url);
@@ -196,7 +196,7 @@ describe('capture page in a frame and on two devices', () => {
     await untilScreen(page, 'position');
   });
 
-  it('can be taken back from a phone that has begun', async () => {
+  it('a hand-off can be taken back from a phone that has begun', async () => {
     await visit.prepare();
     const { page } = await visit.tab('face', { viewport: { width: 1280, height: 800 } });
     await page.goto(visit.check.url);
@@ -207,7 +207,7 @@ describe('capture page in a frame and on two devices', () => {
     await phone.goto(link);
     await press(phone, 'start');
     await expect.poll(text).toContain(en.handOff.onPhone);
-    // Its battery is empty.
+    // As if the phone's battery had run out.
     await context.close();
     await press(page, 'here');
     await untilScreen(page, 'start');
@@ -215,7 +215,7 @@ describe('capture page in a frame and on two devices', () => {
     await untilScreen(page, 'position');
   });
 
-  it('tells the computer when the link ends without a capture', async () => {
+  it('tells the computer when the link expires without a capture', async () => {
     await visit.prepare();
     const { page } = await visit.tab('face', { viewport: { width: 1280, height: 800 } });
     await page.goto(visit.check.url);

@@ -1,5 +1,5 @@
-// The connection goes away when the recording ends: what the page says is true at each moment, and what it can save is saved.
-// Minutes of it are in test/slow/web.
+// The connection is lost when the recording ends: what the page says is true at each moment, and what it can save is
+// saved. Longer losses: offline-for-minutes.test.ts.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { readTexts } from '../../../web/capture/build/messages.ts';
@@ -9,7 +9,7 @@ import { visits } from '../../web/support/visit.ts';
 
 const en = readTexts('en');
 
-describe('the connection goes away when the recording ends', () => {
+describe('the connection is lost when the recording ends', () => {
   const visit = visits();
   const words = (page: Page) => page.evaluate('words') as Promise<string[]>;
   const reconnect = () => visit.opened.context.setOffline(false);
@@ -25,7 +25,7 @@ describe('the connection goes away when the recording ends', () => {
     expect((await visit.check.captures()).map(({ state }) => state)).toEqual(['judged']);
   });
 
-  it('after the hash: the video is kept, with the time that is left, and arrives', async () => {
+  it('after the hash: the video is kept, the time left is shown, and the video arrives', async () => {
     const page = await loseConnectionAt(visit, isChunk);
     await expect.poll(visit.text).toContain(en.uploading.waitingBody);
     await expect.poll(visit.text).toMatch(/Time left: 9:\d\d/);
@@ -36,9 +36,9 @@ describe('the connection goes away when the recording ends', () => {
     expect((await visit.check.captures()).map(({ state }) => state)).toEqual(['judged']);
   });
 
-  it('before the hash, and is back for a reload: the same video goes on', async () => {
+  it('before the hash, and is back for a reload: the upload of the same video continues', async () => {
     const page = await loseConnectionAt(visit, isCommit);
-    // The bytes are kept for the reload beside the first attempt.
+    // The page stores the bytes for the reload while it makes the first attempt.
     await page.waitForTimeout(500);
     await reconnect();
     await page.reload();

@@ -1,11 +1,11 @@
-// The screens of the capture page with larger letters than a browser comes with: everything can be read and reached.
+// The screens of the capture page with text larger than a browser's default: everything can be read and reached.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { galleryPages } from '../../../web/capture/gallery/pages.ts';
 import { leaveScreenshot } from '../../web/support/browser.ts';
 import { galleryPage, inspect, openGallery, showScreen } from '../../web/support/gallery.ts';
 
-/** Ways in which a browser makes letters larger and the window not. */
+/** Ways in which a browser enlarges text without enlarging the window. */
 const ENLARGE: Readonly<Record<string, (page: Page, share: number) => Promise<unknown>>> = {
   'by a style of the reader’s': (page, share) =>
     page.evaluate(`document.documentElement.style.fontSize = '${share * 100}%'`),
@@ -17,7 +17,7 @@ const ENLARGE: Readonly<Record<string, (page: Page, share: number) => Promise<un
   },
 };
 
-/** Runs in the page: whether the text that consent is given to can be read, and the button be pressed. */
+/** Runs in the page: whether the consent text can be read and the button can be pressed. */
 const READ_CONSENT = `(() => {
   const actions = document.querySelector('.actions');
   const text = document.querySelector('.fact dd');
@@ -36,7 +36,7 @@ const READ_CONSENT = `(() => {
   };
 })()`;
 
-describe('gallery of the capture page with larger letters', () => {
+describe('gallery of the capture page with larger text', () => {
   const gallery = openGallery();
 
   describe.each(Object.keys(ENLARGE))('%s', (way) => {
@@ -48,7 +48,7 @@ describe('gallery of the capture page with larger letters', () => {
         await ENLARGE[way]!(page, share);
         for (const name of ['privacy', 'privacy_checkbox', 'privacy_long']) {
           await showScreen(page, name);
-          // Sizes are observed once the frame is laid out.
+          // The page observes sizes once the frame is laid out.
           await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))');
           const read = (await page.evaluate(READ_CONSENT)) as Record<string, number>;
           const asked = { name, share, reachable: true, cut: 0, letters: 15 * share };

@@ -1,4 +1,4 @@
-// The windows that test/web/gallery.test.ts leaves out, up to 4K, in the dark and from right to left.
+// The windows that test/web/gallery.test.ts leaves out, up to 4K, in dark mode and from right to left.
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../../src/contract/languages.ts';
 import { leaveScreenshot } from '../../web/support/browser.ts';
@@ -37,7 +37,7 @@ describe('gallery of the capture page', () => {
     lookThrough(gallery, name, PROFILES[name]!));
 
   it(
-    'consent can be given without scrolling on the smallest phone, whatever the name, the purpose and what else the client says',
+    'consent can be given without scrolling on the smallest phone, whatever the client’s name, purpose and other texts',
     async () => {
       for (const lang of LANGUAGES) {
         const page = await galleryPage(gallery, { viewport: { width: 360, height: 640 } }, lang);

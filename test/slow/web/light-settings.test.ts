@@ -1,4 +1,4 @@
-// The light of the capture page by the device's preferences and the operator's setting.
+// How the light of the capture page depends on the device's preferences and the operator's setting.
 import { describe, expect, it } from 'vitest';
 import type { LightMode } from '../../../src/contract/screen-light.ts';
 import { HUES } from '../../../web/capture/light/hues.ts';
@@ -9,7 +9,7 @@ import { LONG_TAKE_MS, visits } from '../../web/support/visit.ts';
 describe('the light of the capture page', () => {
   const visit = visits();
 
-  it('is light paper in a dark scheme as well, and dark again afterwards', async () => {
+  it('lights the page in a dark scheme too, and leaves it dark afterwards', async () => {
     const { page, lit, corner } = await recordLit(visit, { colorScheme: 'dark' });
     expect(lit).toBe(true);
     expect([rgbText(HUES.warm), rgbText(HUES.cool)]).toContain(corner);

@@ -1,4 +1,4 @@
-// The connection is away for a minute when the recording ends, before and after the server has its hash; and the rarer ends.
+// The connection is lost for a minute when the recording ends, before or after the server has its hash; and rarer ends.
 import { describe, expect, it } from 'vitest';
 import { readTexts } from '../../../web/capture/build/messages.ts';
 import { press, untilScreen } from '../../web/support/browser.ts';
@@ -15,7 +15,7 @@ describe('a minute without a connection', () => {
   const states = async () => (await visit.check.captures()).map(({ state }) => state);
 
   it(
-    'before the hash is there: another recording is asked for',
+    'before the server has the hash: another recording is asked for',
     async () => {
       const page = await loseConnectionAt(visit, isCommit);
       await expect.poll(visit.text).toContain(en.uploading.waitingUnsent);
@@ -34,7 +34,7 @@ describe('a minute without a connection', () => {
   );
 
   it(
-    'after the hash is there: the same recording arrives',
+    'after the server has the hash: the same recording arrives',
     async () => {
       const page = await loseConnectionAt(visit, isChunk);
       await page.waitForTimeout(AWAY_MS);
@@ -46,11 +46,11 @@ describe('a minute without a connection', () => {
     AWAY_MS * 3,
   );
 
-  it('a promised video that a reload finds gone is asked for once more', async () => {
+  it('another recording is asked for when a reload finds a promised video gone', async () => {
     const page = await loseConnectionAt(visit, isChunk);
     await page.waitForTimeout(500);
     await page.evaluate('sessionStorage.removeItem("likeness-pending-key")');
-    // The connection is back for the reload, not for the page that is left: it still holds the bytes, and would send them.
+    // The connection is back for the reload, not for the page being left, which still has the bytes to send.
     await page.route('**/captures/**', (route) =>
       isChunk(route.request()) ? route.abort() : route.continue(),
     );

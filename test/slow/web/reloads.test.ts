@@ -10,7 +10,7 @@ describe('reloads of the capture page', () => {
   const visit = visits();
   const { arrive, text } = visit;
 
-  it('a reload before the recording goes on without asking for consent again', async () => {
+  it('a reload before the recording does not ask for consent again', async () => {
     const page = await arrive('face', { challenge: ASKING });
     await press(page, 'agree');
     await untilScreen(page, 'position');
@@ -37,7 +37,7 @@ describe('reloads of the capture page', () => {
     let asked = 0;
     await context.route('**/outcome?*', async (route) => {
       asked += 1;
-      // Asked for the first time, it says how long it will take; then the connection is lost.
+      // The first answer says how long the check will take; at the second request the connection is lost.
       if (asked === 1) return route.continue({ url: route.request().url().replace(/=\d+$/, '=0') });
       if (asked === 2) return route.abort('connectionreset');
       judged();
@@ -51,7 +51,7 @@ describe('reloads of the capture page', () => {
     expect(asked).toBe(3);
   });
 
-  it('a reload while recording, while the video is checked and after it came back goes on where it was', async () => {
+  it('a reload while recording, while the video is checked or after it was sent back continues where it was', async () => {
     let answer = () => {};
     const judged = new Promise<void>((resolve) => {
       answer = resolve;
@@ -76,7 +76,7 @@ describe('reloads of the capture page', () => {
     await page.reload();
     await untilScreen(page, 'retry');
     expect(await text()).toContain(en.retry.reasons.too_dark.title);
-    // One recording was thrown away, one sent; none was sent twice. Each had a script of its own, and is a try.
+    // One recording was discarded and one sent; none was sent twice. Each had a script of its own and counts as a try.
     expect(await text()).toContain(en.retry.triesLeft({ tries: 1 }));
     expect((await visit.check.captures()).map(({ state }) => state)).toEqual(['abandoned', 'rejected']);
   });

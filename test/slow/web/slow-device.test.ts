@@ -1,6 +1,6 @@
-// A device whose processor is 6 and 20 times slower (Chromium's own throttling of the page): whoever is before it has hints, a
-// recording that keeps its pictures or a word that the device is too slow, and never an end without a reason; and loses no try to
-// a recording that it could not make.
+// A device whose processor is 6 and 20 times slower (Chromium's own throttling of the page). The person gets hints, and
+// either a recording that keeps its pictures or a message that the device is too slow; never an end without a reason.
+// No try is lost to a recording that the device could not make.
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { readTexts } from '../../../web/capture/build/messages.ts';
@@ -12,7 +12,7 @@ import { useJourney } from '../../support/journey.ts';
 import { noteShown, shownBy } from '../../web/support/shown.ts';
 
 const en = readTexts('en');
-/** So often somebody tries a page that takes seconds for each step. */
+/** How often a person tries again on a page that takes seconds for each step. */
 const RETRIES = 3;
 const SLOW_TIMEOUT_MS = 240_000;
 
@@ -34,13 +34,13 @@ describe.skipIf(!HAS_FACES)(`a slow device${why}`, () => {
   }
 
   it.each([6, 20])(
-    '%i times slower: keeps its pictures or says so, and comes to a verdict or a true reason',
+    '%i times slower: keeps its pictures or says that it cannot, and ends with a verdict or a true reason',
     async (slowdown) => {
       const made = await journey.api.create({ liveness_only: true, require_consent: false });
       const page = await open(slowdown);
       const walk = await takeChallenge(page, made.challenge_url, {
         ...{ timeoutMs: SLOW_TIMEOUT_MS - 20_000, retries: RETRIES },
-        // Looking costs the page time.
+        // Each look costs the page time.
         pauseMs: 50 * slowdown,
       });
       const shown = await shownBy(page);
@@ -51,15 +51,15 @@ describe.skipIf(!HAS_FACES)(`a slow device${why}`, () => {
       const said = new Set(shown.flatMap(({ note, title }) => [note, title]));
       const saysSlow = said.has(en.stage.slow) || said.has(en.retry.reasons.too_slow.title);
       if (framesPerSecond < ENOUGH_FPS) expect(saysSlow, what).toBe(true);
-      // Nothing is wrong with the line: a recording that came too late was the device's.
+      // Nothing is wrong with the connection: a recording that came too late is the device's fault.
       expect(said, what).not.toContain(en.retry.reasons.upload_lost.title);
-      // The first word about the picture waits for no detector.
+      // The first note about the picture does not wait for the detector.
       const hinted = shown.find(({ screen, hint }) => screen === 'position' && hint !== 'none');
       expect(hinted, what).toMatchObject({ note: en.stage.loadingHints });
-      // Six times slower is an old phone, and it gets there.
+      // Six times slower is an old phone, which reaches the end.
       if (slowdown === 6) expect(walk.end, what).toBe('done');
       else expect(['done', 'retry'], what).toContain(walk.end);
-      // What it cannot record it does not begin: the tries are there for another device.
+      // The page begins no recording that the device cannot make, so that tries remain for another device.
       const recordings = walk.screens.filter((screen) => screen === 'recording').length;
       if (walk.end === 'retry') expect(recordings, what).toBeLessThan(RETRIES);
     },

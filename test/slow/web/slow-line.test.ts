@@ -1,5 +1,5 @@
-// A person behind a bad line: slow upwards, far away, with losses, and away for a while in the middle of the recording. Whoever
-// records is told what happens, and nobody records what cannot count any more.
+// A person on a bad line: a slow uplink, a long round trip, packet loss, and an outage in the middle of the recording.
+// The person is told what happens, and does not go on recording what can no longer count.
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { readTexts } from '../../../web/capture/build/messages.ts';
@@ -13,12 +13,12 @@ import { noteShown, shownBy } from '../../web/support/shown.ts';
 const en = readTexts('en');
 const why = HAS_FACES ? '' : ' (skipped: FACES_DIR is not there)';
 
-/** A village: 1 Mbit/s up, 400 ms there and back, one packet in twenty lost. */
+/** A village: 1 Mbit/s up, 400 ms round trip, one packet in twenty lost. */
 const BAD: LineQuality = { upBitsPerSecond: 1e6, downBitsPerSecond: 1e7, roundTripMs: 400, loss: 0.05 };
 const GOOD: LineQuality = { upBitsPerSecond: 1e8, downBitsPerSecond: 1e8, roundTripMs: 20, loss: 0 };
-/** Longer than a recording can be saved. */
+/** An outage too long for the recording to be saved. */
 const LONG_MS = 10_000;
-/** Shorter. */
+/** An outage that the recording survives. */
 const SHORT_MS = 3_000;
 
 describe.skipIf(!HAS_FACES)(`a bad line${why}`, () => {
@@ -32,7 +32,7 @@ describe.skipIf(!HAS_FACES)(`a bad line${why}`, () => {
     context = line = undefined;
   });
 
-  /** A person who takes their time, at the end of a line. */
+  /** Prepares a challenge and a page behind a line of this quality, for a person who reacts slowly. */
   async function arrive(quality: LineQuality): Promise<{ page: Page; url: string; id: string }> {
     line = await openSlowLine(journey.service.url, quality);
     const made = await journey.api.create({ liveness_only: true, require_consent: false });
@@ -42,7 +42,7 @@ describe.skipIf(!HAS_FACES)(`a bad line${why}`, () => {
     const url = made.challenge_url.replace(new URL(made.challenge_url).origin, line.url);
     return { page, url, id: made.challenge_id };
   }
-  /** To the middle of the recording: the first prompt is answered. */
+  /** Goes to the middle of the recording, when the first prompt has been answered. */
   async function record({ page, url }: { page: Page; url: string }): Promise<void> {
     await page.goto(url);
     await page.click('[data-action=start]');
@@ -68,7 +68,7 @@ describe.skipIf(!HAS_FACES)(`a bad line${why}`, () => {
   );
 
   it(
-    'away for 3 s while it records: the person is told, and the recording counts',
+    'offline for 3 s during the recording: the person is told, and the recording counts',
     async () => {
       const { page, url, id } = await arrive(GOOD);
       await record({ page, url });
@@ -79,7 +79,7 @@ describe.skipIf(!HAS_FACES)(`a bad line${why}`, () => {
       const shown = await shownBy(page);
       const words = shown.filter(({ screen }) => screen === 'recording').map(({ note }) => note);
       expect(words).toContain(en.uploading.waitingTitle);
-      // It is not said any longer than it is so.
+      // The message goes when the outage is over.
       expect(words.at(-1)).not.toBe(en.uploading.waitingTitle);
       expect(shown.map(({ screen }) => screen)).not.toContain('retry');
       await expectPass(id, page);
@@ -91,12 +91,12 @@ describe.skipIf(!HAS_FACES)(`a bad line${why}`, () => {
     ['the browser knows', () => context!.setOffline(true), () => context!.setOffline(false)],
     ['nobody knows', () => line!.cut(), () => line!.mend()],
   ])(
-    'away for 10 s, and %s it: nobody goes on recording what is lost, and the next try counts',
+    'offline for 10 s, and %s it: the lost recording is ended, and the next try counts',
     async (_, leave, comeBack) => {
       const { page, url, id } = await arrive(GOOD);
       await record({ page, url });
       await leave();
-      // Before the line is back, and before the script is over: each of its prompts would have waited 6 s for an answer.
+      // The retry comes before the line is back and before the script, whose prompts wait 6 s each, is over.
       const waiting = page.waitForTimeout(LONG_MS);
       await untilScreen(page, 'retry', LONG_MS);
       expect(await page.textContent('main')).toContain(en.retry.reasons.upload_lost.title);

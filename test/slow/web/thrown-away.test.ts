@@ -1,5 +1,4 @@
-// Recordings that were begun and thrown away by a reload: each is a try, and the next one waits until the time of the last is
-// over.
+// Recordings that a reload discards: each counts as a try, and the next one waits until the last one's time is over.
 import { describe, expect, it } from 'vitest';
 import { readTexts } from '../../../web/capture/build/messages.ts';
 import { press, untilScreen } from '../../web/support/browser.ts';
@@ -7,10 +6,10 @@ import { LONG_TAKE_MS, visits } from '../../web/support/visit.ts';
 
 const en = readTexts('en');
 
-describe('recordings thrown away', () => {
+describe('discarded recordings', () => {
   const visit = visits();
 
-  it('a second recording thrown away is waited for, with the time left, and then it goes on by itself', async () => {
+  it('after a second discarded recording the page waits, shows the time left, and continues by itself', async () => {
     const page = await visit.arrive('face', { takeMs: LONG_TAKE_MS });
     for (const _ of [1, 2]) {
       await press(page, 'start');
@@ -28,7 +27,7 @@ describe('recordings thrown away', () => {
     expect(states).toEqual(['abandoned', 'abandoned', 'judged']);
   });
 
-  it('three recordings thrown away are the three tries: that is said, and nothing more is asked', async () => {
+  it('three discarded recordings use up the three tries: the page says so and asks for nothing more', async () => {
     const alternative_url = 'https://client.example/branch';
     const page = await visit.arrive('face', {
       takeMs: LONG_TAKE_MS,
@@ -44,7 +43,7 @@ describe('recordings thrown away', () => {
     expect(await page.getAttribute('[data-action="another-way"]', 'href')).toBe(alternative_url);
   });
 
-  it('the third recording that is interrupted is the last: why it came to nothing is said beside that', async () => {
+  it('an interrupted third recording is the last: the page says so, and why it failed', async () => {
     const page = await visit.arrive('face', { takeMs: LONG_TAKE_MS });
     for (const _ of [1, 2]) {
       await press(page, 'start');

@@ -1,4 +1,4 @@
-// The capture page where the camera gives no picture, no face is in it, or the detector cannot load: after its waits.
+// The capture page, once its waits are over, without a picture from the camera, without a face or without a detector.
 import { describe, expect, it } from 'vitest';
 import { readTexts } from '../../../web/capture/build/messages.ts';
 import { press, untilScreen } from '../../web/support/browser.ts';
@@ -6,18 +6,18 @@ import { LONG_TAKE_MS, visits } from '../../web/support/visit.ts';
 
 const en = readTexts('en');
 
-describe('the capture page without a face to go by', () => {
+describe('the capture page without a detected face', () => {
   const visit = visits();
   const { arrive, text, tracks } = visit;
 
-  it('a camera that opens and gives no picture counts as busy, and its light goes off', async () => {
+  it('a camera that opens but gives no picture counts as busy, and is switched off', async () => {
     const page = await arrive('silent');
     await press(page, 'start');
     await untilScreen(page, 'camera_busy');
     expect(await tracks()).toEqual(['ended']);
   });
 
-  it('goes on by hand where the detector cannot load', async () => {
+  it('continues by hand where the detector cannot load', async () => {
     const { url } = await visit.prepare({ takeMs: LONG_TAKE_MS });
     const { page, context } = await visit.tab('face');
     await context.route(/\.wasm$/, (route) => route.fulfill({ status: 503 }));

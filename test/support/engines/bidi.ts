@@ -1,8 +1,9 @@
-// WebDriver BiDi to a browser that listens on a WebSocket: commands out, answers in. A dozen commands, and no package: the
-// kept clients need Node.js 22 by now, and Playwright's asks the stable Firefox for commands that it does not have yet.
+// A WebDriver BiDi client for a browser that listens on a WebSocket: commands out, answers in. A dozen commands need no
+// package: maintained clients require Node.js 22 by now, and Playwright's uses commands that stable Firefox still
+// lacks.
 import { WebSocket } from 'undici';
 
-/** Parameters and results are the specification's, W3C WebDriver BiDi. */
+/** Parameters and results as in the specification, W3C WebDriver BiDi. */
 // biome-ignore lint/suspicious/noExplicitAny: results of many shapes, read by the one caller of each
 type Wire = any;
 
@@ -12,7 +13,7 @@ export interface Bidi {
   close(): void;
 }
 
-/** Connects and begins a session. */
+/** Connects and starts a session. */
 export async function connectBidi(url: string): Promise<Bidi> {
   const socket = new WebSocket(`${url}/session`);
   await new Promise<void>((resolve, reject) => {

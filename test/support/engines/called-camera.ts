@@ -1,9 +1,9 @@
-// A camera at the other end of a call within the page: what the call does to its track are the engine's own events, where an event that
-// a script has made reaches nobody (Firefox).
+// A camera at the far end of a call within the page. The call fires the engine's own events on its track, which is
+// needed in Firefox, where scripted events reach no listener.
 
 /**
- * To be run in a page with a camera of the tests: its picture comes through a call from now on. `window.hangUp()` ends its track,
- * `window.holdCall()` lets it fall silent.
+ * Run in a page with one of the tests' cameras: from then on its picture comes through a call. `window.hangUp()` ends
+ * its track, `window.holdCall()` mutes it.
  */
 export const CAMERA_OF_A_CALL = `{
   const open = navigator.mediaDevices.getUserMedia;

@@ -1,4 +1,4 @@
-// Debian's chromium behind the same few acts as the other engines.
+// Debian's chromium behind the same small interface as the other engines.
 import { launchBrowser } from '../browser.ts';
 import { type EngineBrowser, WINDOW } from './tab.ts';
 
@@ -23,7 +23,7 @@ export async function launchChromium(init = ''): Promise<EngineBrowser> {
       run: (expression) => page.evaluate(`(async () => await (${expression}) ?? null)()`),
       click: (selector) => page.click(selector, { timeout: 2_000 }),
       screenshot: () => page.screenshot(),
-      // Headless tabs all count as seen.
+      // All headless tabs count as visible.
       cover: async () => void (await setHidden(true)),
       uncover: async () => void (await setHidden(false)),
     },

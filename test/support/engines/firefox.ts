@@ -9,7 +9,7 @@ import { type EngineBrowser, type OwnCamera, type Tab, WINDOW } from './tab.ts';
 const PROGRAM = process.env.FIREFOX_PATH ?? '/usr/bin/firefox-esr';
 export const HAS_FIREFOX = existsSync(PROGRAM);
 
-/** What each camera is in Firefox's own preferences: 1 allows, 2 refuses. */
+/** Each camera as Firefox's own preferences: 1 allows, 2 refuses. */
 const CAMERAS: Readonly<Record<OwnCamera, Readonly<Record<string, unknown>>>> = {
   allowed: { 'media.navigator.streams.fake': true, 'permissions.default.camera': 1 },
   refused: { 'media.navigator.streams.fake': true, 'permissions.default.camera': 2 },
@@ -79,7 +79,7 @@ function addressOf(child: ChildProcess): Promise<string> {
 function tabOf(bidi: Bidi, context: string): Tab {
   let front: string | null = null;
   const run = async <T>(expression: string): Promise<T> => {
-    // As JSON, so that nothing has to be put together again from the protocol's own values.
+    // As JSON, so that values need not be rebuilt from the protocol's own types.
     const { result, exceptionDetails } = await bidi.send('script.evaluate', {
       expression: `(async () => JSON.stringify(await (${expression}) ?? null))()`,
       target: { context },

@@ -1,11 +1,11 @@
-// What a browser recorded: its bytes as its recorder gave them, and what ffprobe says of them.
+// What a browser recorded: the bytes as its recorder gave them, and what ffprobe says about them.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Tab } from './tab.ts';
 
-/** Keeps what the page's recorder gives, as `window.recorded`; runs before the page's scripts. */
+/** Keeps what the page's recorder gives in `window.recorded`; runs before the page's scripts. */
 export const KEEP_RECORDING = `
   window.recorded = [];
   const start = MediaRecorder.prototype.start;
@@ -21,7 +21,7 @@ export interface Recorded {
   readonly width: number;
   readonly height: number;
   readonly frames: number;
-  /** Between the first frame and the last. */
+  /** Averaged between the first frame and the last. */
   readonly framesPerSecond: number;
   /** The longest time between two frames. */
   readonly longestGapMs: number;
@@ -38,7 +38,7 @@ export async function recordingOf(tab: Pick<Tab, 'run'>): Promise<Buffer> {
   return Buffer.from(text, 'base64');
 }
 
-/** Leaves a recording as a file in RECORDINGS_DIR, for people to look at; does nothing where it is not set. */
+/** Saves a recording as a file in RECORDINGS_DIR for people to look at; does nothing if that is not set. */
 export function leaveRecording(bytes: Buffer, name: string): void {
   const folder = process.env.RECORDINGS_DIR;
   if (!folder) return;
@@ -46,7 +46,7 @@ export function leaveRecording(bytes: Buffer, name: string): void {
   writeFileSync(join(folder, name), bytes);
 }
 
-/** What a video file is. */
+/** Describes a video file. */
 export function describeRecording(bytes: Buffer): Recorded {
   const folder = mkdtempSync(join(tmpdir(), 'likeness-recorded-'));
   try {

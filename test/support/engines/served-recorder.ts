@@ -1,5 +1,5 @@
-// A recorder in the place of an engine's own that gives nothing: what the page records is what its preview shows, and the bytes are
-// made by ffmpeg while it goes on, as Safari writes them. All else is the page's and the engine's own.
+// Replaces the recorder of an engine whose own gives no data. It records what the page's preview shows, and ffmpeg
+// makes the bytes meanwhile, as Safari writes them. Everything else is the page's and the engine's own.
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Tab } from './tab.ts';
 
@@ -7,18 +7,20 @@ import type { Tab } from './tab.ts';
 export interface Made {
   /** Filters over the pictures. */
   readonly filter?: string;
-  /** Whether the file's header turns them by a quarter against the clock. */
+  /** Whether the file's header rotates them by a quarter turn counter-clockwise. */
   readonly turnsBack?: boolean;
 }
 
-/** Between two pictures, in milliseconds, at random: a variable frame rate. */
+/** Range of the random time between two pictures, for a variable frame rate, in milliseconds. */
 const PICTURE_MS = { least: 33, most: 60 };
-/** Pictures go to the encoder this much later than they were taken, so that their distances survive the way to it. */
+/**
+ * Pictures reach the encoder this long after they were taken, so that the way there does not change their intervals.
+ */
 const DELAY_MS = 300;
 /** Fragments as long as a slice. */
 const FRAGMENT_US = 400_000;
 
-/** Replaces the page's recorder; to be run before the recording. */
+/** Replaces the page's recorder; run before the recording. */
 export const SERVED_RECORDER = `(() => {
   const Own = MediaRecorder;
   let count = 0;
@@ -80,11 +82,11 @@ interface Taken {
   readonly pictures: readonly { readonly atMs: number; readonly jpeg: string }[];
 }
 
-/** Makes the bytes of a tab with SERVED_RECORDER. */
+/** Makes the bytes for a tab with SERVED_RECORDER. */
 export interface Encoders {
-  /** Takes what the page has recorded and gives it what was made of it: to be called again and again. */
+  /** Takes what the page has recorded and gives it the bytes made from it; call repeatedly. */
   exchange(): Promise<void>;
-  /** Everything that the last recording got. */
+  /** All bytes of the last recording. */
   last(): Buffer;
   close(): void;
 }
@@ -115,7 +117,7 @@ interface Encoder {
   close(): void;
 }
 
-/** One file: fragments of H.264 (baseline, as Safari's), with the times at which the pictures come. */
+/** Encodes one file: fragments of H.264 (baseline, like Safari's), timed as the pictures arrive. */
 function startEncoder(id: number, { filter, turnsBack = false }: Made): Encoder {
   const child: ChildProcess = spawn(
     'ffmpeg',
@@ -130,7 +132,7 @@ function startEncoder(id: number, { filter, turnsBack = false }: Made): Encoder 
         '-min_frag_duration',
         String(FRAGMENT_US),
       ],
-      // No name of a tool in the file: Safari writes none.
+      // Leaves the encoder's name out of the file, as Safari writes none.
       ...['-fflags', '+bitexact', '-flags:v', '+bitexact', '-flush_packets', '1', '-f', 'mp4', 'pipe:1'],
     ],
     { stdio: ['pipe', 'pipe', 'inherit'] },
@@ -164,12 +166,12 @@ function startEncoder(id: number, { filter, turnsBack = false }: Made): Encoder 
   };
 }
 
-/** 16.16 fixed point: a quarter against the clock (ISO/IEC 14496-12, 6.2.2). */
+/** A quarter turn counter-clockwise, 16.16 fixed point (ISO/IEC 14496-12, 6.2.2). */
 const QUARTER_BACK = [0, -0x10000, 0, 0x10000, 0];
-/** From the name of a track's header (version 0) to its matrix. */
+/** Offset of the matrix from the name of a track header (version 0). */
 const MATRIX_AT = 44;
 
-/** The bytes with the matrix of the track's header, where that is in them, turned: ffmpeg writes none of a file that it encodes. */
+/** Rotates the matrix in the track header, if these bytes contain one, because ffmpeg writes none when it encodes. */
 function turned(chunk: Buffer): Buffer {
   const header = chunk.indexOf('tkhd');
   if (header < 0) return chunk;

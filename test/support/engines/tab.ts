@@ -1,4 +1,4 @@
-// What a test asks of a browser, whichever engine it is: the few acts of a person, and expressions run in the page.
+// What a test needs from a browser, whichever the engine: the few actions of a person, and expressions run in the page.
 
 /** One tab with the capture page. */
 export interface Tab {
@@ -12,7 +12,7 @@ export interface Tab {
   run<T = unknown>(expression: string): Promise<T>;
   /** A person's click on the element that the selector finds first: trusted, at its middle. */
   click(selector: string): Promise<void>;
-  /** PNG of what is in the window. */
+  /** PNG of the window's content. */
   screenshot(): Promise<Buffer>;
   /** Puts another tab in front, as when somebody looks something up; resolves when the page has noticed. */
   cover(): Promise<void>;
@@ -24,17 +24,17 @@ export interface Tab {
 export type OwnCamera =
   /** The engine's own test camera, allowed. */
   | 'allowed'
-  /** The browser refuses it, as a person has set. */
+  /** The browser refuses it, as a person has configured it. */
   | 'refused'
   /** No camera is there. */
   | 'none';
 
 /** A browser with one tab. */
 export interface EngineBrowser {
-  /** As the browser says itself. */
+  /** As the browser reports it. */
   readonly version: string;
   readonly tab: Tab;
-  /** Ends every process that was started for it, and removes its profile. */
+  /** Stops every process that was started for it, and removes its profile. */
   close(): Promise<void>;
 }
 

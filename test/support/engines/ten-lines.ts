@@ -1,4 +1,4 @@
-// Whether an engine's recorder gives anything at all, without our page: ten lines in an empty one.
+// Whether an engine's recorder gives any data at all, without our page: ten lines in an empty one.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Tab } from './tab.ts';

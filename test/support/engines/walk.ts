@@ -1,12 +1,12 @@
-// A person at the page in any engine: presses what is to be pressed, screen by screen, until there is nothing more to ask.
+// A person at the page in any engine: presses the next button, screen by screen, until nothing more is asked.
 import { readTexts } from '../../../web/capture/build/messages.ts';
 import type { Tab } from './tab.ts';
 
 const TOO_SLOW = readTexts('en').retry.reasons.too_slow.title;
 
-/** Screens in which the page waits for a press, and the button (data-action) that goes on. */
+/** Screens on which the page waits for a press, and the button (data-action) that continues. */
 const NEXT_PRESS: Record<string, string> = { privacy: 'agree', start: 'start', retry: 'try-again' };
-/** Screens in which the page goes on by itself, sooner or later. */
+/** Screens on which the page continues by itself, sooner or later. */
 const UNDER_WAY = [
   'boot',
   'camera_asking',
@@ -17,11 +17,11 @@ const UNDER_WAY = [
   'uploading',
   'processing',
 ];
-/** So long a person waits for the page to go on by itself once the button is there. */
+/** How long a person waits for the page to continue by itself once the button is there. */
 const PATIENCE_MS = 8_000;
 
 export interface EngineWalk {
-  /** Every screen that was shown, in order; looked at ten times a second. */
+  /** Every screen that was seen, in order; the page is looked at ten times a second. */
   readonly screens: string[];
   readonly end: string;
 }
@@ -41,7 +41,7 @@ export async function until(tab: Tab, name: string, timeoutMs = 25_000): Promise
 }
 
 /**
- * Waits for the recording; where the hints do not start it, the person does, and once more where the page takes a loaded machine
+ * Waits for the recording. The person starts it if the hints do not, and tries again if the page takes a loaded machine
  * for a device that is too slow.
  */
 export async function untilRecording(tab: Tab, timeoutMs = 25_000): Promise<void> {
@@ -67,7 +67,7 @@ export function press(tab: Tab, action: string): Promise<void> {
 }
 
 /**
- * Goes on from where the page stands to a screen without a way on.
+ * Goes from the page's current screen to one without a way on.
  * @param meanwhile called between looks
  */
 export async function walkToEnd(
@@ -83,7 +83,7 @@ export async function walkToEnd(
     const screen = await screenOf(tab);
     if (screen !== screens.at(-1)) screens.push(screen);
     const next = NEXT_PRESS[screen];
-    // The screen may change under the hand: a press that finds its button gone is made again on the next screen.
+    // The screen may change meanwhile: a press that finds its button gone is repeated on the next screen.
     if (next) await pressNext(tab, next).catch(() => undefined);
     else if (screen === 'position' && (await isShown(tab, '[data-action=ready]'))) {
       offeredAtMs ||= Date.now();

@@ -1,6 +1,6 @@
-// WebKitGTK as Debian ships it: MiniBrowser under WebKitWebDriver (W3C WebDriver over HTTP), on a display of its own, with
-// WebKit's mock cameras. It has no scripts that run before the page's own: what replaces its camera or recorder is run
-// after the load, before the person's first press.
+// WebKitGTK as Debian ships it: MiniBrowser under WebKitWebDriver (W3C WebDriver over HTTP), on a display of its own,
+// with WebKit's mock cameras. It cannot run scripts before the page's own, so whatever replaces its camera or recorder
+// runs after the load, before the person's first press.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -27,7 +27,7 @@ export async function launchWebKit(): Promise<EngineBrowser> {
   const children: ChildProcess[] = [];
   const running = () =>
     children.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
-  // Its group: the driver's browser has processes of its own, which would stay behind.
+  // Kills the whole group: the driver's browser has processes of its own, which would be left running.
   const kill = (child: ChildProcess) => process.kill(-child.pid!, 'SIGKILL');
   const killAll = () => running().forEach(kill);
   process.once('exit', killAll);
@@ -48,7 +48,7 @@ export async function launchWebKit(): Promise<EngineBrowser> {
         ...process.env,
         DISPLAY: await shown,
         LIBGL_ALWAYS_SOFTWARE: '1',
-        // Its sandbox needs user namespaces, which a container mostly does not have. Only our page is opened.
+        // Its sandbox needs user namespaces, which most containers lack. Only our page is opened.
         WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
       },
       stdio: 'ignore',
@@ -75,7 +75,7 @@ export async function launchWebKit(): Promise<EngineBrowser> {
   }
 }
 
-/** A display that takes the first free number and tells it. */
+/** Starts a display on the first free number, and returns that. */
 function startDisplay(): [process: ChildProcess, shown: Promise<string>] {
   const args = ['-displayfd', '1', '-screen', '0', '1024x1024x24', '-nolisten', 'tcp'];
   const child = spawn(DISPLAY_SERVER, args, { stdio: ['ignore', 'pipe', 'ignore'], detached: true });
@@ -112,7 +112,7 @@ function tabOf(command: Command): Tab {
     if (thrown !== undefined) throw new Error(thrown);
     return value;
   };
-  // WebKit forgets what a test has put on an object that nothing refers to: the camera of the tests was gone at random.
+  // WebKit loses what a test has put on an object that nothing refers to: the tests' camera vanished at random.
   const keepDevices = () => run<void>('void (window.keptDevices = navigator.mediaDevices)');
   return {
     run,
@@ -131,7 +131,7 @@ function tabOf(command: Command): Tab {
       await command('POST', `/element/${found[ELEMENT]}/click`, {});
     },
     screenshot: async () => Buffer.from(await command('GET', '/screenshot'), 'base64'),
-    // MiniBrowser's tabs all count as seen under automation: what a covered page is told is told to it here.
+    // Under automation all of MiniBrowser's tabs count as visible, so the page is told here that it is covered.
     cover: () => run(sayHidden(true)),
     uncover: () => run(sayHidden(false)),
   };

@@ -7,14 +7,14 @@ import sharp from 'sharp';
 const ROOT = resolve(import.meta.dirname, '../../..');
 export const BUILD_DIR = join(ROOT, 'build/web/capture');
 
-/** Builds the page where nobody has (npm test does beforehand). */
+/** Builds the page unless it has been built (npm test does so beforehand). */
 export async function ensureBuild(): Promise<void> {
   if (existsSync(join(BUILD_DIR, 'index.html'))) return;
   const { build } = await import('vite');
   await build({ configFile: join(ROOT, 'web/capture/vite.config.ts'), logLevel: 'error' });
 }
 
-/** A bona fide face of about 250 px in a 640×480 picture: one woman of a demo photograph of face-api. */
+/** A bona fide face of about 250 px in a 640×480 picture: one woman in a demo photograph of face-api. */
 export function facePicture(): Promise<Buffer> {
   return sharp(join(ROOT, 'node_modules/@vladmandic/face-api/demo/sample3.jpg'))
     .extract({ left: 770, top: 47, width: 800, height: 600 })
@@ -39,14 +39,14 @@ export type Camera =
 /** Enough for every screen and recording; the processor encodes each frame. */
 const DEFAULT_FPS = 10;
 
-/** Cameras that see the face. */
+/** Cameras that show the face. */
 const SEEING: readonly Camera[] = ['face', 'two', 'denied_once'];
 
-/** What the camera sees of its face; set as `window.scene` at any time. */
+/** What the camera sees; can be set as `window.scene` at any time. */
 export interface Scene {
-  /** Whether anybody is there. */
+  /** Whether the face is there. */
   readonly sees: boolean;
-  /** Size of the picture against its own. */
+  /** Size of the picture relative to its own. */
   readonly scale: number;
   /** Share of the light, 0–1. */
   readonly light: number;
@@ -58,9 +58,9 @@ export function setScene(page: Page, scene: Partial<Scene>): Promise<unknown> {
 }
 
 /**
- * Init script that puts a canvas in the camera's place. The picture moves a little and carries a running mark, so
- * that the recorder gets true frames. Opened tracks are kept in `window.cameraTracks` for the tests to look at, the
- * cameras asked for in `window.camerasAsked`, broken policies in `window.violations`.
+ * Init script that puts a canvas in the camera's place. The picture moves a little and carries a blinking mark, so
+ * that the recorder gets new frames. Opened tracks are kept for the tests in `window.cameraTracks`, the requested
+ * cameras in `window.camerasAsked`, policy violations in `window.violations`.
  */
 export async function cameraScript(camera: Camera, fps = DEFAULT_FPS): Promise<string> {
   const face = SEEING.includes(camera) ? (await facePicture()).toString('base64') : '';
@@ -142,7 +142,7 @@ export interface OpenedPage {
   readonly errors: string[];
 }
 
-/** A fresh tab with the camera given. */
+/** Opens a fresh tab with the given camera. */
 export async function openPage(
   browser: Browser,
   camera: Camera,
@@ -172,7 +172,7 @@ export function press(page: Page, action: string): Promise<void> {
   return page.click(`[data-action="${action}"]`);
 }
 
-/** Leaves a screenshot as `name`.png in SCREENSHOTS_DIR, for people to look through; does nothing where it is not set. */
+/** Saves a screenshot as `name`.png in SCREENSHOTS_DIR for people to review; does nothing if that is not set. */
 export async function leaveScreenshot(page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS_DIR;
   if (!folder) return;

@@ -1,4 +1,4 @@
-// The gallery of the capture page: every screen by itself, built and served, and looked at in windows of many sizes.
+// The gallery of the capture page: every screen by itself, built, served and inspected in windows of many sizes.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -12,13 +12,13 @@ import { galleryPages } from '../../../web/capture/gallery/pages.ts';
 import { launchBrowser } from '../../support/browser.ts';
 import { cameraScript, leaveScreenshot } from './browser.ts';
 
-/** A window, and what is asked of every screen in it. */
+/** A window, and what is required of every screen in it. */
 export interface Profile extends BrowserContextOptions {
-  /** Language of the page; English where none is given. */
+  /** Language of the page; default: English. */
   lang?: string;
-  /** Whether each screen is judged by axe and left as a screenshot. */
+  /** Whether axe checks each screen and a screenshot is saved. */
   looked?: boolean;
-  /** Whether the camera screen may have to be scrolled, too. */
+  /** Whether the camera screen may need scrolling too. */
   scrolls?: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface Gallery {
   readonly url: string;
 }
 
-/** Of the camera: nothing here moves, and every frame is painted again. */
+/** Frame rate of the camera: nothing moves here, and every frame costs a repaint. */
 const FPS = 2;
 
 const RUN_AXE = `axe.run(document, {
@@ -35,7 +35,7 @@ const RUN_AXE = `axe.run(document, {
   resultTypes: ['violations'],
 }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`;
 
-/** Runs in the page: what sticks out sideways, what is too small to hit (WCAG 2.2, 2.5.8 asks 24 px; ours is 44). */
+/** Runs in the page: what overflows sideways, what is too small to hit (WCAG 2.2, 2.5.8 asks 24 px; ours is 44). */
 const INSPECT = `({
   overflow: document.documentElement.scrollWidth - innerWidth,
   small: [...document.querySelectorAll('button, a.button, a.link, select')].filter((each) => {
@@ -86,7 +86,7 @@ export function openGallery(): Gallery {
   };
 }
 
-/** A tab with the gallery, at no screen yet. */
+/** Opens a tab with the gallery, before any screen is shown. */
 export async function galleryPage(
   { browser, url }: Gallery,
   options: BrowserContextOptions,
@@ -105,7 +105,7 @@ export async function showScreen(page: Page, name: string): Promise<void> {
   await page.waitForSelector(`html[data-screen="${name}"]`, { state: 'attached' });
 }
 
-/** Looks at every screen in a window. `name` is the profile's, for screenshots. */
+/** Inspects every screen in a window. `name` is the profile's, for screenshots. */
 export async function lookThrough(gallery: Gallery, name: string, profile: Profile): Promise<void> {
   const { lang = 'en', looked = false, scrolls = false, ...options } = profile;
   const page = await galleryPage(gallery, options, lang);
@@ -123,7 +123,7 @@ export async function lookThrough(gallery: Gallery, name: string, profile: Profi
   await page.context().close();
 }
 
-/** Expects a heading, targets that can be hit and nothing that sticks out. */
+/** Expects a heading, targets that are large enough and no overflow. */
 export async function inspect(page: Page, screen: string): Promise<Inspection> {
   const seen = (await page.evaluate(INSPECT)) as Inspection;
   expect.soft({ screen, ...seen }).toMatchObject({ screen, small: 0, headings: 1 });

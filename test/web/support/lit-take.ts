@@ -1,4 +1,4 @@
-// One recording of the capture page, and what is to be seen of the light in it.
+// One recording of the capture page, and what can be seen of the light in it.
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { parseHex } from '../../../web/capture/brand/contrast.ts';
@@ -26,7 +26,9 @@ export const rgbText = (hex: string): string => `rgb(${parseHex(hex)!.join(', ')
 /** Whether the page's surround is lit. */
 export const isLit = (page: Page) => page.evaluate("'lit' in document.documentElement.dataset");
 
-/** Records once from link to closing screen, looking a second after the recording began. `before`: on the camera screen. */
+/**
+ * Records once from link to closing screen, looking a second into the recording. `before` runs once Start is pressed.
+ */
 export async function recordLit(
   visit: Visit,
   options: BrowserContextOptions = {},

@@ -1,4 +1,4 @@
-// The connection of a visit goes away at a chosen request, as it does when a recording ends in a lift.
+// Cuts the connection of a visit at a chosen request, as happens when a recording ends in a lift.
 import type { Page, Request } from 'playwright-core';
 import { press } from './browser.ts';
 import type { Visit } from './visit.ts';
@@ -8,7 +8,7 @@ export const isCommit = (request: Request): boolean => request.url().endsWith('/
 /** A chunk of its bytes. */
 export const isChunk = (request: Request): boolean => request.method() === 'PATCH';
 
-/** Every sentence that the page shows while it uploads, in the order of their first showing: `window.words`. */
+/** Notes every sentence that the page shows while it uploads, in order of first appearance, in `window.words`. */
 const NOTE_WORDS = `
   window.words = [];
   new MutationObserver(() => {
@@ -18,8 +18,8 @@ const NOTE_WORDS = `
   undefined`;
 
 /**
- * Takes a fresh check to the first request of the kind, and the connection away before it is sent. Chunks are held back until the
- * server has the commit: the line is too slow for them.
+ * Takes a fresh check to the first request of the kind, and cuts the connection before it is sent. Chunks are held back
+ * until the server has the commit, as on a line that is too slow for them.
  */
 export async function loseConnectionAt(visit: Visit, kind: (request: Request) => boolean): Promise<Page> {
   const { url } = await visit.prepare();

@@ -1,4 +1,4 @@
-// What is wrong with a file of messages, as sentences: against the English file, and by the rules of its language.
+// Lists what is wrong with a message file, in sentences: against the English file, and by the rules of its language.
 import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser';
 
 export type Tree = { readonly [key: string]: string | Tree };
@@ -16,13 +16,13 @@ export function placeholdersOf(message: string): string[] {
   return [...new Set(flat(parse(message)).flatMap((element) => nameOf(element) ?? []))].sort();
 }
 
-/** Categories that a language's whole numbers fall into; `other` always, as ICU asks for it. */
+/** Plural categories of a language's whole numbers; always with `other`, which ICU requires. */
 function categoriesOf(language: string): string[] {
   const rules = new Intl.PluralRules(language);
   return [...new Set(['other', ...Array.from({ length: 1001 }, (_, count) => rules.select(count))])].sort();
 }
 
-/** The faults of a language's messages, each with its place; none where they can be shown. */
+/** The faults of a language's messages, each with its place; empty if they can be shown. */
 export function messageFaults(language: string, messages: Tree, english: Tree): string[] {
   const own = messagesOf(messages);
   const source = messagesOf(english);
@@ -61,7 +61,7 @@ function faultsOf(message: string, model: string, categories: readonly string[])
   return faults;
 }
 
-/** All elements, those within plurals included. */
+/** All elements, including those within plurals. */
 function flat(elements: readonly MessageFormatElement[]): MessageFormatElement[] {
   return elements.flatMap((element) => {
     const inner =

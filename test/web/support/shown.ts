@@ -1,14 +1,15 @@
-// What the page has shown, with the time of each change by its own clock: read in the end, so that looking costs nothing meanwhile.
+// What the page has shown, with the time of each change by its own clock. It is read at the end, so that the page is
+// not slowed down meanwhile.
 import type { Page } from 'playwright-core';
 
-/** One state of the page as a person sees it. */
+/** One state of the page, as a person sees it. */
 export interface Shown {
-  /** performance.now() of its first moment. */
+  /** performance.now() when it appeared. */
   readonly atMs: number;
   readonly screen: string;
-  /** Hint of the oval; null where there is none. */
+  /** The oval's hint; null if there is none. */
   readonly hint: string | null;
-  /** What stands below the oval. */
+  /** Text below the oval. */
   readonly note: string;
   /** Heading of the screen. */
   readonly title: string;

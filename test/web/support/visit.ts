@@ -1,5 +1,5 @@
-// One visit of the capture page per test, for real: the built page in Chromium, the HTTP server over the real services
-// and a real database. Only the judgement is the test's word, as the worker's place is taken here.
+// One real visit to the capture page per test: the built page in Chromium, the HTTP server over the real services and a
+// real database. Only the judgement comes from the test, which takes the worker's place.
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { Consent, PageHints } from '../../../src/challenge/challenge.ts';
@@ -10,18 +10,18 @@ import { createHttpRig, type HttpRig } from '../../http/http-rig.ts';
 import { launchBrowser } from '../../support/browser.ts';
 import { BUILD_DIR, type Camera, ensureBuild, type OpenedPage, openPage } from './browser.ts';
 
-/** What a judgement comes to: done, or sent back. */
+/** Result of a judgement: done, or sent back. */
 export type Verdict = RetryReason | 'done';
 
-/** What becomes of one chunk: taken; failed before it was read; taken, and the answer lost. */
+/** What happens to one chunk: it is taken; fails before it is read; is taken but the answer is lost. */
 export type Fate = 'take' | 'drop' | 'lose';
 
 export interface Scenario {
-  /** Fields of the create request beside `liveness_only`; no consent is asked for where none are given. */
+  /** Fields of the create request beside `liveness_only`; default: no consent is required. */
   readonly challenge?: Readonly<Record<string, unknown>>;
-  /** What each submitted video comes to, by its number; `done` where nothing is said. */
+  /** Verdict on each submitted video, by its number; default: `done`. */
   readonly judge?: (submission: number) => Verdict | Promise<Verdict>;
-  /** How long the one prompt is shown, and so the page records; `SHORT_TAKE_MS` where nothing is said. */
+  /** How long the one prompt is shown, and so how long the page records; default: `SHORT_TAKE_MS`. */
   readonly takeMs?: number;
   readonly chunkBytes?: number;
   readonly onAppend?: (offset: number) => Fate | Promise<Fate>;
@@ -36,7 +36,7 @@ export interface Check {
   /** Names of the challenge's events, in order. */
   events(): Promise<string[]>;
   consent(): Promise<Consent | null>;
-  /** The challenge's time is over from now on. */
+  /** Lets the challenge expire now. */
   expire(): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export interface CaptureRow {
   readonly asset_id: string | null;
 }
 
-/** For tests that have nothing to do while the page records: as short as the first prompt of the product may be. */
+/** For tests that do nothing while the page records: as short as the product's first prompt may be. */
 const SHORT_TAKE_MS = 700;
 /** For tests that act while the page records. */
 export const LONG_TAKE_MS = 3_500;
@@ -64,29 +64,29 @@ export const ASKING = { require_consent: true };
 export interface Visit {
   readonly rig: HttpRig;
   readonly origin: string;
-  /** The challenge made last. */
+  /** The most recent challenge. */
   readonly check: Check;
   /** The tab opened first. */
   readonly opened: OpenedPage;
-  /** Makes a challenge alone; tabs follow by `tab`. */
+  /** Creates only a challenge; open tabs with `tab`. */
   prepare(scenario?: Scenario): Promise<Check>;
-  /** Another tab, in a context of its own; closed with the test. */
+  /** Opens another tab, in a context of its own; closed with the test. */
   tab(camera: Camera, options?: BrowserContextOptions): Promise<OpenedPage>;
-  /** Challenge, tab and link in one. */
+  /** Creates a challenge, opens a tab and goes to the link. */
   arrive(camera: Camera, scenario?: Scenario, options?: BrowserContextOptions): Promise<Page>;
   /** Text of the first tab's screen. */
   text(): Promise<string | null>;
   /** States of every camera track that the first tab has opened since its last load. */
   tracks(): Promise<unknown>;
-  /** What the account's logo is; null where it cannot be had. */
+  /** The account's logo; null if it cannot be fetched. */
   logo: Buffer | null;
 }
 
-/** How often the queue is looked into, in the worker's place. */
+/** How often the queue is polled, in the worker's place. */
 const JUDGE_EVERY_MS = 50;
 
 /**
- * To be called once in a `describe`.
+ * Sets up the server and a browser; call once in a `describe`.
  * @param environment variables of the configuration
  */
 export function visits(environment: Readonly<Record<string, string>> = {}): Visit {
@@ -104,10 +104,10 @@ export function visits(environment: Readonly<Record<string, string>> = {}): Visi
     [rig, browser] = await Promise.all([
       createHttpRig({
         environment,
-        // A loaded machine is slow, not saturated: none is measured.
+        // A loaded test machine is slow, not saturated, so the delay is not measured.
         settings: { capturePageDir: BUILD_DIR, limits: { maxEventLoopDelayMs: 0 } },
         fetchImage: async () => visit.logo,
-        // One step, that a picture of a face answers: the camera of these tests shows nothing else.
+        // One step that a picture of a face answers, because the camera of these tests shows nothing else.
         livenessPrompts: ['neutral'],
       }),
       launchBrowser(),
@@ -165,7 +165,7 @@ export function visits(environment: Readonly<Record<string, string>> = {}): Visi
   return visit;
 }
 
-/** Lets the scenario of a link change how long its prompt is shown, the size of its chunks and what becomes of them. */
+/** Lets a link's scenario change how long its prompt is shown, the size of its chunks and what happens to them. */
 function bend({ challenges, db }: HttpRig, scenarios: ReadonlyMap<string, Scenario>): void {
   const { issueCapture, acceptBytes } = challenges;
   Object.assign(challenges, {
@@ -180,7 +180,7 @@ function bend({ challenges, db }: HttpRig, scenarios: ReadonlyMap<string, Scenar
         .set({ script: JSON.stringify(kept) })
         .where('id', '=', capture_id)
         .execute();
-      // The limit too, but for the page alone: guidance does not take the face of these tests for one at rest.
+      // The limit too, but only for the page, because guidance does not accept the face of these tests as one at rest.
       const script = { ...kept, max_step_ms: takeMs };
       return { ...issued, capture: { ...issued.capture, script, chunk_bytes: chunkBytes ?? chunk_bytes } };
     },
@@ -194,7 +194,7 @@ function bend({ challenges, db }: HttpRig, scenarios: ReadonlyMap<string, Scenar
   } satisfies Partial<HttpRig['challenges']>);
 }
 
-/** Judges what is submitted as its scenario says. */
+/** Gives each submitted video the verdict of its scenario. */
 async function judgeAll(
   rig: HttpRig,
   scenarios: ReadonlyMap<string, Scenario>,
