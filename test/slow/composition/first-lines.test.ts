@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { WORKER_V8_OPTIONS } from '../../../src/composition/worker-supervisor.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { freePort } from '../../support/free-port.ts';
 
@@ -97,17 +98,19 @@ test('stops without a warning when it is interrupted during its start', async ()
   ).toEqual([]);
 }, 120_000);
 
-test('a worker beside an API does not get the console password', async () => {
+test('a worker beside an API gets V8 options of its own, and not the console password', async () => {
   const password = 'a password of this test alone';
   const { child, output } = serve({ CONSOLE_PASSWORD: password, CONSOLE_PORT: String(await freePort()) });
   const closed = new Promise((done) => child.once('close', done));
   await expect.poll(output, { timeout: 60_000 }).toContain('likeness ready on');
   const [worker] = await childrenOf(child);
   const given = await readFile(`/proc/${worker}/environ`, 'utf8');
+  const command = await readFile(`/proc/${worker}/cmdline`, 'utf8');
   child.kill('SIGTERM');
   expect(await closed).toBe(0);
   expect(given).toContain('ROLE=worker');
   expect(given).not.toContain(password);
+  expect(command.split('\0')).toEqual(expect.arrayContaining([...WORKER_V8_OPTIONS]));
 }, 120_000);
 
 /** Processes that this one has started so far (Linux: from /proc). */
