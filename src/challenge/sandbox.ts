@@ -100,7 +100,7 @@ export function referenceFaults(reference: unknown, livenessOnly: unknown): Fiel
     {
       pointer: '/customer_reference',
       code: 'not_allowed_value',
-      detail: `in the sandbox, is one of ${names}`,
+      detail: `must be one of ${names} in the sandbox`,
     },
   ];
 }

@@ -52,7 +52,7 @@ export function calledUrlFaults(
 
 const REFUSED_TARGETS = {
   address_not_allowed: 'must be a public address; the operator can allow private ones (WEBHOOK_ALLOW_HOSTS)',
-  port_not_allowed: 'names a port on which other protocols listen than HTTP',
+  port_not_allowed: 'must not use the port of a protocol other than HTTP',
 } as const;
 
 /** Faults of `exit_redirect_url`, which must be http(s) or an app's own scheme. */

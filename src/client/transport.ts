@@ -128,7 +128,7 @@ export class Transport {
     }
     if (response.ok) return this.#answer(response, text);
     if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400))
-      return this.#notOurs('it sends elsewhere. baseUrl has to be the very address of the service', response);
+      return this.#notOurs('a redirect; set baseUrl to the exact address of the service', response);
     const failure = new LikenessProblem(parseJson(text), response.status, {
       requestId: response.headers.get('x-request-id'),
       retryAfterSeconds: retryAfterSeconds(response.headers.get('retry-after')),
@@ -144,7 +144,7 @@ export class Transport {
     if (response.headers.get('content-type')?.startsWith('application/jose')) return { answer: text };
     const body = parseJson(text);
     return body === undefined
-      ? this.#notOurs('that is no JSON. Something in between answers for the service', response)
+      ? this.#notOurs('the body is not JSON; something in between may be answering for the service', response)
       : { answer: body };
   }
 
@@ -168,14 +168,15 @@ function baseOf(baseUrl: string): string {
   const url = typeof baseUrl === 'string' && URL.canParse(baseUrl) ? new URL(baseUrl) : null;
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash)
     throw new TypeError('baseUrl must be an http or https address, such as https://au.likeness.example');
-  if (url.username || url.password) throw new TypeError('baseUrl takes no user and password: give apiKey');
+  if (url.username || url.password)
+    throw new TypeError('baseUrl must not contain a user name or password: use apiKey');
   return url.href.replace(/\/+$/, '');
 }
 
 /** Checks the key here, because fetch's error for an invalid header contains the header, and so the key. */
 function usableKey(apiKey: string): string {
   const key = typeof apiKey === 'string' ? apiKey.trim() : '';
-  if (!/^[!-~]+$/.test(key)) throw new TypeError('apiKey must be the key, as lk_live_… or lk_test_…');
+  if (!/^[!-~]+$/.test(key)) throw new TypeError('apiKey must be an API key, such as lk_live_… or lk_test_…');
   return key;
 }
 

@@ -35,7 +35,7 @@ export function verifyWebhook(
   try {
     return { deliveryId: given['webhook-id']!, result: JSON.parse(text) as ChallengeResult };
   } catch {
-    throw new WebhookVerificationError('The body is no JSON');
+    throw new WebhookVerificationError('The body is not JSON');
   }
 }
 
@@ -46,14 +46,14 @@ function webhookOf(secret: string): Webhook {
     return new Webhook(secret.trim());
   } catch {
     // The library's error could quote the secret.
-    throw new TypeError('the secret must be whsec_ and base64');
+    throw new TypeError('the secret must be whsec_ followed by base64');
   }
 }
 
 function textOf(body: Uint8Array | ArrayBuffer): string {
   const kind = Object.prototype.toString.call(body);
   if (!ArrayBuffer.isView(body) && kind !== '[object ArrayBuffer]')
-    throw new TypeError('the body must be raw, as a string or bytes: not parsed');
+    throw new TypeError('the body must be the raw string or bytes, not a parsed object');
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
   } catch {

@@ -35,7 +35,10 @@ export async function verifyPassword(password: string, hash: string): Promise<bo
 export async function asHash(configured: string): Promise<string> {
   if (!configured.startsWith(PREFIX)) return hashPassword(configured);
   if (!/^scrypt\$[\w-]{22}\$[\w-]{43}$/.test(configured)) {
-    throw new Fault('CONFIG_INVALID', 'CONSOLE_PASSWORD begins as a hash and is none: it may have been cut');
+    throw new Fault(
+      'CONFIG_INVALID',
+      'CONSOLE_PASSWORD begins like a hash but is not a valid one: it may have been cut off',
+    );
   }
   return configured;
 }

@@ -124,7 +124,7 @@ export function createFeatids(parts: {
     },
     renew: async ({ accountId, featid, challengeId, capture }) => {
       const parsed = parseFeatid(featid);
-      if (!parsed) throw new Fault('INVARIANT', 'a FeatureID is renewed that never opened');
+      if (!parsed) throw new Fault('INVARIANT', 'a FeatureID that was never opened cannot be renewed');
       const row = { id: parsed.id, pack: capture.packId };
       const recordKey = joinKeys(parsed.key, await keys.deriveKey(accountId, TEMPLATE_PURPOSE));
       const sealed = sealRenewal(recordKey, { accountId, region, row }, capture);

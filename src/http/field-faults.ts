@@ -74,7 +74,7 @@ function faultOf(error: ErrorObject): FieldFault {
   }
   if (error.keyword === 'additionalProperties') {
     const name: string = error.params.additionalProperty;
-    if (name.length > MAX_POINTED_NAME) return { pointer: at, code, detail: 'holds an unknown field' };
+    if (name.length > MAX_POINTED_NAME) return { pointer: at, code, detail: 'contains an unknown field' };
     return { pointer: at + pointerStep(name), code, detail: 'is not a field of this object' };
   }
   if (error.keyword === 'enum') {
@@ -157,5 +157,5 @@ function holdsMoreThan(root: unknown, limit: number): boolean {
 function holdsTooMuch(body: unknown): FieldFault {
   const [name] = Object.entries(body as object).find(([, value]) => holdsMoreThan(value, MAX_VALUES)) ?? [];
   const pointer = name !== undefined && name.length <= MAX_POINTED_NAME ? pointerStep(name) : '';
-  return { pointer, code: 'too_many', detail: `must not hold more than ${MAX_VALUES} values` };
+  return { pointer, code: 'too_many', detail: `must not contain more than ${MAX_VALUES} values` };
 }

@@ -66,15 +66,17 @@ function headersOf(kinds: readonly ProblemKind[]): Record<string, object> {
   return Object.assign({}, ...said);
 }
 
-const RETRY_AFTER = { 'Retry-After': { type: 'integer', description: 'Seconds to wait.' } };
+const RETRY_AFTER = {
+  'Retry-After': { type: 'integer', description: 'Seconds to wait before the next request.' },
+};
 const HEADERS_OF_PROBLEM: Partial<Record<ProblemKind, Record<string, object>>> = {
-  unauthorized: { 'WWW-Authenticate': { type: 'string', description: '`Basic`, and the realm.' } },
+  unauthorized: { 'WWW-Authenticate': { type: 'string', description: 'The scheme `Basic` and the realm.' } },
   'idempotency-in-flight': RETRY_AFTER,
   'rate-limited': {
     ...RETRY_AFTER,
-    'RateLimit-Limit': { type: 'integer', description: 'How many requests a minute has.' },
-    'RateLimit-Remaining': { type: 'integer', description: 'How many are left of them.' },
-    'RateLimit-Reset': { type: 'integer', description: 'Seconds until they are counted anew.' },
+    'RateLimit-Limit': { type: 'integer', description: 'Requests allowed per minute.' },
+    'RateLimit-Remaining': { type: 'integer', description: 'Requests left in the current minute.' },
+    'RateLimit-Reset': { type: 'integer', description: 'Seconds until the count starts again.' },
   },
   'featid-paused': RETRY_AFTER,
   'storage-quota': RETRY_AFTER,
@@ -110,21 +112,21 @@ export const IdempotencyHeaders = Type.Object({
     Type.String({
       pattern: IDEMPOTENCY_KEY_PATTERN,
       description:
-        'Your own key for this request, best a random one. The same key and body within 24 hours answer as the first time, with `Idempotency-Replayed: true`, be it a success or a refusal: send a mended request with a new key. Not replayed, so that the key can be sent again: 400, 401, 408, 413, 415, 429 `rate-limited`, and every 5xx.',
+        'A key of your own for this request, preferably random. If you repeat the key with the same body within 24 hours, you get the first response again, success or refusal, with `Idempotency-Replayed: true`; send a corrected request with a new key. 400, 401, 408, 413, 415, 429 `rate-limited` and every 5xx are not replayed, so you can retry them with the same key.',
     }),
   ),
 });
 
 const DESCRIPTION = `Biometric authentication challenges: prove that it is a live person, and the same person.
 
-Create a challenge, hand its \`challenge_url\` to the person, and receive the result by webhook or read it.
-Errors are RFC 9457 problem details; every kind has [its page](/docs/errors). Every answer carries \`X-Request-Id\`;
-a valid one of yours (\`[A-Za-z0-9._-]{1,128}\`) is kept. Fields may be added within v1, never renamed or retyped:
-ignore what you do not know. Unknown fields in your requests are refused.
+Create a challenge, give its \`challenge_url\` to the person, and receive the result by webhook or read it.
+Errors are RFC 9457 problem details; every kind has [its page](/docs/errors). Every response carries \`X-Request-Id\`:
+your own if you sent a valid one (\`[A-Za-z0-9._-]{1,128}\`). Fields may be added within v1, never renamed or retyped:
+ignore fields that you do not know. Unknown fields in your requests are refused.
 
-Keys that begin with \`lk_test_\` are of the [sandbox](/docs/guides/sandbox): no camera, no biometric data, results marked
-\`sandbox: true\`; \`customer_reference\` \`sandbox:pass\`, \`sandbox:no_match\`, \`sandbox:spoof\` or \`sandbox:no_face\` ends
-such a challenge as it is created.`;
+Keys that begin with \`lk_test_\` belong to the [sandbox](/docs/guides/sandbox): no camera, no biometric data, results marked
+\`sandbox: true\`. The \`customer_reference\` \`sandbox:pass\`, \`sandbox:no_match\`, \`sandbox:spoof\` or \`sandbox:no_face\`
+completes such a challenge as soon as it is created.`;
 
 /** Starts collecting routes; call it before any route is added. */
 export async function describeApi(app: FastifyInstance, settings: HttpSettings): Promise<void> {
@@ -158,11 +160,15 @@ export async function describeApi(app: FastifyInstance, settings: HttpSettings):
       security: [{ apiKey: [] }],
       webhooks: {
         complete: webhook(
-          'The challenge is completed',
-          'One per entry of `notifications.complete`.',
+          'The challenge was completed',
+          'Sent once per entry of `notifications.complete`.',
           'completed',
         ),
-        expired: webhook('The challenge expired', 'One per entry of `notifications.expired`.', 'expired'),
+        expired: webhook(
+          'The challenge expired',
+          'Sent once per entry of `notifications.expired`.',
+          'expired',
+        ),
       } satisfies Record<NotificationEvent, object>,
     } as never,
     refResolver: {
@@ -174,11 +180,11 @@ export async function describeApi(app: FastifyInstance, settings: HttpSettings):
 }
 
 const WEBHOOK_HEADERS = [
-  ['webhook-id', 'Id of the delivery: the same for every attempt. Use it to drop repetitions.'],
-  ['webhook-timestamp', 'Seconds since 1970 of this attempt.'],
+  ['webhook-id', 'Id of the delivery: the same for every attempt. Use it to drop duplicates.'],
+  ['webhook-timestamp', 'Time of this attempt, in seconds since 1970.'],
   [
     'webhook-signature',
-    'Standard Webhooks: `v1,` and base64 HMAC-SHA256 of `id.timestamp.body`; several by space while a secret is rotated.',
+    'Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. While a secret is rotated, several signatures separated by spaces.',
   ],
 ] as const;
 
@@ -188,7 +194,7 @@ function webhook(summary: string, description: string, example: 'completed' | 'e
       operationId: `webhook_${example}`,
       tags: ['Webhooks'],
       summary,
-      description: `${description} Answer 2xx within 15 s; anything else is tried again for about 3 days, 410 ends it. With OAuth configured, \`Authorization: Bearer …\` is sent too.`,
+      description: `${description} Answer 2xx within 15 s. Anything else is retried for about 3 days; 410 stops the retries. With OAuth configured, \`Authorization: Bearer …\` is sent too.`,
       security: [],
       parameters: WEBHOOK_HEADERS.map(([name, text]) => ({
         in: 'header',
@@ -208,7 +214,7 @@ function webhook(summary: string, description: string, example: 'completed' | 'e
       },
       responses: {
         '2XX': { description: 'Delivered' },
-        '410': { description: 'Send no more of this delivery' },
+        '410': { description: 'Stop retrying this delivery' },
       },
     },
   };

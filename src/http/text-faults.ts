@@ -16,7 +16,11 @@ export function unstorableText(root: unknown, limit: number): FieldFault[] {
     if (faults.length >= limit || depth > MAX_DEPTH) return;
     if (typeof value === 'string') {
       if (UNSTORABLE.test(value)) {
-        faults.push({ pointer, code: 'invalid_format', detail: 'holds a NUL character or a lone surrogate' });
+        faults.push({
+          pointer,
+          code: 'invalid_format',
+          detail: 'contains a NUL character or a lone surrogate',
+        });
       }
     } else if (typeof value === 'object' && value !== null) {
       for (const [name, item] of Object.entries(value)) walk(item, pointer + pointerStep(name), depth + 1);

@@ -19,10 +19,7 @@ export function readTrustProxy(
   }
   const entries = value.split(',').map((entry) => entry.trim());
   if (entries.every(isAddressOrNetwork)) return entries;
-  throw new Fault(
-    'CONFIG_INVALID',
-    'TRUST_PROXY is neither false, true, a hop count nor a list of addresses',
-  );
+  throw new Fault('CONFIG_INVALID', 'TRUST_PROXY must be false, true, a hop count or a list of addresses');
 }
 
 function isAddressOrNetwork(entry: string): boolean {

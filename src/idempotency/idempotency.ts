@@ -159,7 +159,8 @@ function createRecords({ store, custody }: { store: IdempotencyStore; custody: C
 
 /** @throws Fault INVARIANT if work without a key reports that its key was taken */
 function firstOf<T>(done: TransactedWork<T>): Keyed<T> {
-  if (done.status === 'taken') throw new Fault('INVARIANT', 'a request without a key found it taken');
+  if (done.status === 'taken')
+    throw new Fault('INVARIANT', 'work without an idempotency key reported its key as taken');
   return { status: 'first', answer: done.answer };
 }
 

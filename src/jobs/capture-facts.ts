@@ -114,7 +114,7 @@ function submissionOf(
   challenge: Challenge,
 ): NonNullable<JudgementContext['submission']> {
   const { committedAt, issuedAt } = capture;
-  if (!committedAt) throw new Fault('INVARIANT', 'a capture is judged that was never committed');
+  if (!committedAt) throw new Fault('INVARIANT', 'a capture that was never committed cannot be judged');
   let endByte = 0;
   return {
     elapsedMs: committedAt.getTime() - issuedAt.getTime(),

@@ -41,7 +41,7 @@ export function createJudgeTask(parts: JudgeParts): Task {
     if (!taken) return;
     const ids = { capture: taken.capture.id, challenge: taken.challenge.id };
     if (taken.capture.judgementStarts > MAX_JUDGEMENT_STARTS) {
-      parts.log.error(ids, 'no judgement of this capture came to its end: it fails');
+      parts.log.error(ids, 'no judgement of this capture finished; the capture fails');
       await settleUnjudgeable(parts, taken);
       return;
     }
@@ -59,7 +59,7 @@ async function judgeAndSettle(parts: JudgeParts, taken: Taken): Promise<void> {
   const evaluated = await evaluate(parts, { ...facts.context, video });
   // The decoder was starved of CPU: the person's video is not at fault.
   if (evaluated.status === 'notJudged' && evaluated.reason === 'decode_timeout')
-    throw new CountedFailure('the decoder did not end in time; the machine is overloaded');
+    throw new CountedFailure('the decoder did not finish in time; the machine is overloaded');
   const hashed = { sha256: createHash('sha256').update(video).digest('hex'), size_bytes: video.length };
   await settle(parts, taken, { evaluated, facts, video: hashed, startedAt, followed: false });
 }
@@ -69,7 +69,7 @@ async function afterFault(parts: JudgeParts, taken: Taken, err: unknown): Promis
   const { capture, challenge, faultMs } = taken;
   const ids = { capture: capture.id, challenge: challenge.id };
   if (err instanceof CountedFailure) {
-    parts.log.error({ err, ...ids }, 'a judgement broke off');
+    parts.log.error({ err, ...ids }, 'a judgement failed and will be retried');
     const afterMs = COUNTED_PAUSE_MS * 2 ** capture.judgementStarts;
     await parts.store.putBack(capture.id, { afterMs, counted: true });
     return;
@@ -77,12 +77,12 @@ async function afterFault(parts: JudgeParts, taken: Taken, err: unknown): Promis
   if (faultMs >= FAULT_PATIENCE_MS) {
     parts.log.error(
       { err, ...ids },
-      'a capture cannot be judged for too long: its person is asked for another',
+      'a capture could not be judged for too long; the person is asked to record again',
     );
     await settleUnavailable(parts, taken);
     return;
   }
-  parts.log.warn({ err, ...ids }, 'a capture cannot be judged just now');
+  parts.log.warn({ err, ...ids }, 'a capture cannot be judged right now');
   const { share, leastMs, mostMs } = FAULT_PAUSE;
   const afterMs = Math.min(mostMs, Math.max(leastMs, faultMs * share));
   await parts.store.putBack(capture.id, { afterMs, counted: false });
@@ -94,7 +94,7 @@ async function evaluate(parts: JudgeParts, input: Parameters<JudgeParts['judge']
     return await parts.judge(input);
   } catch (error) {
     const machine = error instanceof Fault ? error.code !== 'INVARIANT' : isSystemError(error);
-    throw machine ? error : new CountedFailure('the evaluation broke on this video', { cause: error });
+    throw machine ? error : new CountedFailure('the evaluation failed on this video', { cause: error });
   }
 }
 
@@ -110,6 +110,6 @@ async function readVideo(parts: JudgeParts, capture: Capture): Promise<Buffer> {
   } catch (cause) {
     // Retrying will not help. A store that cannot be reached (ASSET_STORE_FAILED) is waited for.
     const lost = cause instanceof Fault && (cause.code === 'ASSET_MISSING' || cause.code === 'SEAL_BROKEN');
-    throw lost ? new CountedFailure('the video is gone or altered', { cause }) : cause;
+    throw lost ? new CountedFailure('the video is missing or altered', { cause }) : cause;
   }
 }

@@ -60,7 +60,7 @@ async function startLane(parts: LaneParts, lane: JobLane): Promise<JobRunner> {
     while (!stopping) {
       await current.ended;
       if (stopping) break;
-      parts.log.warn({ lane: lane.name }, 'the job queue lost a worker and starts again');
+      parts.log.warn({ lane: lane.name }, 'the job queue lost a worker and is being restarted');
       await current.stop();
       await delay(RESTART_PAUSE_MS);
       if (!stopping) current = await startWhenPossible(parts, lane, isStopping);

@@ -82,7 +82,7 @@ export function createAccountKeys(parts: {
   const keyOf = async (holder: KeyHolder): Promise<Buffer> => {
     if (typeof holder === 'string') return (await keysOf(holder)).accountKey;
     const { accountId, erasureKey } = holder;
-    if (erasureKey.length !== KEY_BYTES) throw new Fault('INVARIANT', 'an erasure key of another length');
+    if (erasureKey.length !== KEY_BYTES) throw new Fault('INVARIANT', 'an erasure key has the wrong length');
     // Both halves have 32 bytes, so the concatenation is unambiguous.
     return Buffer.concat([(await keysOf(accountId)).erasableHalf, erasureKey]);
   };

@@ -14,7 +14,8 @@ export function hkdfSha256(
   info: string | Uint8Array,
   length: number,
 ): Buffer {
-  if (length > 255 * HASH_BYTES) throw new RangeError(`${length} bytes are more than one key can give`);
+  if (length > 255 * HASH_BYTES)
+    throw new RangeError(`${length} bytes are more than can be derived from one key`);
   const pseudorandomKey = createHmac('sha256', salt).update(key).digest();
   const blocks: Buffer[] = [];
   for (let block = 1; blocks.length * HASH_BYTES < length; block++) {

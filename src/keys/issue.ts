@@ -89,7 +89,7 @@ export async function issueSandboxKey(parts: IssuerParts, live: Account, actor: 
   if (made) return { ...made.apiKey, accountId: made.accountId, webhookSecret: made.webhookSecret };
   // Another call may have created it just now.
   const other = await accounts.findSandboxOf(sandboxOf);
-  if (!other) throw new Fault('SERVICE_REFUSED', `an account is named ${details.name} already`);
+  if (!other) throw new Fault('SERVICE_REFUSED', `an account named ${details.name} already exists`);
   return issueKey(parts, other, actor);
 }
 

@@ -70,7 +70,7 @@ async function openModule(path: string): Promise<MasterKeys> {
   }
   const { currentId, wrap, unwrap } = made ?? {};
   if (typeof currentId !== 'string' || typeof wrap !== 'function' || typeof unwrap !== 'function') {
-    throw invalid('must export a default function that answers { currentId, wrap, unwrap }');
+    throw invalid('must export a default function that returns { currentId, wrap, unwrap }');
   }
   return made as MasterKeys;
 }

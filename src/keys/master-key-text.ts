@@ -15,7 +15,7 @@ export function parseMasterKeys(text: string, source: string): NamedMasterKey[] 
     .split(/[\s,]+/)
     .filter(Boolean);
   const keys = entries.map((entry) => parseEntry(entry, source));
-  if (keys.length === 0) throw new Fault('CONFIG_INVALID', `${source} holds no master key`);
+  if (keys.length === 0) throw new Fault('CONFIG_INVALID', `${source} contains no master key`);
   return keys;
 }
 
@@ -24,7 +24,7 @@ function parseEntry(entry: string, source: string): NamedMasterKey {
   const key = Buffer.from(encoded ?? '', 'base64');
   if (key.length !== KEY_BYTES) {
     const form =
-      'must be 32 bytes in base64 (openssl rand -base64 32), with a name as in 2026-11:KEY or without';
+      'must be 32 bytes in base64 (openssl rand -base64 32), optionally with a name, as in 2026-11:KEY';
     throw new Fault('CONFIG_INVALID', `${source}: each key ${form}`);
   }
   return name === undefined ? { key } : { name, key };

@@ -69,6 +69,7 @@ async function wrapAnew(
   }
   const next = await masterKeys.wrap(accountId, accountKey);
   const again = await masterKeys.unwrap(accountId, next);
-  if (!accountKey.equals(again)) throw new Fault('INVARIANT', `a new wrap of ${accountId} does not open`);
+  if (!accountKey.equals(again))
+    throw new Fault('INVARIANT', `the new wrap of the key of ${accountId} cannot be opened`);
   return next;
 }

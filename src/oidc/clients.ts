@@ -153,7 +153,9 @@ function reworded(settings: ClientSettings, texts: ClientTexts): ClientSettings 
 }
 
 const accountFaults = (account: Account): string[] =>
-  account.sandboxOf === null ? [] : ['a sandbox checks nobody: clients belong to live accounts'];
+  account.sandboxOf === null
+    ? []
+    : ['a sandbox account checks nobody, so it cannot have clients: use a live account'];
 
 /** Every fault, in words for an operator. */
 function faultsOf(name: string, settings: ClientSettings, production: boolean): string[] {
@@ -163,15 +165,15 @@ function faultsOf(name: string, settings: ClientSettings, production: boolean): 
   return [
     ...(texts.every((text) => text.trim() !== '' && text.length <= MAX_TEXT_CHARS)
       ? []
-      : [`names and purposes have 1 to ${MAX_TEXT_CHARS} characters`]),
+      : [`names and purposes must have 1 to ${MAX_TEXT_CHARS} characters`]),
     ...(settings.consent_text === null || isConsentText(settings.consent_text)
       ? []
       : [
-          `a consent text has 1 to ${MAX_CONSENT_CHARS} characters, and no control characters but line feeds`,
+          `a consent text must have 1 to ${MAX_CONSENT_CHARS} characters, and no control characters except line feeds`,
         ]),
     ...(uris.length > 0 && uris.length <= MAX_REDIRECT_URIS
       ? []
-      : [`1 to ${MAX_REDIRECT_URIS} redirect URIs`]),
+      : [`1 to ${MAX_REDIRECT_URIS} redirect URIs are required`]),
     ...uris.flatMap((uri) => redirectFaults(uri, settings, production)),
     ...(settings.privacy_url === null || isHttps(settings.privacy_url)
       ? []
@@ -179,20 +181,20 @@ function faultsOf(name: string, settings: ClientSettings, production: boolean): 
     ...(settings.auth_method === 'private_key_jwt' && !settings.jwks ? ['private_key_jwt needs a JWKS'] : []),
     ...(settings.jwks === null || arePublicKeys(settings.jwks)
       ? []
-      : ['the JWKS must hold public keys alone']),
+      : ['the JWKS must contain only public keys']),
     ...(settings.enrolment === 'never' || mayBeAuthentic
       ? []
-      : [
-          'nobody can be enrolled by a client that can prove nothing: it needs a secret, keys or a hint issuer',
-        ]),
+      : ['a client that cannot authenticate cannot enrol anybody: give it a secret, keys or a hint issuer']),
     ...(hintIssuer === null ||
     [hintIssuer.issuer, hintIssuer.jwks_uri].every((url) => isTrusted(url, production))
       ? []
-      : ['hint issuer and its JWKS must be https URLs']),
+      : ['the hint issuer and its JWKS must be https URLs']),
     ...(hintIssuer !== null && settings.require_par
-      ? ['an external authentication method pushes nothing']
+      ? ['an external authentication method cannot require pushed authorization requests (PAR)']
       : []),
-    ...(settings.session_seconds <= MAX_SESSION_SECONDS ? [] : [`at most ${MAX_SESSION_SECONDS} seconds`]),
+    ...(settings.session_seconds <= MAX_SESSION_SECONDS
+      ? []
+      : [`a session may last at most ${MAX_SESSION_SECONDS} seconds`]),
   ];
 }
 
@@ -210,9 +212,9 @@ const HIDDEN = /[^\P{Cc}\n]|[\u202A-\u202E\u2066-\u2069]/u;
 function redirectFaults(uri: string, settings: ClientSettings, production: boolean): string[] {
   const url = URL.canParse(uri) ? new URL(uri) : null;
   const fault = (text: string) => [`redirect URI ${uri}: ${text}`];
-  if (!url || uri !== uri.trim()) return fault('not an absolute URL');
-  if (uri.includes('#') || uri.includes('*')) return fault('no fragment and no wildcard');
-  if (url.username || url.password) return fault('no user name or password');
+  if (!url || uri !== uri.trim()) return fault('must be an absolute URL');
+  if (uri.includes('#') || uri.includes('*')) return fault('must have no fragment and no wildcard');
+  if (url.username || url.password) return fault('must have no user name or password');
   if (url.protocol === 'https:') return [];
   const isPublic = settings.auth_method === 'none';
   if (url.protocol === 'http:') {

@@ -82,7 +82,7 @@ const denied = (description: string): LoginTurn => ({ to: 'refusal', error: 'acc
 const UNMET: LoginTurn = {
   to: 'refusal',
   error: 'unmet_authentication_requirements',
-  description: 'A check of a face does not meet acr or amr.',
+  description: 'A face check cannot meet the requested acr or amr.',
 };
 
 const toChallenge = ({ challengeUrl: url, browser }: LoginStep): LoginTurn => ({
@@ -186,7 +186,7 @@ async function afterEnrolment(parts: FlowParts, turn: Turn, result: ChallengeRes
 async function afterVerification(parts: FlowParts, turn: Turn, result: ChallengeResult): Promise<LoginTurn> {
   const { client, login } = turn;
   const subject = await findSubject(parts, client, login);
-  if (!subject) return denied('The person is not known to this client any more.');
+  if (!subject) return denied('The person is no longer known to this client.');
   // Compare with the current FeatureID: an operator may have linked the name to another one since.
   const match = result.match_result;
   const compared = match && 'compared_to_featids' in match ? match.compared_to_featids : [];

@@ -148,7 +148,7 @@ function policyOf(parts: LibraryParts): interactionPolicy.DefaultPolicy {
   const policy = base();
   policy.remove('consent');
   policy.get('login')!.checks.add(
-    new Check('check_is_due', 'a check of the face is required', 'login_required', async (ctx) => {
+    new Check('check_is_due', 'a face check is required', 'login_required', async (ctx) => {
       if (ctx.oidc.result?.login) return Check.NO_NEED_TO_PROMPT;
       return (await counts(parts, ctx)) ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT;
     }),
@@ -218,7 +218,7 @@ async function refuseTwoPeople(
 ): Promise<void> {
   const client = (await parts.clients.find(clientId))!;
   const named = await parts.subjects.findByName(client, person);
-  if (named?.id !== subjectId) throw new errors.InvalidRequest('the hints name two people');
+  if (named?.id !== subjectId) throw new errors.InvalidRequest('the hints name two different people');
 }
 
 async function readIssuerHint(parts: LibraryParts, ctx: KoaContextWithOIDC, value: string): Promise<string> {

@@ -119,7 +119,7 @@ async function requireOneDatabase(db: Database, direct: Database): Promise<void>
   };
   const [pooled, own] = await Promise.all([identify(db), identify(direct)]).catch(unavailable);
   if (pooled !== own) {
-    throw new Fault('CONFIG_INVALID', 'DATABASE_URL and DATABASE_DIRECT_URL lead to different databases');
+    throw new Fault('CONFIG_INVALID', 'DATABASE_URL and DATABASE_DIRECT_URL point to different databases');
   }
 }
 

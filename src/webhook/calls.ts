@@ -28,7 +28,7 @@ export function createCalls(
           .then(() => {})
           // The lease expires and the attempt is made again.
           .catch((error: unknown) =>
-            log.error({ err: error, deliveryId: delivery.id }, 'a delivery broke off'),
+            log.error({ err: error, deliveryId: delivery.id }, 'a delivery attempt failed unexpectedly'),
           )
           .finally(() => {
             underWay.delete(delivery);

@@ -17,7 +17,7 @@ export function signatureHeaders(
   body: string,
   secrets: readonly string[],
 ): Record<string, string> {
-  if (secrets.length === 0) throw new Fault('INVARIANT', 'an account without a webhook secret');
+  if (secrets.length === 0) throw new Fault('INVARIANT', 'an account has no webhook secret');
   const timestamp = String(Math.floor(at.getTime() / 1000));
   const signed = `${deliveryId}.${timestamp}.${body}`;
   return {
@@ -28,7 +28,7 @@ export function signatureHeaders(
 }
 
 function signatureOf(secret: string, signed: string): string {
-  if (!secret.startsWith(SECRET_PREFIX)) throw new Fault('INVARIANT', 'a webhook secret of another form');
+  if (!secret.startsWith(SECRET_PREFIX)) throw new Fault('INVARIANT', 'a webhook secret lacks its prefix');
   const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
   return createHmac('sha256', key).update(signed).digest('base64');
 }

@@ -80,7 +80,7 @@ describe('expiry', () => {
       .execute();
     for (const { challengeId } of [broken, whole]) await expireIn(rig, challengeId, -1);
     const parts = { ...rig.parts, sweep: rig.sweep };
-    await expect(expireDue(parts)).rejects.toThrow('1 challenges cannot be expired');
+    await expect(expireDue(parts)).rejects.toThrow('1 challenges could not be expired');
     expect((await resultOf(rig, whole)).status).toBe('expired');
     await rig.services.erase(rig.caller, broken.challengeId);
     expect(await expireDue(parts)).toBe(0);

@@ -47,7 +47,7 @@ describe('oidc clients', () => {
     [['--redirect-uri', 'javascript:alert(1)'], 'must be https'],
     [['--redirect-uri', 'myapp:/cb', '--auth', 'none'], 'must be https'],
     [['--auth', 'private_key_jwt'], 'needs a JWKS'],
-    [['--auth', 'none', '--enrol'], 'nobody can be enrolled'],
+    [['--auth', 'none', '--enrol'], 'cannot enrol anybody'],
     [['--hint-issuer', 'https://login.example/t'], 'give --hint-issuer and --hint-jwks together'],
     [['--privacy-url', 'http://rp.example'], 'must be https'],
     [['--session-seconds', '90000'], 'whole number from 0'],

@@ -80,7 +80,7 @@ test('a configured port that is in use stops the start with a message', async ()
   const release = await occupy(port);
   await expect(start(port)).rejects.toMatchObject({
     code: 'LISTEN_FAILED',
-    message: `a port cannot be listened on: METRICS_HOST ${METRICS_HOST}, METRICS_PORT ${port}: EADDRINUSE`,
+    message: `the process cannot listen on a port: METRICS_HOST ${METRICS_HOST}, METRICS_PORT ${port}: EADDRINUSE`,
   });
   release();
 });

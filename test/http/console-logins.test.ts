@@ -111,7 +111,7 @@ describe('clients in the console', () => {
     expect(answer.statusCode).toBe(400);
     expect(answer.json().detail).toMatch(/wildcard.*privacy URL/);
     const hidden = request({ name: 'hidden', consent_text: 'a\u0007' });
-    expect((await ask('POST', '/logins', hidden)).json().detail).toContain('a consent text has');
+    expect((await ask('POST', '/logins', hidden)).json().detail).toContain('a consent text must have');
     const long = request({ name: 'long', consent_text: 'x'.repeat(1001) });
     expect((await ask('POST', '/logins', long)).statusCode).toBe(422);
     expect((await ask('POST', '/logins', request({ name: 'none', redirect_uris: [] }))).statusCode).toBe(400);

@@ -22,7 +22,7 @@ const CAPTURE = `/captures/cap_${'0'.repeat(26)}`;
 
 describe('a body with more values than any request has', () => {
   const tooMuchAt = (pointer: string) => [
-    { pointer, code: 'too_many', detail: `must not hold more than ${MAX_VALUES} values` },
+    { pointer, code: 'too_many', detail: `must not contain more than ${MAX_VALUES} values` },
   ];
 
   it.each([

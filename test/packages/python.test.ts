@@ -161,9 +161,9 @@ for make in (lambda: Likeness("http://a.example", "lk_test_\\nsecret"), lambda: 
 print(json.dumps(said))`;
     const refused = (status: number) => [`HTTP ${status}`, status, 'unknown', [], 'req_proxy', 0];
     expect(await python(program)).toEqual([
-      'HTTP 200, that is no JSON',
-      'HTTP 200, that is no JSON',
-      'HTTP 301, it sends elsewhere',
+      'HTTP 200, the body is not JSON; something in between may be answering for the service',
+      'HTTP 200, the body is not JSON; something in between may be answering for the service',
+      'HTTP 301, a redirect; set base_url to the exact address of the service',
       [],
       [],
       [],
@@ -224,7 +224,7 @@ print(json.dumps(answers))`;
       expect.stringContaining('too old'),
       wrong,
       wrong,
-      'the timestamp is no number',
+      'the timestamp is not a number',
       expect.stringContaining('webhook-id'),
     ]);
   });

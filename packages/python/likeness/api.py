@@ -325,7 +325,7 @@ class UnlockFeatidBody(TypedDict):
 
 
 class Likeness:
-    """A client of one region and one account. Raises LikenessProblem and LikenessUnreachable."""
+    """A client for one region and one account. Raises LikenessProblem and LikenessUnreachable."""
 
     def __init__(self, base_url: str, api_key: str, *, timeout: float = 30.0, max_retries: int = 2) -> None:
         self._transport = Transport(base_url, api_key, timeout, max_retries)
@@ -336,7 +336,7 @@ class Likeness:
         *,
         idempotency_key: str | None = None,
     ) -> ChallengeResult:
-        """Cancel an open challenge. The link stops working and no notification is sent. Cancelling twice is no error."""
+        """Cancel an open challenge. The link stops working and no notification is sent. Cancelling twice is not an error."""
         result: ChallengeResult = self._transport.call(
             "POST",
             f"/v1/challenges/{quote(challenge_id)}/cancel",
@@ -350,7 +350,7 @@ class Likeness:
         *,
         idempotency_key: str | None = None,
     ) -> CreateChallengeResponse:
-        """Create a challenge. Give `challenge_url` to the person. FeatureIDs are checked now; every fault of the body is named at once."""
+        """Create a challenge. Give `challenge_url` to the person. FeatureIDs are checked at creation. A refusal lists every fault of the body at once."""
         result: CreateChallengeResponse = self._transport.call(
             "POST",
             "/v1/create-challenge",
@@ -369,7 +369,7 @@ class Likeness:
         limit: int | None = None,
         cursor: str | None = None,
     ) -> Iterator[ChallengeSummary]:
-        """Every item of `list_challenges`, page after page; `limit` is how many a page has."""
+        """Every item of `list_challenges`, page after page; `limit` is the page size."""
         while True:
             page = self.list_challenges(
                 status=status,
@@ -390,7 +390,7 @@ class Likeness:
         *,
         idempotency_key: str | None = None,
     ) -> PictureFeatid:
-        """Make a FeatureID of a picture. For faces that are there already: a portrait from a document, an HR system, another vendor. The body is the picture itself (JPEG, PNG, WebP or BMP, at most 10 MB unless configured otherwise), of one person who looks ahead. The answer is a FeatureID to compare challenges with. It has `source: image`: **nobody has shown that a living person stood behind it**, and every result that compares with it says so in `diagnostics.compared_sources`. The picture is not kept. Error rates: [recognition](/docs/guides/pictures)."""
+        """Make a FeatureID from a picture. For faces that you already have: a portrait from a document, an HR system or another vendor. The body is the picture itself (JPEG, PNG, WebP or BMP, at most 10 MB unless configured otherwise), of one person who looks straight ahead. The response contains a FeatureID to compare challenges with. It has `source: image`: **there is no proof that a living person was present**, and every result that compares with it says so in `diagnostics.compared_sources`. The picture is not stored. Error rates: [recognition](/docs/guides/pictures)."""
         result: PictureFeatid = self._transport.call(
             "POST",
             "/v1/featids",
@@ -404,7 +404,7 @@ class Likeness:
         self,
         challenge_id: str,
     ) -> None:
-        """Erase a challenge. Erases video, frames, result and biometric data at once, makes its FeatureID worthless and cancels deliveries. Answered when the keys that opened them are off the disk: usually within a second. An audit record without biometric content stays."""
+        """Erase a challenge. Erases video, frames, result and biometric data at once, makes its FeatureID worthless and cancels deliveries. The response comes once the keys of the erased data are off the disk, usually within a second. An audit record without biometric content remains."""
         self._transport.call(
             "DELETE",
             f"/v1/challenges/{quote(challenge_id)}",
@@ -443,7 +443,7 @@ class Likeness:
         self,
         challenge_id: str,
     ) -> ChallengeResult:
-        """Read a challenge with its result. The same object as the webhooks carry, with fresh asset links."""
+        """Read a challenge with its result. The same object that webhooks carry, with fresh asset links."""
         result: ChallengeResult = self._transport.call(
             "GET",
             f"/v1/challenges/{quote(challenge_id)}",
@@ -454,7 +454,7 @@ class Likeness:
         self,
         challenge_id: str,
     ) -> str:
-        """Read the signed receipt of a result. A compact JWS (EdDSA, Ed25519): hash of the video, script, every check with its value and threshold, hashes of the networks and the calibration, version. No template, no picture, no FeatureID. `likeness verify` judges the video again by it; keys: `/.well-known/jwks.json`. It goes with the challenge: keep your own."""
+        """Read the signed receipt of a result. A compact JWS (EdDSA, Ed25519) with the hash of the video, the script, every check with its value and threshold, the hashes of the networks and the calibration, and the version. It has no template, picture or FeatureID. `likeness verify` uses it to judge the video again; the public keys are at `/.well-known/jwks.json`. The receipt is deleted with its challenge, so keep a copy."""
         result: str = self._transport.call(
             "GET",
             f"/v1/challenges/{quote(challenge_id)}/receipt",
@@ -467,7 +467,7 @@ class Likeness:
         *,
         idempotency_key: str | None = None,
     ) -> Delivery:
-        """Send a delivery again. Makes it due at once, whatever became of it, with a new run of the retry schedule and its old `webhook-id`."""
+        """Send a delivery again. Makes the delivery due at once, whether or not it succeeded before, with a new run of the retry schedule and the same `webhook-id`."""
         result: Delivery = self._transport.call(
             "POST",
             f"/v1/deliveries/{quote(delivery_id)}/redeliver",
@@ -481,7 +481,7 @@ class Likeness:
         *,
         idempotency_key: str | None = None,
     ) -> None:
-        """Revoke a FeatureID. Destroys the template: the string is worthless from now on. It cannot be undone. Answered when the key that opened the template is off the disk: usually within a second."""
+        """Revoke a FeatureID. Destroys the template, which makes the string worthless. This cannot be undone. The response comes once the key of the template is off the disk, usually within a second."""
         self._transport.call(
             "POST",
             "/v1/featids/revoke",
@@ -495,7 +495,7 @@ class Likeness:
         *,
         idempotency_key: str | None = None,
     ) -> TestDelivery:
-        """Send a signed sample to an endpoint. Sent once, at once, at most 15 s, OAuth included; five at a time. The answer says what came back; 200 does not mean delivered."""
+        """Send a signed sample to an endpoint. Sends one attempt immediately, within 15 s including OAuth. At most five run at a time. The response reports what came back; 200 does not mean delivered."""
         result: TestDelivery = self._transport.call(
             "POST",
             "/v1/webhooks/test",
@@ -510,7 +510,7 @@ class Likeness:
         *,
         idempotency_key: str | None = None,
     ) -> None:
-        """Unlock a FeatureID. Ends the pause that follows failed comparisons (429 `featid-paused`) at once, and forgets the failures. Nothing happens to one that is not paused. For a person whom you have recognised in another way."""
+        """Unlock a FeatureID. Ends the pause that follows failed comparisons (429 `featid-paused`) at once, and forgets the failures. Does nothing if the FeatureID is not paused. Use it for a person whose identity you have verified in another way."""
         self._transport.call(
             "POST",
             "/v1/featids/unlock",

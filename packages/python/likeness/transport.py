@@ -77,7 +77,7 @@ class Transport:
         # Checked here, because the standard library's error about an invalid header would contain the key.
         self._api_key = api_key.strip() if isinstance(api_key, str) else ""
         if not re.fullmatch("[!-~]+", self._api_key):
-            raise ValueError("api_key must be the key, as lk_live_… or lk_test_…")
+            raise ValueError("api_key must be an API key, such as lk_live_… or lk_test_…")
         self._timeout = timeout
         self._max_retries = max_retries
         self._opener = urllib.request.build_opener(_NoRedirect)
@@ -132,7 +132,7 @@ class Transport:
         except urllib.error.HTTPError as refused:
             with refused:
                 if 300 <= refused.code < 400:
-                    raise self._not_ours(refused.code, "it sends elsewhere") from None
+                    raise self._not_ours(refused.code, "a redirect; set base_url to the exact address of the service") from None
                 raise _problem_of(refused) from None
         except (OSError, http.client.HTTPException) as cause:
             raise LikenessUnreachable(f"no answer from {self._base_url}: {cause}") from cause
@@ -142,7 +142,7 @@ class Transport:
             text: str = content.decode()
             return text if kind == "application/jose" else json.loads(text)
         except ValueError:
-            raise self._not_ours(status, "that is no JSON") from None
+            raise self._not_ours(status, "the body is not JSON; something in between may be answering for the service") from None
 
     def _not_ours(self, status: int, why: str) -> LikenessUnreachable:
         """Something else answered in the service's place; a retry would get the same response."""

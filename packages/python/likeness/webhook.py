@@ -37,9 +37,9 @@ def verify_webhook(body: bytes | str, headers: Mapping[str, str], secret: str) -
         timestamp = given["webhook-timestamp"]
         signatures = given["webhook-signature"]
     except KeyError as missing:
-        raise WebhookVerificationError(f"no header {missing}") from None
+        raise WebhookVerificationError(f"missing header {missing}") from None
     if not timestamp.isascii() or not timestamp.isdecimal() or len(timestamp) > 12:
-        raise WebhookVerificationError("the timestamp is no number")
+        raise WebhookVerificationError("the timestamp is not a number")
     if abs(time.time() - int(timestamp)) > _TOLERANCE_SECONDS:
         raise WebhookVerificationError("the message is too old, or a clock is wrong")
     signed = f"{delivery_id}.{timestamp}.".encode() + (body.encode() if isinstance(body, str) else body)
@@ -49,7 +49,7 @@ def verify_webhook(body: bytes | str, headers: Mapping[str, str], secret: str) -
     try:
         return ReceivedWebhook(delivery_id, cast(ChallengeResult, json.loads(body)))
     except ValueError:
-        raise WebhookVerificationError("the body is no JSON") from None
+        raise WebhookVerificationError("the body is not JSON") from None
 
 
 def _key_of(secret: str) -> bytes:
@@ -58,7 +58,7 @@ def _key_of(secret: str) -> bytes:
     except binascii.Error:
         key = b""
     if not key:
-        raise ValueError("the secret is not whsec_ and base64")
+        raise ValueError("the secret must be whsec_ followed by base64")
     return key
 
 

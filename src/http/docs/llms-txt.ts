@@ -10,7 +10,7 @@ export function llmsText(baseUrl: string, guides: ReturnType<typeof readGuides>)
     '> Biometric authentication challenges: a server creates one with a POST, a person opens its link and records a short video,',
     '> and the result (a live person, and the same person?) comes as a signed webhook. Self-hosted.',
     '',
-    'Requests carry `Authorization: Basic API_KEY` and belong on a server. Errors are RFC 9457 problem details. A FeatureID is a key.',
+    'Requests carry `Authorization: Basic API_KEY` and belong on a server. Errors are RFC 9457 problem details. Store FeatureIDs as securely as keys.',
     '',
     '## API',
     '',

@@ -22,7 +22,7 @@ export function problemPage(kind: ProblemKind): string {
 <h2>Why</h2>${markdown(cause)}
 <h2>What to do</h2>${markdown(remedy)}
 <h2>The response</h2><pre><code>${JSON.stringify(answer, null, 2)}</code></pre>
-<p>Errors are <a href="https://www.rfc-editor.org/rfc/rfc9457">RFC 9457</a> problem details (<code>application/problem+json</code>). <code>instance</code> is the request id, also in <code>X-Request-Id</code>: give it to the operator when you ask.</p>
+<p>Errors are <a href="https://www.rfc-editor.org/rfc/rfc9457">RFC 9457</a> problem details (<code>application/problem+json</code>). <code>instance</code> is the request id, also in <code>X-Request-Id</code>: quote it when you ask the operator for help.</p>
 <p><a href="/docs/errors">All errors</a></p>`,
   );
 }

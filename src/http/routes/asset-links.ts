@@ -37,7 +37,7 @@ export function assetLinkRoutes(app: App, challenges: Pick<ChallengeServices, 'r
       headers: Range,
       response: {
         200: { description: 'The file', content: FILES },
-        206: { description: 'The range asked for', content: FILES },
+        206: { description: 'The requested range', content: FILES },
         ...problemResponses(
           'bad-request',
           'not-found',

@@ -51,17 +51,18 @@ const CONFLICTS: Readonly<Record<FlowConflict['code'], string>> = {
   not_started: 'The check has not been started.',
   processing: 'The capture is being judged.',
   consent_required: 'Consent is required first.',
-  consent_not_required: 'No consent is asked for here.',
-  capture_under_way: 'A recording is in progress; a new one can begin when it is sent, or its time is over.',
-  other_script: 'The prompts are not those that were given out, or were shown for too short or too long.',
+  consent_not_required: 'This challenge does not ask for consent.',
+  capture_under_way:
+    'A recording is in progress. A new one can begin once it has been sent or its time is over.',
+  other_script: 'The prompts are not those that were issued, or were shown for too short or too long a time.',
   no_tries_left: 'No tries are left.',
-  capture_not_open: 'This capture takes nothing more.',
+  capture_not_open: 'This capture accepts no more data.',
   commit_too_late: 'The end of the recording was announced too late.',
-  slice_too_late: 'The recording was announced too late.',
+  slice_too_late: 'A slice was announced too late.',
   slice_too_early: 'A slice was announced before it can have been recorded.',
   too_large: 'The recording is too large.',
   hash_mismatch: 'The recording is not the one that was announced.',
-  sandbox: 'A sandbox challenge takes no recording.',
+  sandbox: 'A sandbox challenge accepts no recording.',
 };
 
 /** Answers a request to a dead link, or a step that the challenge's state does not allow. */

@@ -33,7 +33,9 @@ const Filters = Type.Object(
     created_after: Type.Optional(Type.String({ format: 'date-time', description: 'Inclusive.' })),
     created_before: Type.Optional(Type.String({ format: 'date-time', description: 'Exclusive.' })),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
-    cursor: Type.Optional(Type.String({ maxLength: 512, description: '`next_cursor` of the page before.' })),
+    cursor: Type.Optional(
+      Type.String({ maxLength: 512, description: '`next_cursor` of the previous page.' }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -61,7 +63,7 @@ function createRoute(app: App, services: HttpServices): void {
       tags: ['Challenges'],
       summary: 'Create a challenge',
       description:
-        'Give `challenge_url` to the person. FeatureIDs are checked now; every fault of the body is named at once.',
+        'Give `challenge_url` to the person. FeatureIDs are checked at creation. A refusal lists every fault of the body at once.',
       headers: IdempotencyHeaders,
       body: refTo<CreateChallengeRequest>('CreateChallengeRequest'),
       response: {
@@ -151,7 +153,7 @@ function resultRoute(app: App, services: HttpServices): void {
       operationId: 'readChallenge',
       tags: ['Challenges'],
       summary: 'Read a challenge with its result',
-      description: 'The same object as the webhooks carry, with fresh asset links.',
+      description: 'The same object that webhooks carry, with fresh asset links.',
       params: ChallengePath,
       response: {
         200: resultResponse('The challenge'),
@@ -178,7 +180,7 @@ function deliveriesRoute(app: App, services: HttpServices): void {
       response: {
         200: {
           description:
-            'All deliveries, oldest first, in one page: `next_cursor` is null, there is no `limit` or `cursor`.',
+            'All deliveries, oldest first, in one page: `next_cursor` is null, and there is no `limit` or `cursor`.',
           content: { 'application/json': { schema: refTo<DeliveryList>('DeliveryList') } },
         },
         ...problemResponses(...COMMON_PROBLEMS, 'not-found'),
@@ -202,7 +204,7 @@ function endRoutes(app: App, services: HttpServices): void {
       operationId: 'cancelChallenge',
       tags: ['Challenges'],
       summary: 'Cancel an open challenge',
-      description: 'The link stops working and no notification is sent. Cancelling twice is no error.',
+      description: 'The link stops working and no notification is sent. Cancelling twice is not an error.',
       headers: IdempotencyHeaders,
       params: ChallengePath,
       response: {
@@ -238,7 +240,7 @@ function endRoutes(app: App, services: HttpServices): void {
       tags: ['Challenges'],
       summary: 'Erase a challenge',
       description:
-        'Erases video, frames, result and biometric data at once, makes its FeatureID worthless and cancels deliveries. Answered when the keys that opened them are off the disk: usually within a second. An audit record without biometric content stays.',
+        'Erases video, frames, result and biometric data at once, makes its FeatureID worthless and cancels deliveries. The response comes once the keys of the erased data are off the disk, usually within a second. An audit record without biometric content remains.',
       params: ChallengePath,
       response: {
         204: { type: 'null', description: 'Erased' },

@@ -24,7 +24,7 @@ export function deliveryRoutes(app: App, services: HttpServices): void {
       tags: ['Webhooks'],
       summary: 'Send a delivery again',
       description:
-        'Makes it due at once, whatever became of it, with a new run of the retry schedule and its old `webhook-id`.',
+        'Makes the delivery due at once, whether or not it succeeded before, with a new run of the retry schedule and the same `webhook-id`.',
       headers: IdempotencyHeaders,
       params: Type.Object({ delivery_id: Id('msg') }),
       response: {

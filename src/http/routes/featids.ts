@@ -22,7 +22,7 @@ const DETAILS: Readonly<Record<FeatidRefusal, string>> = {
   featid_invalid: 'is not a FeatureID',
   featid_unknown: 'is not a FeatureID of this account and region',
   featid_revoked: 'was revoked',
-  featid_pack_retired: 'was made by a recogniser that is no longer here',
+  featid_pack_retired: 'was made by a recogniser that is no longer in use',
 };
 
 export function featidRoutes(app: App, services: HttpServices): void {
@@ -35,7 +35,7 @@ export function featidRoutes(app: App, services: HttpServices): void {
       tags: ['FeatureIDs'],
       summary: 'Revoke a FeatureID',
       description:
-        'Destroys the template: the string is worthless from now on. It cannot be undone. Answered when the key that opened the template is off the disk: usually within a second.',
+        'Destroys the template, which makes the string worthless. This cannot be undone. The response comes once the key of the template is off the disk, usually within a second.',
       headers: IdempotencyHeaders,
       body: NamedFeatid,
       response: {
@@ -58,11 +58,11 @@ export function featidRoutes(app: App, services: HttpServices): void {
       tags: ['FeatureIDs'],
       summary: 'Unlock a FeatureID',
       description:
-        'Ends the pause that follows failed comparisons (429 `featid-paused`) at once, and forgets the failures. Nothing happens to one that is not paused. For a person whom you have recognised in another way.',
+        'Ends the pause that follows failed comparisons (429 `featid-paused`) at once, and forgets the failures. Does nothing if the FeatureID is not paused. Use it for a person whose identity you have verified in another way.',
       headers: IdempotencyHeaders,
       body: NamedFeatid,
       response: {
-        204: { type: 'null', description: 'Not paused (any more)' },
+        204: { type: 'null', description: 'Not paused' },
         ...problemResponses(...COMMON_PROBLEMS, ...BODY_PROBLEMS, ...IDEMPOTENCY_PROBLEMS),
       },
     },

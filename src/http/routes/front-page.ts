@@ -54,7 +54,7 @@ function frontPage(
     'Likeness',
     html`<h1>Likeness</h1>
 <p class="soft">Biometric authentication challenges. Version ${version}, region ${region}.</p>
-<p>Were you asked to show that it is you? Open the link that you were sent; there is nothing to do on this page.</p>
+<p>Were you asked to verify your identity? Open the link that you were sent; there is nothing to do on this page.</p>
 ${trial && tryAChallenge(token)}
 <h2>For developers and operators</h2>
 <ul>
@@ -70,7 +70,7 @@ function tryAChallenge(token: string): Html {
   const button = (action: string, label: string) =>
     html`<form method="post" action="${action}"><button name="token" value="${token}">${label}</button></form>`;
   return html`<h2>Try a challenge</h2>
-<p>In development this page makes one for you, as your server does with <code>POST /v1/create-challenge</code>.</p>
+<p>In development mode this page creates one for you, as your server would with <code>POST /v1/create-challenge</code>.</p>
 ${button('/try/camera', 'With this device’s camera')}
 ${button('/try/sandbox', 'In the sandbox, without a camera')}`;
 }
@@ -78,9 +78,9 @@ ${button('/try/sandbox', 'In the sandbox, without a camera')}`;
 function trialPage(url: string, show: string): string {
   return pageShell(
     'A challenge · Likeness',
-    html`<h1>Your challenge is made</h1>
+    html`<h1>Your challenge is ready</h1>
 <p><a href="${url}">Open it</a> as the person would, here or on another device.</p>
-<p>Its result, before and after:</p>
+<p>To see its state and its result:</p>
 <pre><code>bin/likeness ${show}</code></pre>
 <p><a href="/">Back</a></p>`,
   );

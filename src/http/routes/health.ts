@@ -21,8 +21,8 @@ export function healthRoutes(app: App, services: HttpServices): void {
       operationId: 'livez',
       tags,
       security,
-      summary: 'The process answers',
-      response: { 200: ok(Alive) },
+      summary: 'Check whether the process answers',
+      response: { 200: answer(Alive, 'The process answers') },
     },
     handler: async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }),
   });
@@ -34,8 +34,8 @@ export function healthRoutes(app: App, services: HttpServices): void {
       operationId: 'readyz',
       tags,
       security,
-      summary: 'Every part that requests need answers',
-      response: { 200: ok(Ready), 503: { ...ok(Ready), description: 'A part does not answer' } },
+      summary: 'Check whether every part that requests need answers',
+      response: { 200: answer(Ready, 'Every part answers'), 503: answer(Ready, 'A part does not answer') },
     },
     handler: async (_request, reply) => {
       const { ready, parts } = await services.readiness.check();
@@ -46,6 +46,6 @@ export function healthRoutes(app: App, services: HttpServices): void {
   });
 }
 
-function ok(schema: object): { description: string; content: object } {
-  return { description: 'Yes', content: { 'application/json': { schema } } };
+function answer(schema: object, description: string): { description: string; content: object } {
+  return { description, content: { 'application/json': { schema } } };
 }

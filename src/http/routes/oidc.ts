@@ -113,7 +113,7 @@ function authorizationRoutes(app: App, oidc: Oidc, settings: HttpSettings): void
     );
     forms.post('/auth', { schema: { hide } }, async (request, reply) => {
       if (request.raw.url!.includes('?'))
-        throw new HttpProblem('bad-request', { detail: 'A form has no query.' });
+        throw new HttpProblem('bad-request', { detail: 'A form must not have a query string.' });
       return authorize(request, reply, String(request.body ?? ''));
     });
   });

@@ -50,14 +50,14 @@ function enrolRoute(app: App, services: HttpServices, maxBytes: number): void {
     schema: {
       operationId: 'enrolPicture',
       tags: ['FeatureIDs'],
-      summary: 'Make a FeatureID of a picture',
+      summary: 'Make a FeatureID from a picture',
       description:
-        'For faces that are there already: a portrait from a document, an HR system, another vendor. The body is the picture itself (JPEG, PNG, WebP or BMP, at most 10 MB unless configured otherwise), of one person who looks ahead. The answer is a FeatureID to compare challenges with. It has `source: image`: **nobody has shown that a living person stood behind it**, and every result that compares with it says so in `diagnostics.compared_sources`. The picture is not kept. Error rates: [recognition](/docs/guides/pictures).',
+        'For faces that you already have: a portrait from a document, an HR system or another vendor. The body is the picture itself (JPEG, PNG, WebP or BMP, at most 10 MB unless configured otherwise), of one person who looks straight ahead. The response contains a FeatureID to compare challenges with. It has `source: image`: **there is no proof that a living person was present**, and every result that compares with it says so in `diagnostics.compared_sources`. The picture is not stored. Error rates: [recognition](/docs/guides/pictures).',
       headers: IdempotencyHeaders,
       body: { content: Object.fromEntries(PICTURE_TYPES.map((type) => [type, BINARY])) },
       response: {
         201: {
-          description: 'Made',
+          description: 'Created',
           content: { 'application/json': { schema: refTo<PictureFeatid>('PictureFeatid') } },
         },
         ...problemResponses(

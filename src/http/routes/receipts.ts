@@ -36,7 +36,7 @@ export function receiptRoute(app: App, { challenges }: Pick<HttpServices, 'chall
       tags: ['Challenges'],
       summary: 'Read the signed receipt of a result',
       description:
-        'A compact JWS (EdDSA, Ed25519): hash of the video, script, every check with its value and threshold, hashes of the networks and the calibration, version. No template, no picture, no FeatureID. `likeness verify` judges the video again by it; keys: `/.well-known/jwks.json`. It goes with the challenge: keep your own.',
+        'A compact JWS (EdDSA, Ed25519) with the hash of the video, the script, every check with its value and threshold, the hashes of the networks and the calibration, and the version. It has no template, picture or FeatureID. `likeness verify` uses it to judge the video again; the public keys are at `/.well-known/jwks.json`. The receipt is deleted with its challenge, so keep a copy.',
       params: ChallengePath,
       response: {
         200: {
@@ -69,9 +69,9 @@ export function publicKeysRoute(app: App, { receiptKeys }: Pick<HttpServices, 'r
     schema: {
       operationId: 'readPublicKeys',
       tags: ['Operation'],
-      summary: 'Public keys of receipts',
+      summary: 'Read the public keys of receipts',
       description:
-        'A JSON Web Key Set (RFC 7517): the key that signs and those retired, newest first. Empty until the first receipt is read.',
+        'A JSON Web Key Set (RFC 7517): the signing key and the retired ones, newest first. Empty until the first receipt is read.',
       security: [],
       response: {
         200: { description: 'The keys', content: { 'application/json': { schema: PublicKeys } } },

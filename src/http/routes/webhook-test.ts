@@ -38,7 +38,7 @@ export function webhookTestRoutes(
       tags: ['Webhooks'],
       summary: 'Send a signed sample to an endpoint',
       description:
-        'Sent once, at once, at most 15 s, OAuth included; five at a time. The answer says what came back; 200 does not mean delivered.',
+        'Sends one attempt immediately, within 15 s including OAuth. At most five run at a time. The response reports what came back; 200 does not mean delivered.',
       headers: IdempotencyHeaders,
       body: refTo<NotificationConfiguration>('NotificationConfiguration'),
       response: {

@@ -61,13 +61,13 @@ export async function* decryptFrames(
   for await (const sealed of inPieces(body, SEALED_FRAME_BYTES)) {
     if (index > last) throw new Fault('SEAL_BROKEN', 'asset too long');
     if (sealed.length !== frameLength(sizeBytes, index) + TAG_BYTES)
-      throw new Fault('SEAL_BROKEN', 'asset cut off');
+      throw new Fault('SEAL_BROKEN', 'asset truncated');
     const frame = openFrame(key, sealed, index, count);
     const begin = index * FRAME_BYTES;
     yield frame.subarray(Math.max(0, range.from - begin), Math.max(0, range.to + 1 - begin));
     index++;
   }
-  if (index !== last + 1) throw new Fault('SEAL_BROKEN', 'asset cut off');
+  if (index !== last + 1) throw new Fault('SEAL_BROKEN', 'asset truncated');
 }
 
 const frameCount = (sizeBytes: number): number => Math.max(1, Math.ceil(sizeBytes / FRAME_BYTES));
@@ -135,5 +135,5 @@ async function* inPieces(chunks: AsyncIterable<Uint8Array>, pieceBytes: number):
 }
 
 function checkLength(found: number, said: number): void {
-  if (found !== said) throw new Fault('INVARIANT', 'an asset is not as long as it says');
+  if (found !== said) throw new Fault('INVARIANT', 'the length of an asset differs from its stated length');
 }

@@ -19,7 +19,7 @@ export interface StoreMarks {
 }
 
 const MARK_BYTES = 16;
-const ADOPT = 'where it is meant to be this one, run `likeness assets adopt`';
+const ADOPT = 'if it is the right one, run `likeness assets adopt`';
 
 /**
  * Wraps a store so that it answers only while it is the one of this database; otherwise it rejects with
@@ -107,10 +107,10 @@ async function setUp(blobs: BlobStore, marks: StoreMarks): Promise<string> {
 /** A database without a mark does not get one if the store belongs to another database or lacks its assets. */
 async function refuseAnothers(blobs: BlobStore, marks: StoreMarks): Promise<void> {
   if ((await blobs.readMark()) !== undefined)
-    throw new Fault('ASSET_STORE_FAILED', `it bears the mark of another database; ${ADOPT}`);
+    throw new Fault('ASSET_STORE_FAILED', `it carries the mark of another database; ${ADOPT}`);
   const { asked, found } = await countNewest(blobs, marks);
   if (asked > 0 && found === 0)
-    throw new Fault('ASSET_STORE_FAILED', `the newest assets are not in it; ${ADOPT}`);
+    throw new Fault('ASSET_STORE_FAILED', `it does not contain the newest assets; ${ADOPT}`);
 }
 
 async function place(blobs: BlobStore, marks: StoreMarks): Promise<string> {
@@ -124,6 +124,6 @@ const newMark = (): string => randomBytes(MARK_BYTES).toString('hex');
 
 function describe(found: string | undefined): string {
   return found === undefined
-    ? `it is not mounted, or another one: the mark of this database's assets is missing; ${ADOPT}`
-    : `it bears the mark of another database; ${ADOPT}`;
+    ? `it lacks the mark of this database's assets: it is not mounted, or it is a different store; ${ADOPT}`
+    : `it carries the mark of another database; ${ADOPT}`;
 }

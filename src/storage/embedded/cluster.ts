@@ -60,8 +60,8 @@ export async function openCluster(
   if (version !== binaries.majorVersion) {
     throw new Fault(
       'DATABASE_START_FAILED',
-      `${dataFolder} was made by PostgreSQL ${version}, the installed one is ${binaries.majorVersion}: ` +
-        'dump it with the old release of Likeness and restore, or run pg_upgrade',
+      `${dataFolder} was created by PostgreSQL ${version}, but ${binaries.majorVersion} is installed: ` +
+        'dump it with the old release of Likeness and restore it, or run pg_upgrade',
     );
   }
   return { folder: home, dataFolder, user: SUPERUSER, password: password.trim() };

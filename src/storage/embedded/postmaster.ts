@@ -119,7 +119,7 @@ export async function launchPostmaster(
   }
   const text = await readFile(logFile).catch(() => Buffer.alloc(0));
   const tail = text.subarray(logStart).toString('utf8').trim();
-  return tail || 'the server ended without a word';
+  return tail || 'the server exited without any output';
 }
 
 /**

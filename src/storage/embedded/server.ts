@@ -83,8 +83,8 @@ async function mustEnter(home: string, runUser: RunUser): Promise<void> {
   if (!closed) return;
   throw new Fault(
     'DATA_DIR_UNUSABLE',
-    `started as root, PostgreSQL runs as uid ${runUser.uid}, who may not enter ${closed}: run \`chmod o+x ${closed}\`, ` +
-      'or set DATA_DIR to a folder that everybody may enter, such as /var/lib/likeness',
+    `Likeness was started as root, so PostgreSQL runs as uid ${runUser.uid}, which may not enter ${closed}: run \`chmod o+x ${closed}\`, ` +
+      'or set DATA_DIR to a folder that every user may enter, such as /var/lib/likeness',
   );
 }
 

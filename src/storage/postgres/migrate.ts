@@ -75,7 +75,7 @@ async function requireVersion(client: pg.ClientBase): Promise<void> {
     select current_setting('server_version_num')::int as number, current_setting('server_version') as version`);
   const { number, version } = rows[0]!;
   if (number >= OLDEST_POSTGRESQL * 10_000) return;
-  throw new Fault('DATABASE_TOO_OLD', `PostgreSQL ${version}, and ${OLDEST_POSTGRESQL} or newer is needed`);
+  throw new Fault('DATABASE_TOO_OLD', `it is ${version}; ${OLDEST_POSTGRESQL} or newer is required`);
 }
 
 async function runOwnMigrations(pool: pg.Pool): Promise<void> {

@@ -19,7 +19,7 @@ export async function readQueues(db: Database): Promise<QueueFigures[]> {
     select 'deliver', count(*)::int, coalesce(extract(epoch from now() - min(due_at)), 0)::float8
       from delivery left join webhook_receiver using (endpoint_hash)
       cross join lateral (
-        -- What an open breaker holds back does not wait for us.
+        -- A delivery that an open breaker holds back is not waiting for this service.
         select next_attempt_at + case when probe_at is null then interval '0' else ${HELD_AT_MOST} end as due_at
       ) due
       where status = 'pending' and due_at <= now()

@@ -124,7 +124,9 @@ describe('the consent text of a client', () => {
     ['agree\r\nhere', 'a carriage return'],
     ['\u202Eeerga', 'letters turned round'],
   ])('cannot be %j: %s', async (consentText) => {
-    await expect(rig.addClient({ consentText })).rejects.toThrow('a consent text has 1 to 1000 characters');
+    await expect(rig.addClient({ consentText })).rejects.toThrow(
+      'a consent text must have 1 to 1000 characters',
+    );
   });
 
   it('is null for clients created before it existed', async () => {

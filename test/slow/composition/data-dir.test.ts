@@ -64,7 +64,9 @@ test.concurrent("refuses one that PostgreSQL's user may not enter (skipped unles
   const { code, errors } = await start(join(closed, 'data'));
   expect(code).toBe(1);
   expect(errors).toMatch(
-    new RegExp(`PostgreSQL runs as uid \\d+, who may not enter ${closed}: run \`chmod o\\+x ${closed}\`, or`),
+    new RegExp(
+      `PostgreSQL runs as uid \\d+, which may not enter ${closed}: run \`chmod o\\+x ${closed}\`, or`,
+    ),
   );
   expect(errors.trim().split('\n')).toHaveLength(1);
 });

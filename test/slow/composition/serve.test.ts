@@ -86,7 +86,7 @@ test.concurrent.each([
       });
       expect(await new Promise((done) => child.once('close', done))).toBe(1);
       expect(errors).toContain(
-        `likeness: a port cannot be listened on: ${where(port)}: EADDRINUSE [LISTEN_FAILED]\n`,
+        `likeness: the process cannot listen on a port: ${where(port)}: EADDRINUSE [LISTEN_FAILED]\n`,
       );
     } finally {
       child.kill('SIGKILL');

@@ -220,6 +220,6 @@ test('refuses the data of another PostgreSQL version, and says what to do', asyn
   const file = join(dataDir, 'postgres', 'cluster', 'data', 'PG_VERSION');
   const version = await readFile(file, 'utf8');
   await writeFile(file, '12\n');
-  await expect(start()).rejects.toThrow(/made by PostgreSQL 12.*pg_upgrade/s);
+  await expect(start()).rejects.toThrow(/created by PostgreSQL 12.*pg_upgrade/s);
   await writeFile(file, version);
 });

@@ -207,7 +207,8 @@ const candidates = (places: number, goesOn: boolean) => sql`
   due_lane as materialized (
     select *, count(*) filter (where room > 1) over () as roomy
     from looked_at
-    -- A turn that goes on behind others gives one each: the last of them would get what those before have not been asked.
+    -- A walk that continues after earlier lanes takes one delivery per lane: otherwise its last lanes would take places
+    -- that the earlier lanes have not been offered.
     cross join lateral (select case when turn > 0 and ${goesOn} then least(1, most_calls - calls)
       else most_calls - calls end as room) room
     where room > 0 and exists (

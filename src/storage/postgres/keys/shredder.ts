@@ -44,7 +44,7 @@ export function createKeyShredder(db: Database, log: Logger): KeyShredder {
         throw new Error(`keys are not off the disk after ${ERASURE_WAIT_MS} ms`);
       });
       await Promise.race([shredInTurn('due'), late]).catch((err: unknown) => {
-        log.error({ err }, 'keys of an erasure are left to the sweep');
+        log.error({ err }, 'the keys of an erasure are left for the sweep to shred');
       });
       timer.abort();
     },
