@@ -9,7 +9,7 @@ import { METRICS_REQUEST, type MetricsAnswer } from './worker-metrics.ts';
  * hundred megabytes per video to it, so by default it collects the whole heap seven times or more per video, and marks
  * on threads that take processor time from the decoder. Measured in docs/decisions/0041-collector-of-a-worker.md.
  */
-export const WORKER_V8_OPTIONS = ['--initial-old-space-size=256', '--no-concurrent-marking'] as const;
+export const WORKER_V8_OPTIONS = ['--initial-old-space-size=128', '--no-concurrent-marking'] as const;
 
 const PROGRAM = fileURLToPath(new URL('../cli/program.js', import.meta.url));
 /** Pauses before restarting a worker that cannot start. */
