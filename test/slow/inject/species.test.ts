@@ -38,13 +38,13 @@ describe('a library against the path', () => {
 
   test('plays frames near the mark, nearer the less a cut costs, and makes no cut where cuts cost everything', () => {
     const cheap = nearestFrames(frames, goals, 0.05);
-    const dear = nearestFrames(frames, goals, 0.5);
+    const expensive = nearestFrames(frames, goals, 0.5);
     const uncut = nearestFrames(frames, goals, Number.POSITIVE_INFINITY);
     expect(offBy(cheap)).toBeLessThan(20);
-    expect(offBy(cheap)).toBeLessThan(offBy(dear));
-    expect(offBy(dear)).toBeLessThan(offBy(uncut));
-    expect(cutsOf(cheap)).toBeGreaterThan(cutsOf(dear));
-    expect(cutsOf(dear)).toBeGreaterThan(0);
+    expect(offBy(cheap)).toBeLessThan(offBy(expensive));
+    expect(offBy(expensive)).toBeLessThan(offBy(uncut));
+    expect(cutsOf(cheap)).toBeGreaterThan(cutsOf(expensive));
+    expect(cutsOf(expensive)).toBeGreaterThan(0);
     expect(cutsOf(uncut)).toBe(0);
     expect(new Set(uncut.map((frame) => frames[frame]!.piece)).size).toBe(1);
   });
