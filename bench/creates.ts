@@ -32,7 +32,7 @@ export async function measureCreates(service: {
   try {
     const rates = { ours: [] as number[], keyed: [] as number[], bare: [] as number[], p99: [] as number[] };
     const headers = { authorization: `Basic ${service.apiKey}` };
-    const loadKeyed = () => load(service.url, headers, { ...AS_FAST_AS_IT_ANSWERS, hasKeys: true });
+    const loadKeyed = () => load(service.url, headers, { ...UNTHROTTLED, hasKeys: true });
     await load(bare.url, {});
     await load(service.url, headers);
     for (let round = 0; round < ROUNDS; round++) {
@@ -75,7 +75,7 @@ interface Load {
   readonly hasKeys?: boolean;
 }
 
-const AS_FAST_AS_IT_ANSWERS: Load = { connections: CONNECTIONS, duration: SECONDS_A_ROUND };
+const UNTHROTTLED: Load = { connections: CONNECTIONS, duration: SECONDS_A_ROUND };
 
 /**
  * Sends creates to one server, as fast as it answers or at `overallRate` per second.
@@ -84,7 +84,7 @@ const AS_FAST_AS_IT_ANSWERS: Load = { connections: CONNECTIONS, duration: SECOND
 export async function load(
   url: string,
   headers: Record<string, string>,
-  { hasKeys = false, ...how }: Load = AS_FAST_AS_IT_ANSWERS,
+  { hasKeys = false, ...how }: Load = UNTHROTTLED,
 ): Promise<{ rate: number; p99Ms: number }> {
   const withKey = (request: autocannon.Request): autocannon.Request => ({
     ...request,

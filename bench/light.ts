@@ -33,7 +33,7 @@ const RECORDINGS = [
 ] as const;
 const MAX_P = 0.001;
 /** Shorter segments are skipped. */
-const LEAST_S = 5;
+const MIN_S = 5;
 
 const root = resolve(values.faces);
 const models = await loadModels({ modelsDir: resolve(values.models), threads: 1 });
@@ -47,7 +47,7 @@ if (values.write) {
 }
 
 async function takeAll(): Promise<Take[]> {
-  const clips = findSources(root).clips.filter(({ lastsS }) => lastsS >= LEAST_S);
+  const clips = findSources(root).clips.filter(({ lastsS }) => lastsS >= MIN_S);
   const taken: Take[] = [];
   for (const [i, clip] of clips.entries()) {
     const stage = new ClipStage(root, clip, join(resolve(values.out), 'takes'), models);

@@ -23,7 +23,7 @@ const RATE = 0.05;
 /** Keeps a cue that only half a dozen presentations show from getting much weight. */
 const RIDGE = 0.01;
 /** A soft cue alone never decides; that is what gates are for. */
-const MOST = 0.9;
+const MAX_WEIGHT = 0.9;
 
 /** The half that a subject belongs to: by a hash, so that further footage of a person stays in the same half. */
 export function halfOf(subject: string): 'fit' | 'test' {
@@ -35,7 +35,7 @@ export function halfOf(subject: string): 'fit' | 'test' {
 /**
  * Logistic regression with signs enforced by projection: a failed cue never counts as bona fide, a passed one never as
  * an attack. Both classes have the same weight. The weights are scaled so that evidence above 1 is an attack, and
- * clamped to ±MOST.
+ * clamped to ±MAX_WEIGHT.
  */
 export function fitWeights(samples: readonly Sample[], soft: readonly string[]): SoftWeight[] {
   const rows = samples.map(({ cues, attack }) => ({ x: featuresOf(cues, soft), y: attack ? 1 : 0 }));
@@ -61,8 +61,8 @@ export function fitWeights(samples: readonly Sample[], soft: readonly string[]):
   }
   return soft.map((cue, i) => ({
     cue,
-    failed: Math.min(MOST, weights[2 * i]! / -bias),
-    passed: Math.max(-MOST, weights[2 * i + 1]! / -bias),
+    failed: Math.min(MAX_WEIGHT, weights[2 * i]! / -bias),
+    passed: Math.max(-MAX_WEIGHT, weights[2 * i + 1]! / -bias),
   }));
 }
 

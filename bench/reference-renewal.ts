@@ -19,7 +19,7 @@ import { DEFAULT_PACK, readPack } from '../src/models/packs/read-pack.ts';
 /** The number that src/storage/postgres/featids/renewals.ts keeps. */
 const KEPT = 4;
 /** Minimum captures of a person, so that some can renew and the last third can try. */
-const LEAST_CAPTURES = 4;
+const MIN_CAPTURES = 4;
 /** How often a stranger comes back with all captures. */
 const ROUNDS = 3;
 /** Maximum number of sets of one NUAA session's frames. */
@@ -69,8 +69,8 @@ function passes(probe: Capture, reference: ReferenceTemplate): boolean {
 function report(title: string, people: readonly Person[]): void {
   const rows = Object.entries(GUARDS).map(([guard, allowed]) => ({
     renewal: guard,
-    ...comeBack(people, allowed),
-    ...strangersTry(people, allowed),
+    ...measureReturns(people, allowed),
+    ...measureStrangers(people, allowed),
   }));
   process.stdout.write(`\n${title}: ${people.length} people\n`);
   console.table(rows);
@@ -80,10 +80,10 @@ function report(title: string, people: readonly Person[]): void {
  * People who come back: the captures between the first and the last third may renew, the last third tries, and so does
  * every stranger.
  */
-function comeBack(people: readonly Person[], allowed: Guard) {
+function measureReturns(people: readonly Person[], allowed: Guard) {
   let [offered, renewed, genuine, rejected, impostor, matched] = [0, 0, 0, 0, 0, 0];
   for (const person of people) {
-    if (person.captures.length < LEAST_CAPTURES) continue;
+    if (person.captures.length < MIN_CAPTURES) continue;
     const until = Math.ceil((person.captures.length * 2) / 3);
     const between = person.captures.slice(1, until);
     const reference = renewWith(enrolled(person), between, allowed);
@@ -109,7 +109,7 @@ function comeBack(people: readonly Person[], allowed: Guard) {
 /**
  * Every person's enrolment against every stranger who comes back with all captures, and nobody else: the worst case.
  */
-function strangersTry(people: readonly Person[], allowed: Guard) {
+function measureStrangers(people: readonly Person[], allowed: Guard) {
   let [tries, before, after, entered] = [0, 0, 0, 0];
   for (const person of people) {
     const enrolment = enrolled(person);

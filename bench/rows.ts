@@ -17,12 +17,12 @@ import { type Execution, explainAll, lengthOf, readExecutions } from './rows/pla
 import { measureShredding } from './rows/shredding.ts';
 
 /** Limit on a hot statement's median time. */
-const MOST_MS = 20;
+const MAX_HOT_MS = 20;
 /**
  * A statement that ran fewer times is not hot: its pages and plans are read for the first time. Chosen, not measured.
  */
-const FEWEST_RUNS = 3;
-const MOST_SELDOM_MS = 200;
+const MIN_HOT_RUNS = 3;
+const MAX_RARE_MS = 200;
 /** Statements that are slow by purpose, and why that is not a fault. */
 const BY_DESIGN: readonly (readonly [RegExp, string])[] = [
   [
@@ -117,7 +117,7 @@ function judge(executions: readonly Execution[]): { section: Section; faults: st
       ),
     ];
     const reason = BY_DESIGN.find(([pattern]) => pattern.test(text))?.[1];
-    const most = runs.length < FEWEST_RUNS ? MOST_SELDOM_MS : MOST_MS;
+    const most = runs.length < MIN_HOT_RUNS ? MAX_RARE_MS : MAX_HOT_MS;
     if (typicalMs > most && !reason) faults.push(`${typicalMs.toFixed(1)} ms: ${text}`);
     if (scanned.length > 0 && !reason) faults.push(`reads all of ${scanned.join(', ')}: ${text}`);
     return {
@@ -145,7 +145,7 @@ function judge(executions: readonly Execution[]): { section: Section; faults: st
   return {
     section: {
       title: `Statements with ${challenges.toLocaleString('en')} challenges and ${featids.toLocaleString('en')} FeatureIDs`,
-      method: `Every statement of a running service (API, worker, sweeps) and of the console's reads, explained by PostgreSQL itself (auto_explain), including those within triggers: ${judged.length} distinct statements, ${executions.length} executions. Aim: a median of at most ${MOST_MS} ms (${MOST_SELDOM_MS} ms for statements that ran once or twice), and no sequential scan that reads a hundredth as many rows as there are challenges, or more. The 40 slowest:`,
+      method: `Every statement of a running service (API, worker, sweeps) and of the console's reads, explained by PostgreSQL itself (auto_explain), including those within triggers: ${judged.length} distinct statements, ${executions.length} executions. Aim: a median of at most ${MAX_HOT_MS} ms (${MAX_RARE_MS} ms for statements that ran once or twice), and no sequential scan that reads a hundredth as many rows as there are challenges, or more. The 40 slowest:`,
       columns: [
         'statement',
         'runs',

@@ -9,7 +9,7 @@ import { describeRecording, KEEP_RECORDING, recordingOf } from '../test/support/
 import { withService } from '../test/support/running-service.ts';
 import { type LineQuality, openSlowLine } from '../test/support/slow-line.ts';
 import { installWorkerCamera } from '../test/support/worker-camera.ts';
-import { noteShown, type Shown, shownBy } from '../test/web/support/shown.ts';
+import { readShown, recordShown, type Shown } from '../test/web/support/shown.ts';
 import { readTexts } from '../web/capture/build/messages.ts';
 import { median, render } from './report.ts';
 
@@ -70,7 +70,7 @@ async function measure(
 ): Promise<Measured> {
   await installWorkerCamera(context, 'turning', 'follows', 600);
   const page = await context.newPage();
-  await noteShown(page);
+  await recordShown(page);
   await page.addInitScript({ content: KEEP_RECORDING });
   const debug = await context.newCDPSession(page);
   await debug.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
@@ -79,7 +79,7 @@ async function measure(
     // Polling a page costs it time, a slow one all the more.
     pauseMs: 100 * Math.min(10, slowdown),
   });
-  const shown = await shownBy(page);
+  const shown = await readShown(page);
   const recorded = describeRecording(await recordingOf({ run: (expression) => page.evaluate(expression) }));
   const result = await api.waitFor(id, ['completed']).catch(() => ({ overall_result: walk.end }));
   const said = [words.stage.slow, words.retry.reasons.too_slow.title];

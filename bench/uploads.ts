@@ -11,7 +11,7 @@ import { PageClient } from '../test/support/page-client.ts';
 /** States of a capture whose bytes are all stored. */
 const COMPLETE = new Set(['submitted', 'judged', 'rejected']);
 const ASK_EVERY_MS = 100;
-const MOST_ASKED = 300;
+const MAX_POLLS = 300;
 
 /** Six seconds of a face, as a browser records it. */
 export function makeClip(): Buffer {
@@ -43,7 +43,7 @@ async function untilSubmitted(
   sent: { status: number; body: { state?: string } },
 ): Promise<void> {
   let answer = sent;
-  for (let asked = 0; answer.body.state === 'committed' && asked < MOST_ASKED; asked++) {
+  for (let asked = 0; answer.body.state === 'committed' && asked < MAX_POLLS; asked++) {
     await delay(ASK_EVERY_MS);
     answer = await page.call('GET', `/captures/${captureId}`);
   }

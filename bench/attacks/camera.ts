@@ -43,10 +43,10 @@ export function anyCamera(chance: Chance): Camera {
 }
 
 /** Smooth irregular movement: three slow waves with random phases; about −1.5 to 1.5. */
-export function unrest(chance: Chance, leastHz = 0.15, mostHz = 1.2): (timeMs: number) => number {
+export function sway(chance: Chance, minHz = 0.15, maxHz = 1.2): (timeMs: number) => number {
   const waves = [1, 0.6, 0.35].map((height) => ({
     height,
-    hz: chance.between(leastHz, mostHz),
+    hz: chance.between(minHz, maxHz),
     phase: chance.between(0, 2 * Math.PI),
   }));
   return (timeMs) =>
@@ -62,10 +62,10 @@ const NOISE_LENGTH = 1 << 18;
 export function exposure(camera: Camera, chance: Chance): (picture: Picture) => void {
   const noise = Int8Array.from({ length: NOISE_LENGTH }, () => Math.round(chance.normal() * camera.noise));
   const gains = new Uint8Array(256).map((_, level) => Math.min(255, Math.round(level * camera.gain)));
-  return ({ rgb }) => spoil(rgb, gains, noise, chance.integer(0, NOISE_LENGTH - 1));
+  return ({ rgb }) => expose(rgb, gains, noise, chance.integer(0, NOISE_LENGTH - 1));
 }
 
-function spoil(rgb: Uint8Array, gains: Uint8Array, noise: Int8Array, from: number): void {
+function expose(rgb: Uint8Array, gains: Uint8Array, noise: Int8Array, from: number): void {
   for (let i = 0, at = from; i < rgb.length; i++, at = (at + 1) & (NOISE_LENGTH - 1)) {
     const level = gains[rgb[i]!]! + noise[at]!;
     rgb[i] = level < 0 ? 0 : level > 255 ? 255 : level;
@@ -127,9 +127,7 @@ function startEncoder(path: string, recording: Recording, { width, height }: Pic
   ];
   return spawn(
     'ffmpeg',
-    ['-nostdin', '-v', 'error', '-y', ...input, '-i', 'pipe:0', ...encoderArguments(recording), path].filter(
-      (argument) => argument !== '-nostdin',
-    ),
+    ['-v', 'error', '-y', ...input, '-i', 'pipe:0', ...encoderArguments(recording), path],
     { stdio: ['pipe', 'inherit', 'inherit'] },
   );
 }

@@ -1,7 +1,7 @@
 // Attacks made from footage: looped, re-timed, upsampled, or played on a screen before the camera.
 import { execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
-import { encoderArguments, type Recording, unrest } from './camera.ts';
+import { encoderArguments, type Recording, sway } from './camera.ts';
 import { blankPicture, drawSurface, type Picture } from './draw.ts';
 import type { Chance } from './random.ts';
 import { buildSheet, type Film, film, SHEET_AT_REST, STAGE } from './stage.ts';
@@ -77,7 +77,7 @@ export function onScreen(pictures: readonly Picture[], fps: number, shot: Film):
   const framing = { scale: STAGE.width / side, left: 0, top: 0 };
   const sheet = buildSheet(glass, framing, chance.between(0.85, 1.25));
   const held = chance.pick([0, 0, 1]);
-  const [x, y, yaw] = [unrest(chance), unrest(chance), unrest(chance)];
+  const [x, y, yaw] = [sway(chance), sway(chance), sway(chance)];
   const slant = chance.between(-0.12, 0.12);
   return film(shot, (canvas, timeMs, shake) => {
     const picture = pictures[Math.min(pictures.length - 1, Math.floor((timeMs / 1000) * fps))]!;

@@ -1,7 +1,7 @@
 // Rendered attacks: photographs that lie still, are panned, waved, steered or swapped; heads that are exchanged or
 // warped.
 import type { Script } from '../../src/contract/script.ts';
-import { unrest } from './camera.ts';
+import { sway } from './camera.ts';
 import { drawSurface, type Picture } from './draw.ts';
 import { buildHead, type Face } from './head.ts';
 import { eased, type Performance } from './performance.ts';
@@ -45,7 +45,7 @@ export function still({ neutral }: Actor, shot: Shot): Iterable<Picture> {
 export function panned({ neutral }: Actor, shot: Shot): Iterable<Picture> {
   const { chance } = shot;
   const reach = chance.between(0.02, 0.06);
-  const [x, y, scale, roll] = [unrest(chance), unrest(chance), unrest(chance), unrest(chance)];
+  const [x, y, scale, roll] = [sway(chance), sway(chance), sway(chance), sway(chance)];
   const pose = (timeMs: number) => ({
     ...{ ...SHEET_AT_REST, shiftX: reach * x(timeMs), shiftY: reach * y(timeMs) },
     ...{ scale: 1 + 0.04 * scale(timeMs), roll: 0.04 * roll(timeMs) },
@@ -59,8 +59,8 @@ export function waved({ neutral }: Actor, shot: Shot): Iterable<Picture> {
 }
 
 function waving(chance: Chance): (timeMs: number) => SheetPose {
-  const [yaw, pitch, roll] = [unrest(chance, 0.2, 1.5), unrest(chance, 0.2, 1.5), unrest(chance)];
-  const [x, y, bend] = [unrest(chance), unrest(chance), unrest(chance, 0.2, 1)];
+  const [yaw, pitch, roll] = [sway(chance, 0.2, 1.5), sway(chance, 0.2, 1.5), sway(chance)];
+  const [x, y, bend] = [sway(chance), sway(chance), sway(chance, 0.2, 1)];
   const reach = chance.between(0.1, 0.3);
   return (timeMs) => ({
     ...{ yaw: reach * yaw(timeMs), pitch: 0.6 * reach * pitch(timeMs), roll: 0.05 * roll(timeMs) },
@@ -81,7 +81,7 @@ export function fadedStills(actor: Actor, shot: Shot): Iterable<Picture> {
 function exchanged({ neutral, smiling }: Actor, shot: Shot, fadeMs: number): Iterable<Picture> {
   const { chance } = shot;
   const smile = smileOf(shot.script, chance, fadeMs);
-  const [x, y] = [unrest(chance), unrest(chance)];
+  const [x, y] = [sway(chance), sway(chance)];
   const pose = (timeMs: number) => ({ ...SHEET_AT_REST, shiftX: 0.02 * x(timeMs), shiftY: 0.02 * y(timeMs) });
   return photograph([neutral, smiling!], shot, pose, smile, 1.15);
 }

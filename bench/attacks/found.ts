@@ -42,7 +42,7 @@ const OTHERS: readonly Clip[] = [
 /** A window is at most as long as the longest script; windows start APART_S apart. */
 const WINDOW_S = 12;
 const APART_S = 2;
-const LEAST_S = 6;
+const MIN_S = 6;
 const SCRIPTS = 10;
 /** Nobody in the footage heard a prompt: each is claimed to have been shown for this long. */
 const STEP_MS = 1500;
@@ -75,7 +75,7 @@ function windows(name: string, clips: readonly Clip[]): Species {
 
 function windowsOf([subject, file, lastsS]: Clip): Window[] {
   const found: Window[] = [];
-  for (let fromS = 0; fromS + LEAST_S <= lastsS; fromS += APART_S)
+  for (let fromS = 0; fromS + MIN_S <= lastsS; fromS += APART_S)
     found.push({ subject, file, fromS, lastsS: Math.min(WINDOW_S, lastsS - fromS) });
   return found;
 }

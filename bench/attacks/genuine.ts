@@ -11,7 +11,7 @@ import type { Species } from './studio.ts';
 const EARLIER_MS = 250;
 
 /** How bona fide footage is degraded: ffmpeg filters, and the recorder's settings. */
-interface Spoiling {
+interface Degradation {
   readonly recording: Recording;
   readonly filters: readonly string[];
 }
@@ -24,7 +24,7 @@ export const recode = (name: string): Species =>
   genuine(name, (chance) => ({ recording: anyRecording(chance), filters: exposureFilters(chance) }));
 
 /** Footage that a judgement may send back, but must not classify as an attack. */
-export const SPOILT: readonly Species[] = [
+export const DEGRADED: readonly Species[] = [
   genuine('dim_clip', (chance) => ({
     recording: anyRecording(chance),
     // Low light: darker and flatter, and therefore noisier.
@@ -54,14 +54,14 @@ function farAway(share: number): string {
   return `split[near][wide];[near]scale=iw*${size}:-2[small];[wide]gblur=sigma=30[border];[border][small]overlay=(W-w)/2:(H-h)/2`;
 }
 
-function genuine(name: string, spoilingOf: (chance: Chance) => Spoiling): Species {
+function genuine(name: string, degradationOf: (chance: Chance) => Degradation): Species {
   return {
     name,
     make: (studio, take, chance) => {
       const { clips } = studio.sources;
       const clip = clips[take % clips.length];
       if (!clip) return Promise.resolve();
-      const { recording, filters } = spoilingOf(chance);
+      const { recording, filters } = degradationOf(chance);
       const mirrored = chance.pick([false, false, true]);
       const script = scriptOf(clip, chance.between(0, EARLIER_MS));
       return studio.take(name, take, recording.codec === 'h264' ? 'mp4' : 'webm', async (path) => {

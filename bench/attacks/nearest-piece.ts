@@ -45,7 +45,8 @@ export function nearestFrames(
     for (let i = 0; i < count; i++) {
       const { x, y } = frames[i]!;
       const off = ((x - goal.x) ** 2 + (y - goal.y) ** 2) / REACH ** 2;
-      const way = at === 0 ? { from: i, costs: 0 } : cheapestWay(frames, before, i, cheapest, cutCosts);
+      const way =
+        at === 0 ? { from: i, costs: 0 } : cheapestPredecessor(frames, before, i, cheapest, cutCosts);
       from[i] = way.from;
       costs[i] = off + way.costs;
     }
@@ -60,7 +61,7 @@ export function nearestFrames(
   return played.reverse();
 }
 
-function cheapestWay(
+function cheapestPredecessor(
   frames: readonly LookFrame[],
   before: Float64Array,
   to: number,
@@ -77,6 +78,6 @@ function cheapestWay(
 }
 
 /** Whether one frame continues another, or the footage is cut between them. */
-export function goesOn(frames: readonly LookFrame[], from: number, to: number): boolean {
+export function continues(frames: readonly LookFrame[], from: number, to: number): boolean {
   return frames[from]!.piece === frames[to]!.piece && STEPS.some(({ by }) => to - from === by);
 }

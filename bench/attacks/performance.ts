@@ -2,7 +2,7 @@
 import { PATH, type Path, pathAt } from '../../src/contract/path.ts';
 import type { DrawnScript, Prompt, Script } from '../../src/contract/script.ts';
 import { livedStep } from '../../src/contract/script-steps.ts';
-import { unrest } from './camera.ts';
+import { sway } from './camera.ts';
 import { AT_REST, type Pose } from './head.ts';
 import type { Chance } from './random.ts';
 
@@ -91,7 +91,7 @@ function following(path: Path, fromMs: number, delayMs: number, chance: Chance):
   const yaw = chance.between(FOLLOW_YAW.least, FOLLOW_YAW.most);
   const pitch = chance.between(FOLLOW_PITCH.least, FOLLOW_PITCH.most);
   const smoothMs = chance.between(FOLLOW_SMOOTH_MS.least, FOLLOW_SMOOTH_MS.most);
-  const late = unrest(chance, 0.2, 0.8);
+  const late = sway(chance, 0.2, 0.8);
   const slant = chance.between(-0.15, 0.15);
   const endMs = fromMs + path.at(-1)!.at_ms + delayMs;
   return (timeMs) => {
@@ -141,15 +141,15 @@ export function alive(
   chance: Chance,
   follows: readonly Follows[] = [],
 ): Performance {
-  const sway = {
-    yaw: unrest(chance),
-    pitch: unrest(chance),
-    roll: unrest(chance),
-    x: unrest(chance),
-    y: unrest(chance),
+  const sways = {
+    yaw: sway(chance),
+    pitch: sway(chance),
+    roll: sway(chance),
+    x: sway(chance),
+    y: sway(chance),
   };
-  const unquiet = chance.between(0.4, 2.5);
-  const mouth = unrest(chance, 0.5, 3);
+  const restlessness = chance.between(0.4, 2.5);
+  const mouth = sway(chance, 0.5, 3);
   const blinks = blinkTimes(chance);
   return (timeMs) => {
     let yaw = 0;
@@ -167,14 +167,14 @@ export function alive(
     }
     return {
       ...AT_REST,
-      yaw: yaw + unquiet * 0.02 * sway.yaw(timeMs),
-      pitch: pitch + unquiet * 0.02 * sway.pitch(timeMs),
-      roll: unquiet * 0.012 * sway.roll(timeMs),
-      shiftX: unquiet * 0.04 * sway.x(timeMs) + 0.12 * yaw,
-      shiftY: unquiet * 0.03 * sway.y(timeMs),
+      yaw: yaw + restlessness * 0.02 * sways.yaw(timeMs),
+      pitch: pitch + restlessness * 0.02 * sways.pitch(timeMs),
+      roll: restlessness * 0.012 * sways.roll(timeMs),
+      shiftX: restlessness * 0.04 * sways.x(timeMs) + 0.12 * yaw,
+      shiftY: restlessness * 0.03 * sways.y(timeMs),
       smile,
       blink: blinks.reduce((most, atMs) => Math.max(most, 1 - Math.abs(timeMs - atMs) / 130), 0),
-      jaw: unquiet * 0.012 * mouth(timeMs),
+      jaw: restlessness * 0.012 * mouth(timeMs),
     };
   };
 }

@@ -22,7 +22,7 @@ import {
 } from './film-attacks.ts';
 import { fitted } from './fitted.ts';
 import { FOUND } from './found.ts';
-import { recode, SPOILT } from './genuine.ts';
+import { DEGRADED, recode } from './genuine.ts';
 import { IDENTITY_SPLICES } from './identity-splices.ts';
 import { type Manner, unanswered } from './performance.ts';
 import type { Chance } from './random.ts';
@@ -187,7 +187,7 @@ export const SPECIES: readonly Species[] = [
     ...replaysOf(`${CAPTURES}_after_${delayMs}_ms`, `_after_${delayMs}_ms`),
   ]),
   recode('recoded_clip'),
-  ...SPOILT,
+  ...DEGRADED,
   ...FOUND,
   blind('still', still),
   blind('panned_still', panned),

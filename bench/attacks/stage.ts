@@ -1,6 +1,6 @@
 // Places a head, a sheet or a screen in front of the camera: turns surfaces and movements into the frames of a clip.
 import type { Camera } from './camera.ts';
-import { exposure, unrest } from './camera.ts';
+import { exposure, sway } from './camera.ts';
 import { blankPicture, drawSurface, type Picture, type Surface } from './draw.ts';
 import type { Face, Head } from './head.ts';
 import type { Performance } from './performance.ts';
@@ -71,7 +71,7 @@ export function* film(
   draw: (canvas: Picture, timeMs: number, shake: Shake) => void,
 ): Generator<Picture> {
   const expose = exposure(camera, chance);
-  const [x, y, zoom] = [unrest(chance, 0.15, 3), unrest(chance, 0.15, 3), unrest(chance, 0.1, 0.6)];
+  const [x, y, zoom] = [sway(chance, 0.15, 3), sway(chance, 0.15, 3), sway(chance, 0.1, 0.6)];
   const count = Math.round((durationMs / 1000) * fps);
   for (let frame = 0; frame < count; frame++) {
     const timeMs = (frame * 1000) / fps;

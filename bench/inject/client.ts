@@ -9,7 +9,7 @@ import type { RunningService } from '../../test/support/running-service.ts';
 import { chanceOf } from '../attacks/random.ts';
 import { EXTRA_MS, lengthOf } from '../attacks/shots.ts';
 import type { Call, ClientAttack, Film, Stage } from './laboratory.ts';
-import type { Row, TriedOnce } from './rows.ts';
+import type { Row, Try } from './rows.ts';
 
 /**
  * How much longer a recorder runs than its script. A file longer than the time since its script would give itself away.
@@ -71,7 +71,7 @@ export async function openLinks(
     startedAtMs,
   }: { take: number; seed: string; links: number; startedAtMs: number },
 ): Promise<Ended> {
-  const tries: TriedOnce[] = [];
+  const tries: Try[] = [];
   for (let links = 1; ; links++) {
     const own = { take, seed: `${seed} ${links}`, tries: Number.POSITIVE_INFINITY };
     const ended = await takeChallenge(api, answer, own);
@@ -125,7 +125,7 @@ async function takeChallenge(
   const made = await api.create(CHALLENGE);
   const page = new PageClient(made.challenge_url);
   await page.start();
-  const tries: TriedOnce[] = [];
+  const tries: Try[] = [];
   for (let drawn = 0; tries.length < most; drawn++) {
     const chance = chanceOf(`${seed} ${drawn}`);
     const answered = await answer(page, { take, tried: tries.length, chance });

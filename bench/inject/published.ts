@@ -2,7 +2,7 @@
 // tables can recount them, and a machine without rows of its own can continue where another stopped.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
-import type { Row, TriedOnce } from './rows.ts';
+import type { Row, Try } from './rows.ts';
 
 const COLUMNS = [
   ...[
@@ -60,7 +60,7 @@ function lineOf(row: Row): Line {
 const keyOf = ({ version, species, way, take }: Line): string =>
   [version, species, way, take.padStart(6, '0')].join(' ');
 
-function tried(cell: string): TriedOnce {
+function tried(cell: string): Try {
   const [told = '', filmedMs = ''] = cell.split(':');
   return { told, filmedMs: filmedMs === '' ? null : Number(filmedMs) };
 }

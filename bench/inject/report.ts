@@ -21,9 +21,9 @@ export function sectionsOf(all: readonly LaboratorySpecies[], rows: readonly Row
     waysTable(attacks),
     inTimeTable(ranked(all, rows, 'attack')),
     bonaFideTable(people),
-    toldTable(people),
+    reasonsTable(people),
     costTable(all, rows),
-    whoTable(all),
+    speciesTable(all),
   ].filter(({ rows: lines }) => lines.length > 0);
 }
 
@@ -162,7 +162,7 @@ function bonaFideTable(people: readonly Ranked[]): Section {
   };
 }
 
-function toldTable(people: readonly Ranked[]): Section {
+function reasonsTable(people: readonly Ranked[]): Section {
   const lines = people.flatMap(({ species, rows }) =>
     [0, 1, 2].flatMap((tried) => {
       const own = rows.filter(({ tries }) => tries.length > tried);
@@ -187,7 +187,7 @@ function toldTable(people: readonly Ranked[]): Section {
   };
 }
 
-function whoTable(all: readonly LaboratorySpecies[]): Section {
+function speciesTable(all: readonly LaboratorySpecies[]): Section {
   return {
     title: 'The species',
     method:

@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import type { Way } from './laboratory.ts';
 
 /** One try of a challenge. */
-export interface TriedOnce {
+export interface Try {
   /** What the person in front of the camera was told: the reason to try again, or `done`. */
   readonly told: string;
   /** From drawing the script to the commit, ms; null if a page did it. */
@@ -24,7 +24,7 @@ export interface Row {
   /** Whose face is claimed: `subjectOf` of the person's name. */
   readonly subject: string;
   readonly result: 'pass' | 'fail';
-  readonly tries: readonly TriedOnce[];
+  readonly tries: readonly Try[];
   /** Reasons of the result; those of captures that were sent back are not reported. */
   readonly reasons: readonly string[];
   /** From the challenge's creation to its result, ms. */

@@ -68,7 +68,7 @@ export interface Frame {
  * Splits a file written to a pipe (ffmpeg's `-live 1`: no length, no index) into the part before its first cluster,
  * signed as a browser's, and its frames.
  */
-export function takenApart(bytes: Buffer): { readonly head: Buffer; readonly frames: readonly Frame[] } {
+export function demux(bytes: Buffer): { readonly head: Buffer; readonly frames: readonly Frame[] } {
   const first = bytes.indexOf(Buffer.from('1f43b675', 'hex'));
   const frames = placesOf(bytes).map(({ at, end, begin, timeMs }) => ({
     timeMs,

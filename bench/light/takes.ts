@@ -34,7 +34,7 @@ export interface Take {
 /** Frames per second of the recordings. */
 const FPS = 25;
 /** About the length of a standard script. */
-const LASTS_S = 8;
+const TAKE_S = 8;
 
 /** A code drawn from `chance`. */
 export function codeOf(chance: Chance): string {
@@ -94,14 +94,7 @@ export class ClipStage {
   async #follow() {
     const { file, fromS, lastsS } = this.#clip;
     const path = join(this.#dir, `${this.#name}.mp4`);
-    const part = [
-      '-ss',
-      String(fromS),
-      '-t',
-      String(Math.min(LASTS_S, lastsS)),
-      '-i',
-      join(this.#root, file),
-    ];
+    const part = ['-ss', String(fromS), '-t', String(Math.min(TAKE_S, lastsS)), '-i', join(this.#root, file)];
     const picture = ['-an', '-vf', `fps=${FPS},scale='if(lt(iw,ih),480,-2)':'if(lt(iw,ih),-2,480)'`];
     const codec = ['-c:v', 'libx264', '-preset', 'veryfast', '-qp', '6', '-pix_fmt', 'yuv420p'];
     execFileSync('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...part, ...picture, ...codec, path]);

@@ -18,9 +18,9 @@ import { createFeatidStore } from '../../src/storage/postgres/featids/store.ts';
 import { readQueues } from '../../src/storage/postgres/queue-figures.ts';
 import { startReceiver } from '../../test/support/receiver.ts';
 import { type RunningService, startService } from '../../test/support/running-service.ts';
-import { OWN } from './plans.ts';
+import { BENCH_MARK } from './plans.ts';
 
-const own = sql.raw(`${OWN} `);
+const own = sql.raw(`${BENCH_MARK} `);
 const ROUNDS = 20;
 const EXPIRING = 20;
 const START_TIMEOUT_MS = 600_000;

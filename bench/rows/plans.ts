@@ -51,7 +51,7 @@ export async function explainAll(connectionString: string): Promise<void> {
 export const lengthOf = (log: string): number => (existsSync(log) ? statSync(log).size : 0);
 
 /** Prefix of the bench's own statements, which are not judged. */
-export const OWN = '/* bench */';
+export const BENCH_MARK = '/* bench */';
 
 /**
  * Normalises a statement: parameters are not distinguished, and lists of them are shortened, so that the number of rows
@@ -96,7 +96,7 @@ function executionOf([head = '', ...lines]: readonly string[]): Execution | null
     'Query Text': string;
     Plan: PlanNode;
   };
-  if (plan['Query Text'].trimStart().startsWith(OWN)) return null;
+  if (plan['Query Text'].trimStart().startsWith(BENCH_MARK)) return null;
   return {
     text: shapeOf(plan['Query Text']),
     ms: Number(ms),

@@ -145,7 +145,7 @@ describe('a performed script', () => {
 
   it.each([
     ['a step shorter than its answer had to be held', () => lived(() => 100)],
-    ['a step longer than any may be', () => lived(() => 9000)],
+    ['a step longer than the limit', () => lived(() => 9000)],
     [
       'a gap',
       () =>

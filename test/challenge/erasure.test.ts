@@ -206,9 +206,9 @@ describe('erasure and retention', () => {
       .set({ status: 'delivered' })
       .where('challenge_id', '=', opened.challengeId)
       .execute();
-    await letPass(opened, '90 days - 1 minute');
+    await backdate(opened, '90 days - 1 minute');
     expect(await purgeOldResults(rig.sweep, 90)).toBe(0);
-    await letPass(opened, '2 minutes');
+    await backdate(opened, '2 minutes');
     const { template, ...bytes } = await bytesOf(opened);
     expect(await purgeOldResults(rig.sweep, 90)).toBe(1);
     await deleteDueAssets(rig.sweep, rig.parts.assets);
@@ -241,7 +241,7 @@ describe('erasure and retention', () => {
 
     const other = await createStarted(rig);
     await settle(rig, await submit(rig, other.link), judgementOf());
-    await letPass(other, '91 days');
+    await backdate(other, '91 days');
     expect(await purgeOldResults(rig.sweep, 90)).toBe(1);
     expect(await isLeftForLater('challenge', other.challengeId, challengeKeyBase(other.challengeId))).toBe(
       true,
@@ -281,9 +281,9 @@ describe('erasure and retention', () => {
       .set({ attempts: 1, lease_until: new Date(Date.now() + 20_000) })
       .where('id', '=', pending!.id)
       .execute();
-    await letPass(opened, '90 days - 1 minute');
+    await backdate(opened, '90 days - 1 minute');
     expect(await purgeOldResults(rig.sweep, 90)).toBe(0);
-    await letPass(opened, '2 minutes');
+    await backdate(opened, '2 minutes');
     const { template, ...bytes } = await bytesOf(opened);
     expect(await purgeOldResults(rig.sweep, 90)).toBe(1);
     await deleteDueAssets(rig.sweep, rig.parts.assets);
@@ -312,19 +312,19 @@ describe('erasure and retention', () => {
     const { db } = rig.database;
     const opened = await createStarted(rig, { notifications });
     await settle(rig, await submit(rig, opened.link), judgementOf());
-    await letPass(opened, '1 minute');
+    await backdate(opened, '1 minute');
     expect(await purgeOldResults(rig.sweep, 0)).toBe(0);
     const ids = (await deliveriesOf(rig, opened)).map(({ id }) => id);
     await db.updateTable('delivery').set({ attempts: 1 }).where('id', 'in', ids).execute();
     expect(await purgeOldResults(rig.sweep, 0)).toBe(1);
     const dead = await createStarted(rig, { notifications });
     await settle(rig, await submit(rig, dead.link), judgementOf());
-    await letPass(dead, '61 minutes');
+    await backdate(dead, '61 minutes');
     expect(await purgeOldResults(rig.sweep, 0)).toBe(1);
   });
 
   /** Moves the challenge's closing time into the past. */
-  const letPass = ({ challengeId }: { challengeId: string }, interval: string) =>
+  const backdate = ({ challengeId }: { challengeId: string }, interval: string) =>
     sql`update challenge set closed_at = closed_at - ${interval}::interval where id = ${challengeId}`.execute(
       rig.database.db,
     );

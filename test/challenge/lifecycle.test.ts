@@ -96,7 +96,7 @@ describe('lifecycle', () => {
     cancelled: ['cancel'],
   };
 
-  async function bringTo(status: ChallengeStatus): Promise<Opened> {
+  async function advanceTo(status: ChallengeStatus): Promise<Opened> {
     const opened = await create(rig, { notifications });
     for (const step of WAYS[status]) await (step === 'deadline' ? passDeadline(opened) : act(opened, step));
     expect((await stateOf(opened)).status).toBe(status);
@@ -152,7 +152,7 @@ describe('lifecycle', () => {
       let opened: Opened | null = null;
       const effects: Record<string, string[]> = {};
       for (const name of NAMES) {
-        opened ??= await bringTo(from);
+        opened ??= await advanceTo(from);
         if (time === 'late') await passDeadline(opened);
         const before = await stateOf(opened);
         await act(opened, name);

@@ -35,8 +35,8 @@ it.each([
     [],
     /a\.png and b\.png different people/,
   ],
-  ['no number of processes', 'a.png,b.png,1', ['--jobs', 'many'], /--jobs/],
-  ['no factor', 'a.png,b.png,1', ['--worst-group-factor', '0.5'], /--worst-group-factor/],
+  ['an invalid number of processes', 'a.png,b.png,1', ['--jobs', 'many'], /--jobs/],
+  ['an invalid factor', 'a.png,b.png,1', ['--worst-group-factor', '0.5'], /--worst-group-factor/],
 ])('%s are reported before a file is read', async (_, pairs, args, message) => {
   const { code, stderr } = await bench(pairs, '--cache', join(folder, 'cache'), ...args);
   expect(code).toBe(2);

@@ -45,7 +45,7 @@ type Row = [what: string, code: number, args: string[], environment?: Record<str
 
 test.concurrent.each<Row>([
   ['a missing argument', 2, ['accounts', 'create']],
-  ['a database that is away', 1, ['accounts', 'list'], NO_DATABASE],
+  ['an unreachable database', 1, ['accounts', 'list'], NO_DATABASE],
 ])('%s ends a process with %i', async (_what, code, args, environment) => {
   const ended = await likeness(args, environment);
   expect(ended.code, ended.errors).toBe(code);
@@ -84,7 +84,7 @@ test.each<Row>([
   ['a socket that is not there', 1, ['migrate'], { DATABASE_URL: 'postgres:///likeness?host=/none' }],
   ['a path through a file', 2, ['compare', '/etc/passwd/a', 'b']],
   ['nobody to ask', 2, ['challenge', 'show', 'x']],
-  ['a service that is away', 1, ['challenge', 'show', 'x', '--url', 'http://127.0.0.1:1', '--key', 'k']],
+  ['an unreachable service', 1, ['challenge', 'show', 'x', '--url', 'http://127.0.0.1:1', '--key', 'k']],
   ['a check that fails', 1, ['doctor'], NO_DATABASE],
 ])('%s: %i', async (_what, code, args, environment) => {
   const ended = await runLikeness(args, { DATA_DIR: dataDir, HOME: dataDir, ...environment });

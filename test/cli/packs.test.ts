@@ -88,8 +88,8 @@ describe('a refused pack leaves nothing behind', () => {
     ['a file of the right size', 'file', Buffer.alloc(3_998_070), /SHA-256 .*PACK_CORRUPT/],
     ['a longer file', 'file', Buffer.alloc(4_000_000), /too_large.*PACK_NOT_FETCHED/],
     ['an error', 'file', 503, /status_503/],
-    ['a circle of redirects', 'round', 200, /too_many_redirects/],
-    ['a redirect to an address inside', 'elsewhere', 200, /refused_address/],
+    ['a redirect loop', 'round', 200, /too_many_redirects/],
+    ['a redirect to an internal address', 'elsewhere', 200, /refused_address/],
   ])('%s', async (_, path, given, message) => {
     body = given;
     const { code, stderr } = await add(path, '--yes');

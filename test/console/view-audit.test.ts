@@ -5,10 +5,10 @@ import { createViewAudit } from '../../src/console/view-audit.ts';
 
 function createLog() {
   const lines: { actor: string; subject: string | null; detail?: object }[] = [];
-  const state = { nowMs: 1, isAway: false };
+  const state = { nowMs: 1, isDown: false };
   const store = {
     audit: async (line: (typeof lines)[number]) => {
-      if (state.isAway) throw new Error('away');
+      if (state.isDown) throw new Error('away');
       lines.push(line);
     },
   };
@@ -29,10 +29,10 @@ describe('the audit of views', () => {
 
   it('refuses the view if the line cannot be written, and writes it the next time', async () => {
     const { lines, state, log } = createLog();
-    state.isAway = true;
+    state.isDown = true;
     await expect(log.note('ops_a', { action: 'x' })).rejects.toThrow('away');
     await expect(log.noteList('ops_a', { action: 'x', filters: [], ids: ['1'] })).rejects.toThrow('away');
-    state.isAway = false;
+    state.isDown = false;
     await log.note('ops_a', { action: 'x' });
     await log.noteList('ops_a', { action: 'x', filters: [], ids: ['1'] });
     expect(lines).toHaveLength(2);

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { podmanAloud } from './containers.ts';
+import { podmanVerbose } from './containers.ts';
 import { installTools } from './tools.ts';
 
 export const DEBIAN = 'docker.io/library/debian:bookworm-slim';
@@ -47,7 +47,7 @@ function makeDebian(folder: string): void {
     { stdio: ['ignore', 2, 2] },
   );
   if (done.status !== 0) throw new Error('mmdebstrap failed');
-  podmanAloud(['import', '--change', 'CMD=["bash"]', tar, DEBIAN], folder);
+  podmanVerbose(['import', '--change', 'CMD=["bash"]', tar, DEBIAN], folder);
 }
 
 function makeNode(folder: string): void {
@@ -64,5 +64,5 @@ function makeNode(folder: string): void {
     `ENV NODE_EXTRA_CA_CERTS=${CERTIFICATES}`,
   ];
   writeFileSync(join(folder, 'node', 'Containerfile'), lines.join('\n'));
-  podmanAloud(['build', '--isolation=oci', '--pull=never', '-t', NODE, '.'], join(folder, 'node'));
+  podmanVerbose(['build', '--isolation=oci', '--pull=never', '-t', NODE, '.'], join(folder, 'node'));
 }

@@ -1,6 +1,6 @@
 // The image under test, built once for each run of a test file. Unchanged layers come from podman's own cache.
 import { DEBIAN, makeBaseImages } from './base-images.ts';
-import { findObstacle, podmanAloud } from './containers.ts';
+import { findObstacle, podmanVerbose } from './containers.ts';
 import { ROOT } from './tools.ts';
 
 export const IMAGE = 'localhost/likeness-test';
@@ -13,6 +13,6 @@ export function buildImage(): string | null {
   if (obstacle) return obstacle;
   // The host's network, because a build reaches Debian and npm by the names that this machine resolves.
   const flags = ['--isolation=oci', '--network=host', '--pull=never', '-f', 'deploy/Dockerfile', '-t', IMAGE];
-  podmanAloud(['build', '--quiet', ...flags, '.'], ROOT);
+  podmanVerbose(['build', '--quiet', ...flags, '.'], ROOT);
   return null;
 }

@@ -22,7 +22,7 @@ export const lastLines = (container: string, lines: number): string => {
 };
 
 /** Runs podman and shows its output, for commands that take minutes. */
-export function podmanAloud(args: readonly string[], cwd: string): void {
+export function podmanVerbose(args: readonly string[], cwd: string): void {
   execFileSync('podman', args, { cwd, stdio: ['ignore', 2, 2] });
 }
 

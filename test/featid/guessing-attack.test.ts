@@ -18,8 +18,8 @@ test('two hundred open challenges, judged at once, reveal five guesses', async (
   const results = await Promise.all(
     open.map((each, at) => rig.judge(each, at % 2 ? 'mismatch' : 'mismatch_not_live')),
   );
-  expect(results.filter(({ told }) => told.length > 0)).toHaveLength(ALLOWANCE);
-  const silent = results.filter(({ told }) => told.length === 0);
+  expect(results.filter(({ compared }) => compared.length > 0)).toHaveLength(ALLOWANCE);
+  const silent = results.filter(({ compared }) => compared.length === 0);
   expect(silent.every(({ overall }) => overall === 'fail')).toBe(true);
   expect(silent.every(({ reasons }) => reasons.includes('featid_paused'))).toBe(true);
   expect(await rig.stateOf(featid)).toEqual({ pauses: 1, failed_at: [], is_paused: true });
@@ -28,23 +28,23 @@ test('two hundred open challenges, judged at once, reveal five guesses', async (
 test('an hour of continuous attack reveals thirty guesses, and the owner only waits for the pauses to end', async () => {
   const featid = await rig.enrol();
   let guesses = 0;
-  let barredMinutes = 0;
+  let pausedMinutes = 0;
   for (let minute = 0; minute < 60; minute++) {
-    const isBarred = (await rig.waitOf(featid)) !== null;
-    if (isBarred) barredMinutes += 1;
+    const isPaused = (await rig.waitOf(featid)) !== null;
+    if (isPaused) pausedMinutes += 1;
     // The owner comes first in every minute, and gets the match whenever there is no pause.
     else expect(await rig.judged([featid], 'match')).toMatchObject({ overall: 'pass' });
-    if (!isBarred) {
+    if (!isPaused) {
       const open = await rig.waiting([featid], 8);
       const results = await Promise.all(open.map((each) => rig.judge(each, 'mismatch_not_live')));
-      guesses += results.filter(({ told }) => told.length > 0).length;
+      guesses += results.filter(({ compared }) => compared.length > 0).length;
     }
-    await rig.letPass([featid], 1);
+    await rig.backdate([featid], 1);
   }
   // Pauses of 1, 2, 4, 8, 16 and 32 minutes, each after five guesses.
   expect(guesses).toBe(30);
-  expect(barredMinutes).toBeLessThan(60);
-  expect(60 - barredMinutes).toBeGreaterThanOrEqual(6);
+  expect(pausedMinutes).toBeLessThan(60);
+  expect(60 - pausedMinutes).toBeGreaterThanOrEqual(6);
 }, 60_000);
 
 /** A step: judgements that end at the same time, time that passes, or an unlock. */
@@ -75,7 +75,7 @@ test('no interleaving of judgements reveals more than the allowance, or withhold
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
       const featids = [await rig.enrol(), await rig.enrol(), await rig.enrol()];
       for (const each of steps) {
-        if ('minutes' in each) await rig.letPass(featids, each.minutes);
+        if ('minutes' in each) await rig.backdate(featids, each.minutes);
         else if ('unlock' in each)
           await rig.featids.unlock(rig.caller.accountId, featids[each.unlock]!, 'operator');
         else await checkBatch(featids, each);
@@ -101,16 +101,16 @@ async function checkBatch(featids: string[], { judgements }: Batch): Promise<voi
   for (const [at, featid] of featids.entries()) {
     const after = await rig.stateOf(featid);
     const concerned = results.filter(({ each }) => each.featids.includes(featid));
-    const told = concerned.filter((result) => result.told.some((one) => one.featid === featid));
-    const failures = told.filter(({ overall }) => overall === 'fail').length;
+    const revealed = concerned.filter((result) => result.compared.some((one) => one.featid === featid));
+    const failures = revealed.filter(({ overall }) => overall === 'fail').length;
     const recent = before[at]!.failed_at.filter((time) => time.getTime() > Date.now() - 15 * 60_000).length;
     expect(recent + failures).toBeLessThanOrEqual(ALLOWANCE);
-    if (told.length < concerned.length) expect(after.is_paused).toBe(true);
+    if (revealed.length < concerned.length) expect(after.is_paused).toBe(true);
     if (failures > 0 && recent + failures === ALLOWANCE) {
       expect(after).toEqual({ pauses: after.pauses, failed_at: [], is_paused: true });
     } else {
       expect(after.is_paused).toBe(before[at]!.is_paused);
-      expect(told.length).toBe(concerned.length);
+      expect(revealed.length).toBe(concerned.length);
     }
   }
 }

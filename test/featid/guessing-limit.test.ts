@@ -60,7 +60,7 @@ describe('a challenge without a judgement', () => {
     const featid = await rig.enrol();
     for (let time = 0; time < 6; time++) {
       const result = await rig.judged([featid], 'mismatch_not_live', { compared: [] });
-      expect(result).toMatchObject({ overall: 'fail', told: [] });
+      expect(result).toMatchObject({ overall: 'fail', compared: [] });
     }
     expect(await rig.waitOf(featid)).toBeNull();
   });
@@ -85,8 +85,8 @@ describe('a judged challenge', () => {
     await rig.remember(blocked, 4);
     await fail(blocked, 1);
     for (const outcome of ['match', 'match_not_live', 'mismatch'] as const) {
-      const { overall, told, reasons } = await rig.judge(early.pop()!, outcome);
-      expect(told.map(({ featid }) => featid)).toEqual([free]);
+      const { overall, compared, reasons } = await rig.judge(early.pop()!, outcome);
+      expect(compared.map(({ featid }) => featid)).toEqual([free]);
       expect(overall).toBe('fail');
       expect(reasons).toContain('featid_paused');
     }
@@ -99,12 +99,12 @@ describe('a judged challenge', () => {
     const [free, gone] = [await rig.enrol(), await rig.enrol()];
     const [both, alone] = [await rig.waiting([gone, free], 1), await rig.waiting([gone], 1)];
     await rig.featids.revoke(rig.caller.accountId, gone, 'operator');
-    const { overall, told, reasons } = await rig.judge(both[0]!, 'match');
-    expect(told.map(({ featid }) => featid)).toEqual([free]);
+    const { overall, compared, reasons } = await rig.judge(both[0]!, 'match');
+    expect(compared.map(({ featid }) => featid)).toEqual([free]);
     expect([overall, reasons]).toEqual(['fail', ['featid_revoked']]);
     expect(await rig.describedIn(both[0]!.challengeId)).toEqual([free]);
     expect(await rig.judge(alone[0]!, 'match')).toEqual({
-      ...{ overall: 'fail', told: [], reasons: ['featid_revoked'] },
+      ...{ overall: 'fail', compared: [], reasons: ['featid_revoked'] },
     });
   });
 
@@ -119,10 +119,10 @@ describe('a judged challenge', () => {
     const issued = await rig.services.issueCapture(both.link);
     expect(issued).toEqual({ status: 'paused', retryAfterSeconds: expect.any(Number) });
     expect(issued.status === 'paused' && issued.retryAfterSeconds).toBeLessThanOrEqual(60);
-    await rig.letPass([one, two], 2);
+    await rig.backdate([one, two], 2);
     expect((await rig.services.issueCapture(both.link)).status).toBe('ok');
-    const aliveOnly = await createStarted(rig);
-    expect((await rig.services.issueCapture(aliveOnly.link)).status).toBe('ok');
+    const livenessOnly = await createStarted(rig);
+    expect((await rig.services.issueCapture(livenessOnly.link)).status).toBe('ok');
   });
 
   test('still counts as a failure after it was erased', async () => {
@@ -157,13 +157,13 @@ describe('pauses', () => {
     const waits: number[] = [];
     for (let round = 0; round < 8; round++) {
       waits.push(Math.round((await rig.waitOf(featid))! / 60));
-      await rig.letPass([featid], 61);
+      await rig.backdate([featid], 61);
       expect(await rig.waitOf(featid)).toBeNull();
       await rig.remember(featid, 4);
       await fail(featid, 1);
     }
     expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
-    await rig.letPass([featid], 25 * 60 + 61);
+    await rig.backdate([featid], 25 * 60 + 61);
     await rig.remember(featid, 4);
     await fail(featid, 1);
     expect(await rig.waitOf(featid)).toBeLessThanOrEqual(60);
@@ -172,7 +172,7 @@ describe('pauses', () => {
   test('do not count failures older than fifteen minutes', async () => {
     const featid = await rig.enrol();
     await rig.remember(featid, 4);
-    await rig.letPass([featid], 16);
+    await rig.backdate([featid], 16);
     await fail(featid, 4);
     expect(await rig.waitOf(featid)).toBeNull();
   });

@@ -58,7 +58,7 @@ export async function createGuessingRig() {
     outcome: Outcome,
     changes: Partial<Judgement<FaceTemplate>> = {},
     renewing: (featid: string) => Partial<Judgement<FaceTemplate>['compared'][number]> = () => ({}),
-  ): Promise<Told> {
+  ): Promise<ClientResult> {
     const isMatch = outcome.startsWith('match');
     const compared = featids.map((featid, at) => ({
       ...{ featid, featidId: idOf(featid), source: 'liveness_video' as const },
@@ -82,7 +82,7 @@ export async function createGuessingRig() {
     const { match_result, overall_result, diagnostics } = read.result;
     return {
       overall: overall_result!,
-      told: (match_result as { compared_to_featids: ComparedFeatid[] }).compared_to_featids,
+      compared: (match_result as { compared_to_featids: ComparedFeatid[] }).compared_to_featids,
       reasons: diagnostics.reasons,
     };
   }
@@ -100,13 +100,13 @@ export async function createGuessingRig() {
       featids: string[],
       outcome: Outcome,
       changes: Partial<Judgement<FaceTemplate>> = {},
-    ): Promise<Told> {
+    ): Promise<ClientResult> {
       const [one] = await waiting(featids, 1);
       return judge(one!, outcome, changes);
     },
 
     /** Moves everything that the limit stores into the past. */
-    async letPass(featids: string[], minutes: number): Promise<void> {
+    async backdate(featids: string[], minutes: number): Promise<void> {
       await sql`update featid set
         failed_at = array(select t - ${minutes} * interval '1 minute' from unnest(failed_at) as t),
         paused_until = paused_until - ${minutes} * interval '1 minute'
@@ -158,8 +158,8 @@ export interface Waiting {
 }
 
 /** What the client reads in the result. */
-export interface Told {
+export interface ClientResult {
   readonly overall: 'pass' | 'fail';
-  readonly told: readonly ComparedFeatid[];
+  readonly compared: readonly ComparedFeatid[];
   readonly reasons: readonly string[];
 }

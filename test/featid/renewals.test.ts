@@ -50,7 +50,7 @@ const auditsOf = async (subject: string, action = 'featid.renewed') =>
   ).length;
 
 /** Moves the enrolment and its renewals `days` days into the past. */
-async function letPass(featid: string, days: number): Promise<void> {
+async function backdate(featid: string, days: number): Promise<void> {
   const past = sql`created_at - ${days} * interval '1 day'`;
   await sql`update featid set created_at = ${past} where id = ${idOf(featid)}`.execute(rig.database.db);
   await sql`update featid_renewal set created_at = ${past} where featid_id = ${idOf(featid)}`.execute(
@@ -60,7 +60,7 @@ async function letPass(featid: string, days: number): Promise<void> {
 
 async function enrolledLongAgo(): Promise<string> {
   const featid = await rig.enrol();
-  await letPass(featid, 30);
+  await backdate(featid, 30);
   return featid;
 }
 
@@ -161,7 +161,7 @@ describe('renewal of a reference', () => {
     expect(await renewalsOf(featid)).toBe(0);
     const ids: string[] = [];
     for (let week = 0; week < 6; week++) {
-      await letPass(featid, 7.1);
+      await backdate(featid, 7.1);
       await pass([featid]);
       await pass([featid]);
       ids.push((await rowsOf(featid)).at(-1)!.id);
@@ -177,7 +177,7 @@ describe('renewal of a reference', () => {
       const first = await pass([featid]);
       const { id } = (await rowsOf(featid))[0]!;
       for (let week = 0; week < 4; week++) {
-        await letPass(featid, 8);
+        await backdate(featid, 8);
         await pass([featid]);
       }
       expect((await rowsOf(featid)).map((row) => row.id)).not.toContain(id);
@@ -227,7 +227,7 @@ describe('renewal of a reference', () => {
   it('is removed with the challenge of its capture; the enrolment and other captures remain', async () => {
     const featid = await enrolledLongAgo();
     const first = await pass([featid]);
-    await letPass(featid, 8);
+    await backdate(featid, 8);
     const second = await pass([featid]);
     const rows = await rowsOf(featid);
     expect(rows.map((row) => row.challenge_id)).toEqual([first.challengeId, second.challengeId]);

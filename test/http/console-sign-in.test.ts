@@ -243,10 +243,10 @@ describe('a console session', () => {
     expect((await two.ask('POST', '/logout-everywhere')).statusCode).toBe(204);
     expect([await isOpen(two), await isOpen(three)]).toEqual([false, false]);
     const actions = await rig.db.selectFrom('audit').select(['action', 'actor']).execute();
-    const outs = actions.filter(({ action }) => action.startsWith('console.logout'));
-    expect(outs.map(({ action }) => action)).toEqual(['console.logout', 'console.logout_everywhere']);
-    expect(new Set(outs.map(({ actor }) => actor)).size).toBe(2);
-    expect(outs.every(({ actor }) => actor.startsWith('ops_'))).toBe(true);
+    const signOuts = actions.filter(({ action }) => action.startsWith('console.logout'));
+    expect(signOuts.map(({ action }) => action)).toEqual(['console.logout', 'console.logout_everywhere']);
+    expect(new Set(signOuts.map(({ actor }) => actor)).size).toBe(2);
+    expect(signOuts.every(({ actor }) => actor.startsWith('ops_'))).toBe(true);
   });
 
   it('ends after half an hour without use, although its page polls', async () => {

@@ -84,7 +84,7 @@ describe('an unusable FeatureID', () => {
     ['a number', 7],
     ['null', null],
     ['an object', { featid: 'x' }],
-    ['a zero character', 'lfid1_\u0000'],
+    ['a NUL character', 'lfid1_\u0000'],
     ['emoji', '\u{1f600}'.repeat(20)],
     ['SQL', "'; drop table featid; --"],
     ['a long text', 'lfid1_'.padEnd(5_000, 'A')],

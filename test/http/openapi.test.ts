@@ -144,11 +144,11 @@ describe('machine endpoints', () => {
       parts: { database: true, assets: true, space: true },
     });
     const check = async () => ({ ready: false, parts: { database: false } });
-    const ill = await createHttpRig({ services: { readiness: { check } } });
-    const answer = await ill.app.inject({ url: '/readyz' });
+    const unready = await createHttpRig({ services: { readiness: { check } } });
+    const answer = await unready.app.inject({ url: '/readyz' });
     expect(answer.statusCode).toBe(503);
     expect(answer.json()).toEqual({ status: 'unavailable', parts: { database: false } });
-    await ill.close();
+    await unready.close();
   });
 
   it('metrics count requests by route pattern, without ids', async () => {

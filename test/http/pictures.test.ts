@@ -171,7 +171,7 @@ describe('POST /v1/featids', () => {
   it.each([
     ['no body', { headers: { 'content-type': 'image/jpeg' }, body: Buffer.alloc(0) }, 422],
     ['JSON', { headers: { 'content-type': 'application/json' }, body: Buffer.from('{}') }, 415],
-    ['a type that is no picture', { headers: { 'content-type': 'text/html' }, body: somePicture() }, 415],
+    ['a type that is not an image', { headers: { 'content-type': 'text/html' }, body: somePicture() }, 415],
     ['an SVG', { headers: { 'content-type': 'image/svg+xml' }, body: somePicture() }, 415],
     ['too many bytes', { headers: { 'content-type': 'image/png' }, body: randomBytes(20_001) }, 413],
     [

@@ -23,7 +23,7 @@ const TRY_OUT =
 
 const HTML = 'text/html; charset=utf-8';
 const SCRIPT = 'application/javascript; charset=utf-8';
-const FOR_GOOD = 'public, max-age=31536000, immutable';
+const IMMUTABLE = 'public, max-age=31536000, immutable';
 const FIVE_MINUTES = 'public, max-age=300';
 
 interface Row {
@@ -36,15 +36,15 @@ interface Row {
 
 /** The row for each file of a build, by its name. A file without a row fails the test. */
 const FILES: readonly (readonly [RegExp, Row])[] = [
-  [/^worker-[\w-]+\.js$/, { type: SCRIPT, policy: WORKER, cache: FOR_GOOD }],
-  [/\.js$/, { type: SCRIPT, policy: NOTHING, cache: FOR_GOOD }],
-  [/\.css$/, { type: 'text/css; charset=utf-8', policy: NOTHING, cache: FOR_GOOD }],
-  [/\.svg$/, { type: 'image/svg+xml', policy: NOTHING, cache: FOR_GOOD }],
-  [/^guidance-\w+\/[\w-]+\.wasm$/, { type: 'application/wasm', policy: NOTHING, cache: FOR_GOOD }],
-  [/^guidance-\w+\/\w+\.bin$/, { type: 'application/octet-stream', policy: NOTHING, cache: FOR_GOOD }],
+  [/^worker-[\w-]+\.js$/, { type: SCRIPT, policy: WORKER, cache: IMMUTABLE }],
+  [/\.js$/, { type: SCRIPT, policy: NOTHING, cache: IMMUTABLE }],
+  [/\.css$/, { type: 'text/css; charset=utf-8', policy: NOTHING, cache: IMMUTABLE }],
+  [/\.svg$/, { type: 'image/svg+xml', policy: NOTHING, cache: IMMUTABLE }],
+  [/^guidance-\w+\/[\w-]+\.wasm$/, { type: 'application/wasm', policy: NOTHING, cache: IMMUTABLE }],
+  [/^guidance-\w+\/\w+\.bin$/, { type: 'application/octet-stream', policy: NOTHING, cache: IMMUTABLE }],
   [
     /^guidance-\w+\/\w+\.json$/,
-    { type: 'application/json; charset=utf-8', policy: NOTHING, cache: FOR_GOOD },
+    { type: 'application/json; charset=utf-8', policy: NOTHING, cache: IMMUTABLE },
   ],
 ];
 

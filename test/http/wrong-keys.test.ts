@@ -64,8 +64,8 @@ describe('wrong API keys', () => {
   });
 
   it('are counted by the /64 of an IPv6 address, and an IPv4-mapped one as itself', async () => {
-    const ofOneHouse = await flood(100, (index) => `2001:db8:1:2::${(index + 1).toString(16)}`);
-    expect(ofOneHouse).toEqual({ refused: PER_MINUTE, limited: 80 });
+    const fromOnePrefix = await flood(100, (index) => `2001:db8:1:2::${(index + 1).toString(16)}`);
+    expect(fromOnePrefix).toEqual({ refused: PER_MINUTE, limited: 80 });
     expect((await ask(wrongKey(), '2001:db8:1:3::1')).statusCode).toBe(401);
     expect((await ask(wrongKey(), '::ffff:10.1.0.1')).statusCode).toBe(429);
     expect((await ask(wrongKey(), '::ffff:10.1.0.3')).statusCode).toBe(401);

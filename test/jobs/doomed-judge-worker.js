@@ -9,7 +9,7 @@ import { createJudgeTask, JUDGE_TASK } from '../../dist/jobs/judge.js';
 import { startJobRunner } from '../../dist/jobs/runner.js';
 import { createWorkerPresence } from '../../dist/storage/postgres/coordination/worker-presence.js';
 
-const deadly = process.argv[2];
+const fatal = process.argv[2];
 const log = createLogger({ level: 'silent', process: 'doomed' });
 const foundation = await openFoundation(readConfig(process.env), log);
 const { challengeParts, featids } = composeServices(foundation);
@@ -20,7 +20,7 @@ const judgeTask = createJudgeTask({
   engine: { version: '0.0.0', models: [], recognisers: [], pad: null, target_fmr: 1e-4, runtime: {} },
   judge: async ({ video }) => {
     const hash = createHash('sha256').update(video);
-    if (hash.digest('hex') === deadly) process.kill(process.pid, 'SIGKILL');
+    if (hash.digest('hex') === fatal) process.kill(process.pid, 'SIGKILL');
     return { status: 'notJudged', reason: 'too_short' };
   },
   observe: () => {},

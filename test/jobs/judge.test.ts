@@ -371,20 +371,20 @@ describe('the judge task', () => {
 
 describe('a worker process', () => {
   it('killed three times by one video: the video fails with a reason, and the queue continues', async () => {
-    const [deadly, harmless] = [await createStarted(rig), await createStarted(rig)];
+    const [fatal, harmless] = [await createStarted(rig), await createStarted(rig)];
     const video = someVideo();
-    await submit(rig, deadly.link, video);
+    await submit(rig, fatal.link, video);
     await submit(rig, harmless.link);
     for (let deaths = 0; deaths < 3; deaths++) {
       const worker = startDoomedJudge(video);
       expect((await once(worker, 'exit'))[1]).toBe('SIGKILL');
-      await giveBackJobsOfTheDead();
+      await releaseJobsOfDeadWorkers();
     }
-    expect((await resultOf(rig, deadly)).status).toBe('processing');
+    expect((await resultOf(rig, fatal)).status).toBe('processing');
     const worker = startDoomedJudge(video);
     try {
       await expect
-        .poll(async () => (await resultOf(rig, deadly)).status, { timeout: 30_000 })
+        .poll(async () => (await resultOf(rig, fatal)).status, { timeout: 30_000 })
         .toBe('completed');
       await expect
         .poll(async () => (await resultOf(rig, harmless)).status, { timeout: 30_000 })
@@ -392,7 +392,7 @@ describe('a worker process', () => {
     } finally {
       worker.kill('SIGKILL');
     }
-    expect(await resultOf(rig, deadly)).toMatchObject({
+    expect(await resultOf(rig, fatal)).toMatchObject({
       overall_result: 'fail',
       diagnostics: { reasons: ['judgement_failed'] },
     });
@@ -401,9 +401,9 @@ describe('a worker process', () => {
   }, 90_000);
 });
 
-function startDoomedJudge(deadly: Uint8Array): ChildProcess {
+function startDoomedJudge(fatal: Uint8Array): ChildProcess {
   const script = join(import.meta.dirname, 'doomed-judge-worker.js');
-  const hash = createHash('sha256').update(deadly).digest('hex');
+  const hash = createHash('sha256').update(fatal).digest('hex');
   return spawn(process.execPath, [script, hash], {
     env: { ...process.env, ...rig.foundation.environment },
     stdio: 'inherit',
@@ -411,7 +411,7 @@ function startDoomedJudge(deadly: Uint8Array): ChildProcess {
 }
 
 /** Does what the sweep does. A worker counts as dead once it was missing twice. */
-async function giveBackJobsOfTheDead(): Promise<void> {
+async function releaseJobsOfDeadWorkers(): Promise<void> {
   const log = createLogger({ level: 'silent', process: 'test' });
   const presence = createWorkerPresence(rig.database.connectionString, rig.database.db, log);
   const task = unlockTask(presence);

@@ -37,12 +37,16 @@ it('reads pairs with frames and additional columns, in any order', async () => {
 describe('refuses', () => {
   it.each([
     ['a missing column', ['file_a,same', 'a.png,1'], /no column file_b/],
-    ['another truth than 0 or 1', ['file_a,file_b,same', 'a.png,b.png,maybe'], /line 2: same is "maybe"/],
+    [
+      'a ground truth other than 0 or 1',
+      ['file_a,file_b,same', 'a.png,b.png,maybe'],
+      /line 2: same is "maybe"/,
+    ],
     ['a file outside the root', ['file_a,file_b,same', '../a.png,b.png,1'], /line 2: ..\/a.png lies outside/],
     ['an absolute path', ['file_a,file_b,same', '/etc/passwd,b.png,1'], /outside the root/],
     ['a side without a file', ['file_a,file_b,same', 'a.png|,b.png,1'], /file name is missing/],
     ['no rows', ['file_a,file_b,same'], /no rows/],
-    ['rows of other lengths', ['file_a,file_b,same', 'a.png,b.png'], /pairs\.csv: .*line 2/],
+    ['rows of different lengths', ['file_a,file_b,same', 'a.png,b.png'], /pairs\.csv: .*line 2/],
   ])('%s', async (_, lines, message) => {
     await expect(readPairs(await file(...lines))).rejects.toThrow(message);
   });

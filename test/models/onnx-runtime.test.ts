@@ -28,8 +28,8 @@ test('a process that loads the models writes nothing to the home folder and the 
 });
 
 test('a worker thread refuses to load it if the switch did not reach native code', async () => {
-  const door = pathToFileURL(join(ROOT, 'dist/models/onnx-runtime.js')).href;
-  const worker = new Worker(`import(${JSON.stringify(door)})`, { eval: true, env: {} });
+  const moduleUrl = pathToFileURL(join(ROOT, 'dist/models/onnx-runtime.js')).href;
+  const worker = new Worker(`import(${JSON.stringify(moduleUrl)})`, { eval: true, env: {} });
   const outcome = await new Promise<string>((done) => {
     worker.once('error', (error) => done(error.message));
     worker.once('exit', () => done('loaded'));

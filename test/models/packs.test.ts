@@ -75,7 +75,7 @@ describe('is refused with a code that says what is wrong', () => {
   test.each([
     ['no manifest', /PACK_MISSING.*no manifest.json/, (folder: string) => mkdir(folder, { recursive: true })],
     [
-      'a manifest that is no JSON',
+      'a manifest that is not JSON',
       /PACK_INVALID.*is not JSON/,
       async (folder: string) => {
         await writeTinyPack(folder);
@@ -88,7 +88,7 @@ describe('is refused with a code that says what is wrong', () => {
       (folder: string) => writeTinyPack(folder, {}, { channel_order: 'rbg' as 'rgb' }),
     ],
     [
-      'a path out of the folder',
+      'a path outside the folder',
       /PACK_INVALID.*file/,
       (folder: string) => writeTinyPack(folder, {}, { file: '../tiny.onnx' }),
     ],
@@ -106,7 +106,7 @@ describe('is refused with a code that says what is wrong', () => {
       },
     ],
     [
-      'a file that is no network',
+      'a file that is not a network',
       /PACK_INVALID.*is not a network/,
       async (folder: string) => {
         await mkdir(folder, { recursive: true });
@@ -115,22 +115,22 @@ describe('is refused with a code that says what is wrong', () => {
       },
     ],
     [
-      'another input size than declared',
+      'an input size other than declared',
       /PACK_INVALID.*does not run/,
       (folder: string) => writeTinyPack(folder, {}, { input_size: 32 }),
     ],
     [
-      'another layout than declared',
+      'a layout other than declared',
       /PACK_INVALID.*does not run/,
       (folder: string) => writeTinyPack(folder, {}, { layout: 'nhwc' }),
     ],
     [
-      'another embedding size than declared',
+      'an embedding size other than declared',
       /PACK_INVALID.*gives 8 values, not 16/,
       (folder: string) => writeTinyPack(folder, {}, { embedding_size: 16 }),
     ],
     [
-      'another embedding size than declared, for one picture at a time',
+      'an embedding size other than declared, for one picture at a time',
       /PACK_INVALID.*gives 8 values, not 16/,
       (folder: string) => writeTinyPack(folder, { batch: 1 }, { embedding_size: 16 }),
     ],
@@ -139,13 +139,9 @@ describe('is refused with a code that says what is wrong', () => {
       /PACK_INVALID.*gives 8 values, not 9/,
       (folder: string) => writeTinyPack(folder, { batch: 1 }, { embedding_size: 9 }),
     ],
+    ['a scale of zero', /PACK_INVALID.*scale/, (folder: string) => writeTinyPack(folder, {}, { scale: 0 })],
     [
-      'a scale that nothing can be divided by',
-      /PACK_INVALID.*scale/,
-      (folder: string) => writeTinyPack(folder, {}, { scale: 0 }),
-    ],
-    [
-      'a scale of one channel that nothing can be divided by',
+      'a scale of zero for one channel',
       /PACK_INVALID.*scale/,
       (folder: string) => writeTinyPack(folder, {}, { scale: [1, 0, 1] }),
     ],
@@ -179,7 +175,7 @@ describe('is refused with a code that says what is wrong', () => {
       },
     ],
     [
-      'a file that nobody writes to',
+      'a pipe that nobody writes to',
       /PACK_INVALID.*tiny\.onnx is not a regular file/,
       async (folder: string) => {
         await writeTinyPack(folder);
@@ -196,7 +192,7 @@ describe('is refused with a code that says what is wrong', () => {
       },
     ],
     [
-      'a calibration that is none',
+      'an invalid calibration',
       /CALIBRATION_INVALID.*calibration\.json/,
       async (folder: string) => {
         await writeTinyPack(folder);

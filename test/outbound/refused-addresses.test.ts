@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 /** The three outlets on one agent, joined as src/composition joins them. */
-function doors(allow: AllowList = NOTHING, requireHttps = false) {
+function createOutlets(allow: AllowList = NOTHING, requireHttps = false) {
   const resolve = createDnsResolver([nameServer.address]);
   const agent = createGuardedAgent({
     allow,
@@ -58,7 +58,7 @@ function doors(allow: AllowList = NOTHING, requireHttps = false) {
 }
 
 async function expectRefused(url: string, code: string, allow = NOTHING): Promise<void> {
-  const { webhook, oauth, logo } = doors(allow);
+  const { webhook, oauth, logo } = createOutlets(allow);
   expect(await Promise.all([webhook(url), oauth(url), logo(url)])).toEqual([code, `oauth_${code}`, null]);
 }
 
@@ -123,7 +123,7 @@ describe('names', () => {
     const allow = parseAllowList(['127.0.0.1']);
     nameServer.set('rebinding.example', ['127.0.0.1'], [inward]);
     receiver.script([answer(204, { connection: 'close' })]);
-    const { webhook, logo, oauth } = doors(allow);
+    const { webhook, logo, oauth } = createOutlets(allow);
     expect(await webhook(url)).toBe('delivered');
     expect(nameServer.asked).toEqual(['rebinding.example']);
     expect(await webhook(url)).toBe('refused_address');
@@ -136,7 +136,7 @@ describe('names', () => {
     const allow = parseAllowList(['127.0.0.1']);
     // If the check and the connection each resolved the name, the connection would go to the second answer.
     nameServer.set('twice.example', ['127.0.0.1'], ['127.0.0.2']);
-    const { webhook } = doors(allow);
+    const { webhook } = createOutlets(allow);
     expect(await webhook(`http://twice.example:${receiver.port}/`)).toBe('delivered');
     expect(nameServer.asked).toEqual(['twice.example']);
   });
@@ -147,7 +147,7 @@ describe('redirects', () => {
     301, 302, 303, 307, 308,
   ])('with %d to an inward address are not followed at any outlet', async (status) => {
     receiver.script([], answer(status, { location: 'http://169.254.169.254/latest/meta-data/' }));
-    const { webhook, oauth, logo } = doors(parseAllowList(['127.0.0.1']));
+    const { webhook, oauth, logo } = createOutlets(parseAllowList(['127.0.0.1']));
     expect(await webhook(receiver.url)).toBe('redirect_refused');
     expect(await oauth(receiver.url)).toBe('oauth_rejected');
     expect(await logo(receiver.url)).toBeNull();
@@ -168,7 +168,7 @@ describe('WEBHOOK_ALLOW_HOSTS', () => {
 describe('WEBHOOK_REQUIRE_HTTPS', () => {
   it("applies only to webhooks: OAuth follows its mode's rule, a logo has none", async () => {
     receiver.script([], answer(200, { 'content-type': 'image/png' }, 'picture'));
-    const { webhook, oauth, logo } = doors(parseAllowList(['127.0.0.1']), true);
+    const { webhook, oauth, logo } = createOutlets(parseAllowList(['127.0.0.1']), true);
     expect(await webhook(receiver.url)).toBe('https_required');
     expect(receiver.requests).toEqual([]);
     // The call was made, and the answer is not a token.

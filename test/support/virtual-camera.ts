@@ -84,8 +84,8 @@ function cameraScript(plan: CameraPlan): void {
     return seen !== undefined || Math.hypot(head.x, head.y) > 4;
   };
   const lookedAt = (looks: NonNullable<CameraPlan['looks']>): number => {
-    const farness = ({ x, y }: { x: number; y: number }) => (x - head.x) ** 2 + (y - head.y) ** 2;
-    return looks.reduce((best, look) => (farness(look) < farness(best) ? look : best)).picture;
+    const distance = ({ x, y }: { x: number; y: number }) => (x - head.x) ** 2 + (y - head.y) ** 2;
+    return looks.reduce((best, look) => (distance(look) < distance(best) ? look : best)).picture;
   };
 
   // Goes one picture at a time along a movement and back. At rest and while holding, it walks at random, because a

@@ -196,7 +196,7 @@ async function killMany(options: LoadOptions, uploads: Uploads, isOver: () => bo
     // Kills mostly wait until all processes work again, because a kill before that hits no work. But not always,
     // because a second kill during a recovery is also tested.
     const recovers = Math.random() < 0.8;
-    while (recovers && !world.isWhole() && !isOver()) await delay(100);
+    while (recovers && !world.isReady() && !isOver()) await delay(100);
     await delay(killEveryMs * (0.5 + Math.random()));
     const target = chooseTarget(workerShare);
     const { growing } = uploads;

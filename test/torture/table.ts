@@ -10,7 +10,7 @@ export function renderReport(
   const received = ledger.all('received');
   const acknowledged = received.filter((fact) => fact.acknowledged);
   const killed = (target: string) => ledger.all('killed').filter((fact) => fact.target === target).length;
-  const amidst = ledger.all('killed').filter(({ growing = 0 }) => growing > 0);
+  const whileGrowing = ledger.all('killed').filter(({ growing = 0 }) => growing > 0);
   const rows: [string, number][] = [
     ['challenges acknowledged', ledger.count('created')],
     ['of which judged to the end', ledger.judged()],
@@ -19,16 +19,16 @@ export function renderReport(
     ['of which sent during the recording', ledger.all('submitted').filter(({ grew }) => grew).length],
     ['judgements settled', judged.all],
     ['of which for captures that were followed during the recording', judged.followed],
-    ['of which restarted because the follower was killed', judged.followedAnew],
-    ['followed at first, and judged once complete', judged.leftToEnd],
+    ['of which restarted because the follower was killed', judged.followedAgain],
+    ['followed at first, and judged once complete', judged.judgedWhole],
     ['cancelled / erased', ledger.count('cancelled') + ledger.count('erased')],
     ['kill -9 of an API process', killed('api')],
     ['kill -9 of a worker', killed('worker')],
     ['kill -9 of PostgreSQL', killed('postgres')],
     ['kills in total', ledger.count('killed')],
-    ['kills while captures were growing', amidst.length],
-    ['of which of a worker', amidst.filter(({ target }) => target === 'worker').length],
-    ['captures growing at those moments', amidst.reduce((sum, { growing = 0 }) => sum + growing, 0)],
+    ['kills while captures were growing', whileGrowing.length],
+    ['of which of a worker', whileGrowing.filter(({ target }) => target === 'worker').length],
+    ['captures growing at those moments', whileGrowing.reduce((sum, { growing = 0 }) => sum + growing, 0)],
     ['starts abandoned while the database was unreachable', ledger.count('couldNotStart')],
     ['processes that ended by themselves', ledger.count('endedByItself')],
     ['webhook calls received', received.length],

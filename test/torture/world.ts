@@ -32,9 +32,9 @@ export interface JudgedCounts {
   /** Those that were judged while they were recorded. */
   readonly followed: number;
   /** Those of them that another follower began again, because the first one was killed. */
-  readonly followedAnew: number;
+  readonly followedAgain: number;
   /** Followed at first, then judged as a whole: the follower was killed, or no bytes arrived for a while. */
-  readonly leftToEnd: number;
+  readonly judgedWhole: number;
 }
 
 export interface World {
@@ -42,7 +42,7 @@ export interface World {
   /** Addresses of the API processes, running or not. */
   readonly apis: readonly string[];
   /** Whether every process has begun its work since it was last killed. */
-  isWhole(): boolean;
+  isReady(): boolean;
   /** What the workers report about their judgements, in this part and earlier ones. */
   judged(): JudgedCounts;
   /** Sends SIGKILL; false if there was no such process. */
@@ -84,16 +84,16 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   const apis = options.apiPorts.map((port) => `http://127.0.0.1:${port}`);
   // All at once: they must agree on one database server, one schema and one development account.
   for (const slot of slots) run(slot);
-  const isWhole = () => slots.every((slot) => slot.ready);
+  const isReady = () => slots.every((slot) => slot.ready);
   const deadline = Date.now() + READY_MS;
-  while (!isWhole()) {
+  while (!isReady()) {
     if (Date.now() > deadline) throw new Error(`not every process was ready in ${READY_MS} ms`);
     await delay(100);
   }
   return {
     dataDir,
     apis,
-    isWhole,
+    isReady,
     judged: () => countJudged(slots.map(({ name }) => logOf(options, name))),
     kill: (target) => (target === 'postgres' ? killPostgres(dataDir) : killSlot(slots, target)),
     stop: async () => {
@@ -145,8 +145,8 @@ function countJudged(logs: readonly string[]): JudgedCounts {
   return {
     all: said.length,
     followed: count(true, 1),
-    followedAnew: count(true, 2),
-    leftToEnd: count(false, 2),
+    followedAgain: count(true, 2),
+    judgedWhole: count(false, 2),
   };
 }
 

@@ -73,8 +73,8 @@ describe('a check that continues elsewhere', () => {
   });
 
   it.each([
-    ['the line is away', refused('offline', 0)],
-    ['the server has no time', refused('too_many', 429, 2_000)],
+    ['the network is down', refused('offline', 0)],
+    ['the server is overloaded', refused('too_many', 429, 2_000)],
     ['the server is down', refused('server', 502)],
   ])('is not reported as expired when, at its end, %s', async (_what, silence) => {
     const { told } = follow([completed], [silence, silence, said(done)]);

@@ -120,7 +120,7 @@ describe('the happy path', () => {
       'guide',
       'offer_manual',
       'issue_capture',
-      'excuse',
+      'explain_delay',
       'record',
       'stop_camera',
       'upload',
@@ -455,7 +455,7 @@ describe('sad paths', () => {
     const away = run([...toRecording, { type: 'slow' }, { type: 'offline' }, lost]).page;
     expect(away.screen).toMatchObject({ name: 'retry', reason: 'upload_lost' });
     const drawn: PageEvent = { type: 'capture_issued', capture };
-    expect(run([drawn], { ...next.page, away: true }).page.away).toBe(false);
+    expect(run([drawn], { ...next.page, wasOffline: true }).page.wasOffline).toBe(false);
     // A device that was warned before is to blame, however well it did this time.
     expect(run([lost], recording.page).page.screen).toMatchObject({ name: 'retry', reason: 'too_slow' });
   });
@@ -463,7 +463,7 @@ describe('sad paths', () => {
   it('says that it takes longer when a script is long in coming, and nowhere else', () => {
     const { page, effects } = run(toRecording.slice(0, -2));
     expect(page.screen).toEqual({ name: 'preparing', long: false });
-    expect(effects).toContainEqual({ do: 'excuse', afterMs: 8_000 });
+    expect(effects).toContainEqual({ do: 'explain_delay', afterMs: 8_000 });
     expect(run([{ type: 'prepares_long' }], page).page.screen).toEqual({ name: 'preparing', long: true });
     const recording = run(toRecording).page;
     expect(run([{ type: 'prepares_long' }], recording).page).toBe(recording);
@@ -478,7 +478,7 @@ describe('sad paths', () => {
     const told = run([...positioned, { type: 'busy' }, { type: 'stuck' }, opened, { type: 'aligned' }]);
     expect(told.page.screen).toEqual({ name: 'retry', reason: 'too_slow', triesLeft: 3 });
     expect(told.effects).not.toContainEqual({ do: 'issue_capture' });
-    expect(told.effects.filter((effect) => effect.do === 'give_way')).toHaveLength(1);
+    expect(told.effects.filter((effect) => effect.do === 'slow_guidance')).toHaveLength(1);
     // A person who tries all the same rehearses first, as often as they like.
     const again = run([{ type: 'open_camera' }, opened, { type: 'stuck' }, { type: 'aligned' }], told.page);
     expect(again.page.screen.name).toBe('preparing');

@@ -83,8 +83,8 @@ describe('faults of messages', () => {
   const polish = messages('pl');
   const withRetry = (changed: Tree) => ({ ...polish, retry: { ...(polish.retry as Tree), ...changed } });
   it.each([
-    ['a key that is gone', { ...polish, retry: 'x' }, 'retry.triesLeft: missing'],
-    ['a key too many', withRetry({ more: 'Więcej' }), 'retry.more: not in English'],
+    ['a missing key', { ...polish, retry: 'x' }, 'retry.triesLeft: missing'],
+    ['an extra key', withRetry({ more: 'Więcej' }), 'retry.more: not in English'],
     ['an empty message', withRetry({ again: ' ' }), 'retry.again: empty, or blanks around it'],
     ['HTML', withRetry({ again: '<b>Jeszcze raz</b>' }), 'retry.again: HTML or a line break'],
     [
@@ -93,7 +93,7 @@ describe('faults of messages', () => {
       'done.redirecting: placeholders konto',
     ],
     [
-      'a plural as English has it',
+      'English plural forms',
       withRetry({ triesLeft: '{tries, plural, one {# próba} other {# próby}}' }),
       'retry.triesLeft: plural one,other for few,many,one,other',
     ],

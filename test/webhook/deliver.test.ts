@@ -72,7 +72,7 @@ describe('a delivery', () => {
     receiver.script([answer(500, {}, 'out of order')]);
     await rig.deliver(deliveryId);
     const newer = await rig.secrets.rotate(rig.accountId, 3_600, 'test');
-    await rig.hasten(deliveryId);
+    await rig.makeDue(deliveryId);
     await rig.deliver(deliveryId);
     const [first, second] = receiver.requests;
     expect(second!.headers['webhook-id']).toBe(first!.headers['webhook-id']);
@@ -97,7 +97,7 @@ describe('a delivery', () => {
       expect(delivery.status).toBe('pending');
       expect(Math.abs(secondsAhead(delivery.next_attempt_at) - seconds)).toBeLessThan(4);
       expect(await rig.deliver(deliveryId)).toEqual({ kind: 'notDue' });
-      await rig.hasten(deliveryId);
+      await rig.makeDue(deliveryId);
     }
     await rig.deliver(deliveryId);
     const delivery = await stored(challengeId);
@@ -112,7 +112,7 @@ describe('a delivery', () => {
     receiver.script([answer(429, { 'retry-after': '90' }), answer(503, { 'retry-after': date })]);
     await rig.deliver(deliveryId);
     expect(Math.abs(secondsAhead((await stored(challengeId)).next_attempt_at) - 90)).toBeLessThan(4);
-    await rig.hasten(deliveryId);
+    await rig.makeDue(deliveryId);
     await rig.deliver(deliveryId);
     expect(Math.abs(secondsAhead((await stored(challengeId)).next_attempt_at) - 600)).toBeLessThan(4);
   });
@@ -257,7 +257,7 @@ describe('redelivery', () => {
     });
     await rig.deliver(deliveryId);
     expect(Math.abs(secondsAhead((await stored(challengeId)).next_attempt_at) - 5)).toBeLessThan(4);
-    await rig.hasten(deliveryId);
+    await rig.makeDue(deliveryId);
     await rig.deliver(deliveryId);
     await rig.deliveries.redeliver(rig.accountId, deliveryId);
     await rig.deliver(deliveryId);
@@ -289,7 +289,7 @@ describe('redelivery', () => {
       },
     ]);
     await rig.deliver(deliveryId);
-    await rig.hasten(deliveryId);
+    await rig.makeDue(deliveryId);
     await rig.deliver(deliveryId);
     expect(await stored(challengeId)).toMatchObject({ status: 'pending' });
     await rig.deliver(deliveryId);

@@ -151,7 +151,7 @@ export async function createDeliveryRig() {
     },
 
     /** Makes the next attempt due now, and the next probe of its receiver. */
-    async hasten(deliveryId: string): Promise<void> {
+    async makeDue(deliveryId: string): Promise<void> {
       const past = new Date(Date.now() - 1_000);
       await db
         .updateTable('webhook_receiver')

@@ -7,7 +7,7 @@ import { handOverLink, openDevice } from './api/device.ts';
 import { applyBrand } from './brand/apply.ts';
 import { isComputer, isInApp } from './camera/browser-family.ts';
 import { hasCamera } from './camera/camera.ts';
-import { createTeller, posterToClient } from './embed/messages.ts';
+import { createNotifier, posterToClient } from './embed/messages.ts';
 import { deadPage, initialPage } from './flow/machine.ts';
 import { createRunner } from './flow/runner.ts';
 import type { DeadEnd, Page, Setting } from './flow/screens.ts';
@@ -71,9 +71,9 @@ async function start(app: HTMLElement): Promise<void> {
   };
   shell = createShell(app, shellContext, `${path}/logo`);
   const show = shell.render;
-  const tell = createTeller(posterToClient());
+  const notifyClient = createNotifier(posterToClient());
   const end = (page: Page) => {
-    tell(page);
+    notifyClient(page);
     show(page);
   };
   if ('dead_link' in given) return end(deadPage(setting, given));
@@ -94,7 +94,7 @@ async function start(app: HTMLElement): Promise<void> {
     }),
     changed: (page) => {
       show(page);
-      tell(page);
+      notifyClient(page);
     },
   });
   // The sandbox needs no camera.

@@ -11,7 +11,7 @@ import { LoginsPage } from './pages/logins.tsx';
 import { OverviewPage } from './pages/overview.tsx';
 import { RetentionPage } from './pages/retention.tsx';
 import { SignInPage } from './pages/sign-in.tsx';
-import { Refusal, SureButton } from './parts/shown.tsx';
+import { ConfirmButton, Refusal } from './parts/shown.tsx';
 import { useAddress } from './use.ts';
 
 const PAGES = [
@@ -88,9 +88,9 @@ function SignedIn(props: { session: ConsoleSession; onSignedOut: () => void; onE
         <button type="button" class="quiet" onClick={signOut('/logout')}>
           Sign out
         </button>
-        <SureButton
+        <ConfirmButton
           label="Sign out everywhere"
-          sure="Yes, end every session on every device"
+          confirmLabel="Yes, end every session on every device"
           press={signOut('/logout-everywhere')}
           quiet
         />

@@ -28,50 +28,50 @@ export function actorScript(plan: CameraPlan): void {
     if (prompt !== promptSeen) [promptSeen, promptSeenAt] = [prompt, now];
     if (now - promptSeenAt >= (plan.reactionMs ?? 0)) answering = prompt;
   };
-  const stray = (first: number, last: number) => {
+  const wander = (first: number, last: number) => {
     position = Math.min(Math.max(position + Math.floor(Math.random() * 3) - 1, first), last);
   };
   /** Follows the mark of a path; false if there is none. */
-  const lookOn = (back: number): boolean => {
+  const followMark = (back: number): boolean => {
     const looked = looker.next();
-    if (plan.jumps && (looked ? !looked.goesOn : isLooking)) seam = plan.jumps.frames;
+    if (plan.jumps && (looked ? !looked.continues : isLooking)) seam = plan.jumps.frames;
     if (looked) position = position < back && !plan.jumps ? position + 1 : looked.picture;
     else if (isLooking) position = back;
     isLooking = looked !== null;
     return isLooking;
   };
   /** Advances frame by frame; where pieces are joined, jumps to the first frame of the wanted piece. */
-  const goOn = ({ rest, moves }: NonNullable<CameraPlan['film']>) => {
+  const playFilm = ({ rest, moves }: NonNullable<CameraPlan['film']>) => {
     readPrompt();
-    if (doing === null && lookOn(rest.last)) return;
+    if (doing === null && followMark(rest.last)) return;
     const wanted = answering in moves ? answering : null;
     const move = doing === null ? null : moves[doing]!;
     if (doing !== wanted && plan.jumps) {
       [doing, position] = [wanted, wanted ? moves[wanted]!.first : rest.first];
       seam = plan.jumps.frames;
     } else if (!move) {
-      if (wanted === null) stray(rest.first, rest.last);
+      if (wanted === null) wander(rest.first, rest.last);
       else if (position < rest.last) position += 1;
       else [doing, position] = [wanted, moves[wanted]!.first];
     } else if (doing !== wanted) {
       position -= 1;
       if (position < move.first) [doing, position] = [null, rest.last];
     } else if (position < move.heldFrom) position += 1;
-    else stray(move.heldFrom, move.last);
+    else wander(move.heldFrom, move.last);
   };
   /** Plays the first frames of a video back and forth until a prompt is shown, then all of them at their times. */
-  const playOn = ({ jpegs, fps }: NonNullable<CameraPlan['video']>) => {
+  const playVideo = ({ jpegs, fps }: NonNullable<CameraPlan['video']>) => {
     const now = performance.now();
     if (!document.documentElement.dataset.prompt) {
       startedAt = now;
-      stray(0, Math.min(6, jpegs.length - 1));
+      wander(0, Math.min(6, jpegs.length - 1));
     } else position = Math.min(Math.round(((now - startedAt) / 1000) * fps), jpegs.length - 1);
   };
 
   const next = () => {
     if (seam > 0) seam -= 1;
-    if (plan.video) playOn(plan.video);
-    else goOn(plan.film!);
+    if (plan.video) playVideo(plan.video);
+    else playFilm(plan.film!);
     return { position, isAtRest: doing === null, seam };
   };
   Object.assign(globalThis, { __actor: { next } satisfies Actor });

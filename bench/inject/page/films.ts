@@ -7,7 +7,7 @@ import { readPictures } from '../../attacks/edit-attacks.ts';
 import type { Actor } from '../../attacks/film-attacks.ts';
 import { buildHead, type Face, type Head } from '../../attacks/head.ts';
 import { drawShares } from '../../attacks/lit.ts';
-import { lookAbout } from '../../attacks/look-about.ts';
+import { lookAround } from '../../attacks/look-around.ts';
 import { type Chance, chanceOf } from '../../attacks/random.ts';
 import { frameFace, STAGE } from '../../attacks/stage.ts';
 import type { PagePlan } from './plan.ts';
@@ -39,7 +39,7 @@ export async function pageOfLibrary(actor: Actor, chance: Chance): Promise<Camer
   const jpegs = [...film.jpegs];
   const looks: Look[] = [];
   for (let piece = 0; piece < LOOK_PIECES; piece++) {
-    const shown = lookAbout(chance, LOOK_FPS);
+    const shown = lookAround(chance, LOOK_FPS);
     for (const [i, place] of shown.places.entries()) {
       const canvas = blankPicture(SIDE_PX, SIDE_PX);
       const pose = shown.performance((i * 1000) / LOOK_FPS);

@@ -5,7 +5,7 @@ import type { CameraPlan } from './plan.ts';
 /** Follows the mark with a reaction time's delay. */
 export interface Looker {
   /** The image to show, and whether it continues the previous one; null if there is no mark and the head is back. */
-  next(): { picture: number; goesOn: boolean } | null;
+  next(): { picture: number; continues: boolean } | null;
 }
 
 /** Puts the looker into `globalThis.__looker`. */
@@ -32,18 +32,18 @@ export function lookerScript(plan: CameraPlan): void {
     head.y += (goal.y - head.y) / 3;
     return seen !== undefined || Math.hypot(head.x, head.y) > 4;
   };
-  const farness = (i: number) => Math.hypot(looks[i]!.x - head.x, looks[i]!.y - head.y);
+  const distance = (i: number) => Math.hypot(looks[i]!.x - head.x, looks[i]!.y - head.y);
   const next = () => {
     if (looks.length === 0 || !isLooking()) {
       look = null;
       return null;
     }
-    const nearest = looks.reduce((best, _, i) => (farness(i) < farness(best) ? i : best), 0);
+    const nearest = looks.reduce((best, _, i) => (distance(i) < distance(best) ? i : best), 0);
     const following = look === null ? undefined : looks[look + 1];
     const isPiece = following?.piece !== undefined && following.piece === looks[look!]!.piece;
-    const goesOn = isPiece && farness(look! + 1) < farness(nearest) + FAR;
-    look = goesOn ? look! + 1 : nearest;
-    return { picture: looks[look]!.picture, goesOn };
+    const continues = isPiece && distance(look! + 1) < distance(nearest) + FAR;
+    look = continues ? look! + 1 : nearest;
+    return { picture: looks[look]!.picture, continues };
   };
   Object.assign(globalThis, { __looker: { next } satisfies Looker });
 }

@@ -9,7 +9,7 @@ import type { RunningService } from '../../../test/support/running-service.ts';
 import type { Chance } from '../../attacks/random.ts';
 import { CHALLENGE, type Ended } from '../client.ts';
 import type { PageAttack, Stage } from '../laboratory.ts';
-import type { TriedOnce } from '../rows.ts';
+import type { Try } from '../rows.ts';
 import { actorScript } from './actor.ts';
 import { cameraScript } from './camera.ts';
 import { lookerScript } from './looker.ts';
@@ -73,7 +73,7 @@ export async function presentByPage(
     await context.close();
   }
   const result = await api.waitFor(made.challenge_id, ['completed'], JUDGED_WITHIN_MS);
-  const tries: TriedOnce[] = [...told, 'done'].map((one) => ({ told: one, filmedMs: null }));
+  const tries: Try[] = [...told, 'done'].map((one) => ({ told: one, filmedMs: null }));
   const { overall_result, diagnostics } = result;
   return {
     ...{ result: overall_result, tries, reasons: diagnostics.reasons, links: 1 },

@@ -7,7 +7,7 @@ export interface Tinter {
   /** Loads what it needs before the first frame. */
   load(): Promise<void>;
   /** Tints what has been drawn; `place` draws a square image where the actor's are. */
-  colour(pen: CanvasRenderingContext2D, position: number, place: (coat: HTMLCanvasElement) => void): void;
+  colour(pen: CanvasRenderingContext2D, position: number, place: (layer: HTMLCanvasElement) => void): void;
 }
 
 /** Puts the tinter into `globalThis.__tinter`; without a tint in the plan it does nothing. */
@@ -18,7 +18,7 @@ export function tintScript({ tint }: CameraPlan): void {
   const shares: HTMLCanvasElement[] = [];
   const square = () => Object.assign(document.createElement('canvas'), { width: SIDE, height: SIDE });
   const penOf = (canvas: HTMLCanvasElement) => canvas.getContext('2d', { willReadFrequently: true })!;
-  let coat: HTMLCanvasElement | null = null;
+  let layer: HTMLCanvasElement | null = null;
 
   /** The light of the page's surround: −1 cool, 1 warm, 0 neither. */
   const lightOfPage = (): number => {
@@ -47,20 +47,20 @@ export function tintScript({ tint }: CameraPlan): void {
   };
   const colour: Tinter['colour'] = (pen, position, place) => {
     if (!tint) return;
-    coat ??= square();
-    const coatPen = penOf(coat);
-    coatPen.clearRect(0, 0, SIDE, SIDE);
-    coatPen.globalCompositeOperation = 'source-over';
+    layer ??= square();
+    const layerPen = penOf(layer);
+    layerPen.clearRect(0, 0, SIDE, SIDE);
+    layerPen.globalCompositeOperation = 'source-over';
     const share = shares[position];
     if (share) {
-      coatPen.drawImage(share, 0, 0);
-      coatPen.globalCompositeOperation = 'source-in';
+      layerPen.drawImage(share, 0, 0);
+      layerPen.globalCompositeOperation = 'source-in';
     }
-    coatPen.fillStyle = colourOf(tint.swing, lightOfPage());
-    coatPen.fillRect(0, 0, SIDE, SIDE);
+    layerPen.fillStyle = colourOf(tint.swing, lightOfPage());
+    layerPen.fillRect(0, 0, SIDE, SIDE);
     pen.globalCompositeOperation = 'multiply';
-    if (share) place(coat);
-    else pen.drawImage(coat, 0, 0, pen.canvas.width, pen.canvas.height);
+    if (share) place(layer);
+    else pen.drawImage(layer, 0, 0, pen.canvas.width, pen.canvas.height);
     pen.globalCompositeOperation = 'source-over';
   };
   Object.assign(globalThis, { __tinter: { load, colour } satisfies Tinter });

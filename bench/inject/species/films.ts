@@ -52,7 +52,7 @@ export function asRecorded(bytes: Buffer, chance: Chance): Buffer {
  * A performed script that the service accepts for the drawn one: each prompt is shown for at least its hold time and no
  * longer than its limit. Steps keep their ends where possible.
  */
-export function livable({ steps }: Script, drawn: DrawnScript): Script {
+export function withinLimits({ steps }: Script, drawn: DrawnScript): Script {
   const lived: Script['steps'] = [];
   for (const [i, step] of drawn.steps.entries()) {
     const from_ms = lived.at(-1)?.to_ms ?? 0;

@@ -13,8 +13,8 @@ import { chanceOf } from '../../attacks/random.ts';
 import { recordingOf } from '../../attacks/shots.ts';
 import { inScratch } from '../client.ts';
 import type { Call, InTimeAttack, Playing, Stage } from '../laboratory.ts';
-import { clusterOf, type Frame, takenApart } from '../webm.ts';
-import { livable, open } from './films.ts';
+import { clusterOf, demux, type Frame } from '../webm.ts';
+import { open, withinLimits } from './films.ts';
 
 const PROMPTS: readonly Prompt[] = ['neutral', 'smile', 'turn_left', 'turn_right'];
 /** Clips per prompt: no script asks for one more often, and no clip is shown twice. */
@@ -77,7 +77,7 @@ function librariesOf(stage: Stage, role: Role, take: number): Promise<Library[]>
       for (const [i, { prompt, path, answeredMs, durationMs }] of originals.entries()) {
         const encoded = join(folder, `${i}.webm`);
         await rewrite(path, encoded, graph, recording, durationMs);
-        const { head: begins, frames } = takenApart(asLive(encoded));
+        const { head: begins, frames } = demux(asLive(encoded));
         first ??= begins;
         pieces[prompt] = [...(pieces[prompt] ?? []), { frames, answeredMs, durationMs }];
       }
@@ -113,7 +113,7 @@ function playing({ head, pieces }: Library, { chance }: Call): Playing {
     );
     endMs += durationMs;
     const from_ms = steps.at(-1)?.to_ms ?? 0;
-    // A path is not in the library: it is played at rest, and livable() corrects its times.
+    // A path is not in the library: it is played at rest, and withinLimits() corrects its times.
     steps.push({ prompt: prompt as Prompt, from_ms, to_ms: Math.round(beganMs + answeredMs) });
   };
   return {
@@ -127,6 +127,6 @@ function playing({ head, pieces }: Library, { chance }: Call): Playing {
       return Buffer.concat([...begins, ...(due.length > 0 ? [clusterOf(due)] : [])]);
     },
     wanted: () => steps.length + 1,
-    lived: (drawn: DrawnScript) => livable({ steps }, drawn),
+    lived: (drawn: DrawnScript) => withinLimits({ steps }, drawn),
   };
 }

@@ -9,7 +9,7 @@ import type { Stage } from '../laboratory.ts';
 const RANKS = { accepted: 2, sentBack: 1, refused: 0 } as const;
 
 /** Of recordings with the script fitted to each, the one that is judged best; ties go to the one with fewer reasons. */
-export async function likedBest<
+export async function bestJudged<
   L extends { readonly recording: { readonly path: string }; readonly script: Script },
 >(stage: Stage, laid: readonly L[]): Promise<L> {
   const store = await storeOf(stage);
@@ -27,7 +27,7 @@ export async function likedBest<
 }
 
 /** Gathers the evidence in a video, unless it is already stored. */
-export async function lookAt(stage: Stage, path: string): Promise<void> {
+export async function gatherEvidence(stage: Stage, path: string): Promise<void> {
   await (await storeOf(stage)).gather(path);
 }
 

@@ -8,14 +8,14 @@ import { PIECE_FPS, piece } from '../../attacks/action-libraries.ts';
 import { anyCamera } from '../../attacks/camera.ts';
 import type { Picture } from '../../attacks/draw.ts';
 import { buildHead } from '../../attacks/head.ts';
-import { lookAbout } from '../../attacks/look-about.ts';
-import { goesOn, type LookFrame, nearestFrames } from '../../attacks/nearest-piece.ts';
+import { lookAround } from '../../attacks/look-around.ts';
+import { continues, type LookFrame, nearestFrames } from '../../attacks/nearest-piece.ts';
 import { chanceOf } from '../../attacks/random.ts';
 import { covering, type Seam } from '../../attacks/seams.ts';
 import { EXTRA_MS, recordingOf } from '../../attacks/shots.ts';
 import { filmHead } from '../../attacks/stage.ts';
 import type { Call, ClientAttack, Film, Stage } from '../laboratory.ts';
-import { filmed, inTurn, livable, open } from './films.ts';
+import { filmed, inTurn, open, withinLimits } from './films.ts';
 
 const FPS = PIECE_FPS;
 /** Pieces of some 6 s in which the victim looks around: as many old captures with a path as the attacker obtained. */
@@ -69,7 +69,7 @@ async function footageOf(stage: Stage, take: number): Promise<Footage> {
   const looks: LookFrame[] = [];
   const lookPictures: Picture[] = [];
   for (let i = 0; i < LOOK_PIECES; i++) {
-    const { places, performance, durationMs } = lookAbout(chance, FPS);
+    const { places, performance, durationMs } = lookAround(chance, FPS);
     looks.push(...places.map((place) => ({ ...place, piece: i })));
     lookPictures.push(
       ...filmHead(head, actor.neutral, performance, { chance, camera, fps: FPS, durationMs }),
@@ -90,7 +90,7 @@ async function play(footage: Footage, call: Call, { seam, cutCosts }: Playing): 
     if (step.prompt === 'path') {
       const played = alongPath(footage.looks, step, from_ms, pictures.length, cutCosts);
       for (const [i, frame] of played.entries()) {
-        if (i > 0 && !goesOn(footage.looks, played[i - 1]!, frame)) cuts.push(pictures.length);
+        if (i > 0 && !continues(footage.looks, played[i - 1]!, frame)) cuts.push(pictures.length);
         pictures.push(footage.lookPictures[frame]!);
       }
       steps.push(livedStep(step, from_ms, from_ms + step.hold_ms));
@@ -101,7 +101,7 @@ async function play(footage: Footage, call: Call, { seam, cutCosts }: Playing): 
     pictures.push(...own.pictures);
     steps.push(livedStep(step, from_ms, Math.round(beganMs + own.answeredMs)));
   }
-  const lived = livable({ steps }, script);
+  const lived = withinLimits({ steps }, script);
   padTo(pictures, lived.steps.at(-1)!.to_ms + EXTRA_MS);
   const inset = { side: 2 * chance.integer(1, 8), x: chance.between(0, 1), y: chance.between(0, 1) };
   const shown = [...covering(pictures, cuts, seam, SEAM_FRAMES)].map((picture) => cropped(picture, inset));

@@ -7,7 +7,7 @@ import type { Chance } from '../../attacks/random.ts';
 import { EXTRA_MS, lengthOf, recordingOf, shotFor } from '../../attacks/shots.ts';
 import type { LaboratorySpecies } from '../laboratory.ts';
 import { pageOfFollower, pageOfLibrary } from '../page/films.ts';
-import { filmed, inTurn, livable, open } from './films.ts';
+import { filmed, inTurn, open, withinLimits } from './films.ts';
 import { pathLibrary } from './path-library.ts';
 
 const ALLOWED = ['neutral', 'smile', 'path'] as const;
@@ -96,7 +96,7 @@ export const PATH_ATTACKS: readonly LaboratorySpecies[] = [
       film: async (stage, call) => {
         const person = await open(stage, inTurn(stage.cast.smiling, call.take));
         const shot = shotFor(another(call.script, call.chance), call.chance);
-        const script = livable(shot.script, call.script);
+        const script = withinLimits(shot.script, call.script);
         const durationMs = Math.max(lengthOf(script), lengthOf(shot.script)) + EXTRA_MS;
         return filmed(call, recordingOf(shot), bonaFide(person, { ...shot, durationMs }), script);
       },

@@ -9,8 +9,8 @@ import { EXTRA_MS, lengthOf, recordingOf, shotFor } from '../../attacks/shots.ts
 import { recordedMsOf } from '../client.ts';
 import type { Call, Film, InTimeAttack, LaboratorySpecies, Playing, Stage } from '../laboratory.ts';
 import { pageOfPuppet, pageOfVideo } from '../page/films.ts';
-import { asRecorded, filmed, inTurn, livable, open } from './films.ts';
-import { likedBest, lookAt } from './offline-judge.ts';
+import { asRecorded, filmed, inTurn, open, withinLimits } from './films.ts';
+import { bestJudged, gatherEvidence } from './offline-judge.ts';
 
 /** Frames per second of the recordings that bench/attacks/species.ts makes. */
 const FPS = 12;
@@ -55,7 +55,8 @@ async function encodedAnew({ path }: OldRecording, script: Script, call: Call): 
   return { bytes: asRecorded(await readFile(to), call.chance), script };
 }
 
-const laidOver = (recorded: Script, drawn: DrawnScript): Script => livable(fitted(recorded, drawn), drawn);
+const laidOver = (recorded: Script, drawn: DrawnScript): Script =>
+  withinLimits(fitted(recorded, drawn), drawn);
 
 /** Whether each prompt's window contains its answer and no other movement. */
 function isAnsweredBy(recorded: Script, lived: Script): boolean {
@@ -102,13 +103,14 @@ const inTime = (
 });
 
 const lookAtAll = async (stage: Stage, take: number): Promise<void> => {
-  for (const name of CHOICE) await lookAt(stage, recordingFor(stage, take % CHOICE_PEOPLE, name).path);
+  for (const name of CHOICE)
+    await gatherEvidence(stage, recordingFor(stage, take % CHOICE_PEOPLE, name).path);
 };
 
 async function bestOf(stage: Stage, { take, script }: Call) {
   const recordings = CHOICE.map((name) => recordingFor(stage, take % CHOICE_PEOPLE, name));
   const laid = recordings.map((recording) => ({ recording, script: laidOver(recording.script, script) }));
-  return likedBest(stage, laid);
+  return bestJudged(stage, laid);
 }
 
 const attack = (

@@ -7,7 +7,7 @@ import { SPECIES } from '../../attacks/species.ts';
 import { Studio } from '../../attacks/studio.ts';
 import type { Call, Film, LaboratorySpecies, Stage } from '../laboratory.ts';
 import { pageOfPuppet, stillOf } from '../page/films.ts';
-import { asRecorded, filmed, inTurn, livable, open } from './films.ts';
+import { asRecorded, filmed, inTurn, open, withinLimits } from './films.ts';
 import { liveLibrary } from './live-library.ts';
 
 /** Length of a seam in frames, in the page. */
@@ -33,7 +33,7 @@ async function generated(name: string, stage: Stage, call: Call): Promise<Film> 
   const take = renderedTake(call.take);
   await species.make(studio, take, call.chance);
   const { path, script } = studio.find(name, take)!;
-  return { bytes: asRecorded(await readFile(path), call.chance), script: livable(script, call.script) };
+  return { bytes: asRecorded(await readFile(path), call.chance), script: withinLimits(script, call.script) };
 }
 
 const JOINTS: Readonly<Record<Seam | 'morph', string>> = {

@@ -3,7 +3,7 @@
 import sharp from 'sharp';
 import type { Script } from '../../../src/contract/script.ts';
 import type { CameraFilm } from '../../../test/support/film.ts';
-import { anyCamera, exposure, unrest } from '../../attacks/camera.ts';
+import { anyCamera, exposure, sway } from '../../attacks/camera.ts';
 import type { Picture } from '../../attacks/draw.ts';
 import type { Chance } from '../../attacks/random.ts';
 
@@ -25,7 +25,7 @@ export function walk(
   const shown: number[] = [];
   let position = rest.first;
   let doing: string | null = null;
-  const stray = (first: number, last: number) =>
+  const wander = (first: number, last: number) =>
     Math.min(last, Math.max(first, position + chance.integer(-1, 1)));
   const endMs = script.steps.at(-1)!.to_ms + TAIL_MS;
   const delays = script.steps.map(() => chance.between(DELAY_MS.least, DELAY_MS.most));
@@ -38,7 +38,7 @@ export function walk(
     const wanted = asked in moves ? asked : null;
     const move = doing === null ? null : moves[doing]!;
     if (!move) {
-      if (wanted === null) position = stray(rest.first, rest.last);
+      if (wanted === null) position = wander(rest.first, rest.last);
       else if (position < rest.last) position += 1;
       else {
         doing = wanted;
@@ -51,7 +51,7 @@ export function walk(
         position = rest.last;
       }
     } else if (position < move.heldFrom) position += 1;
-    else position = stray(move.heldFrom, move.last);
+    else position = wander(move.heldFrom, move.last);
     shown.push(position);
   }
   return shown;
@@ -64,7 +64,7 @@ export async function* picturesOfWalk(
   chance: Chance,
 ): AsyncGenerator<Picture> {
   const expose = exposure(anyCamera(chance), chance);
-  const [x, y] = [unrest(chance, 0.15, 0.6), unrest(chance, 0.15, 0.6)];
+  const [x, y] = [sway(chance, 0.15, 0.6), sway(chance, 0.15, 0.6)];
   for (const [frame, position] of walk(film, script, chance).entries()) {
     const timeMs = (frame * 1000) / FPS;
     const jpeg = sharp(Buffer.from(film.jpegs[position]!, 'base64'));

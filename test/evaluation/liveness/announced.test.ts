@@ -103,7 +103,7 @@ describe('prompts', () => {
   it('are judged by the decoded pictures, not by undecodable packets between them', () => {
     const known = submitted({ handedOutMs: [0, 9_100, 9_200] });
     /** Packets next to the pictures at which the steps began, in the last slice and in the first. */
-    const strewn = (endByte: number) => ({
+    const scattered = (endByte: number) => ({
       ...known,
       script: { steps: SCRIPT!.steps.map((step, i) => ({ ...step, from_ms: step.from_ms - (i && 10) })) },
       clip: {
@@ -114,8 +114,8 @@ describe('prompts', () => {
         ].sort((a, b) => a.timeMs - b.timeMs),
       },
     });
-    expect(promptKnown.run(strewn(230_000))).toMatchObject({ status: 'failed', reason: 'foreseen' });
-    const ahead = { ...strewn(1), submission: { ...known.submission!, handedOutMs: [0, 700, 700] } };
+    expect(promptKnown.run(scattered(230_000))).toMatchObject({ status: 'failed', reason: 'foreseen' });
+    const ahead = { ...scattered(1), submission: { ...known.submission!, handedOutMs: [0, 700, 700] } };
     expect(promptLead.run(ahead)).toMatchObject({ status: 'failed', reason: 'prompts_ahead' });
   });
 

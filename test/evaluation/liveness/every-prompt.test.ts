@@ -66,10 +66,10 @@ const scriptsWith = (prompt: Prompt) =>
     .map(scriptOf);
 
 /** A face that performs these actions in order, `delayMs` after each prompt. */
-function showing(script: Script, deeds: readonly Prompt[], delayMs: number) {
+function showing(script: Script, performed: readonly Prompt[], delayMs: number) {
   const endMs = script.steps.at(-1)!.to_ms + 80;
   const at = (timeMs: number) => Math.max(0, Math.floor((timeMs - delayMs) / STEP_MS));
-  const observations = observe(endMs, (timeMs) => ANSWERS[deeds[at(timeMs)]!]!);
+  const observations = observe(endMs, (timeMs) => ANSWERS[performed[at(timeMs)]!]!);
   return evidence({ script, observations }, endMs);
 }
 
@@ -88,17 +88,17 @@ describe.each(ALL)('%s', (prompt) => {
     const instead = ALL.filter((other) => other !== prompt);
     const cases = scriptsWith(prompt).chain((script) => {
       // Each step gets the right response, none, or another one.
-      const deeds = promptSteps(script).map((step) => {
+      const performed = promptSteps(script).map((step) => {
         const anything = fc.constantFrom(...instead);
         return instead.includes(step.prompt)
           ? fc.oneof({ weight: 3, arbitrary: fc.constant(step.prompt) }, anything)
           : anything;
       });
-      return fc.tuple(fc.constant(script), fc.tuple(...deeds), fc.integer({ min: 0, max: 900 }));
+      return fc.tuple(fc.constant(script), fc.tuple(...performed), fc.integer({ min: 0, max: 900 }));
     });
     fc.assert(
-      fc.property(cases, ([script, deeds, delayMs]) => {
-        const { cues, liveness, reasons } = verdictOf(showing(script, deeds, delayMs));
+      fc.property(cases, ([script, performed, delayMs]) => {
+        const { cues, liveness, reasons } = verdictOf(showing(script, performed, delayMs));
         expect(cues.find(({ cue }) => cue === rowOf(prompt).cue)).toMatchObject({ status: 'failed' });
         expect(liveness.overall).toBe(false);
         expect(reasons).toContain(rowOf(prompt).missing);

@@ -145,7 +145,7 @@ describe('smile', () => {
     ['a happy face whose mouth stays as it was', showing((t) => (t > 1300 ? { happy: 0.99 } : {}))],
     ['a wide mouth without happiness', showing((t) => (t > 1300 ? { ...SMILE, happy: 0.1 } : {}))],
     ['a shout that shows the teeth', showing((t) => (t > 1300 ? shout : {}))],
-    ['a smile out of the window', smilingFrom(0, 900)],
+    ['a smile outside the window', smilingFrom(0, 900)],
     ['a face turned away', showing((t) => (t > 1300 ? { ...SMILE, yaw: 0.6 } : {}))],
     ['no face', showing(() => null)],
   ])('fails for %s', (_, given) => {

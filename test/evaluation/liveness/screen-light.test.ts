@@ -29,7 +29,7 @@ describe('the light of the screen', () => {
       'notEvaluated',
       'light_not_shown',
     ],
-    ['is not spoken of by the page', light(FOUND, { shown: null }), 'passed', null],
+    ['is not mentioned by the page', light(FOUND, { shown: null }), 'passed', null],
     ['was not drawn', null, 'notEvaluated', 'no_light'],
   ] as const)('%s', (_, of, status, reason) => {
     expect(screenLight.run(given(of))).toMatchObject({ status, reason });

@@ -164,7 +164,7 @@ describe('loadPad', () => {
     ['another hash', { sha256: '0'.repeat(64) }, 'PACK_CORRUPT'],
     ['no such file', { file: 'none.onnx' }, 'PACK_MISSING'],
     ['another number of classes', { classes: 4 }, 'PACK_INVALID'],
-    ['a live class that is none', { live_class: 3 }, 'PACK_INVALID'],
+    ['a live class out of range', { live_class: 3 }, 'PACK_INVALID'],
     ['an unknown activation', { activation: 'relu' as 'none' }, 'PACK_INVALID'],
   ])('refuses %s', async (_, network, code) => {
     await expect(pack(network)).rejects.toMatchObject({ code });

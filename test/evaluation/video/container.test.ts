@@ -13,13 +13,13 @@ function box(type: string, bytes = 0, size = bytes + 8): Buffer {
 describe('indexComesFirst', () => {
   it.each([
     ['a browser or a file made for streaming', [box('ftyp', 24), box('moov', 400)], true],
-    ['with room between', [box('ftyp', 16), box('free'), box('uuid', 40), box('moov', 4)], true],
+    ['with a gap in between', [box('ftyp', 16), box('free'), box('uuid', 40), box('moov', 4)], true],
     ['a camera', [box('ftyp', 24), box('mdat', 4000), box('moov', 400)], false],
     ['fragments without an index', [box('styp', 8), box('moof', 80)], false],
-    ['nothing but a head', [box('ftyp', 24)], false],
+    ['only a header', [box('ftyp', 24)], false],
     ['a box of no size', [box('ftyp', 4, 0), box('moov')], false],
     ['a box of more than 4 GB', [box('free', 8, 1), box('moov')], false],
-    ['an index beyond what is looked at', [box('free', INDEX_BYTES), box('moov')], false],
+    ['an index beyond the bytes searched', [box('free', INDEX_BYTES), box('moov')], false],
   ])('of %s', (_, boxes, first) => {
     expect(indexComesFirst(Buffer.concat(boxes).subarray(0, INDEX_BYTES))).toBe(first);
   });

@@ -56,12 +56,12 @@ describe('IncomingBytes', () => {
   });
 
   it('can be dropped while nothing arrives, and releases its source', async () => {
-    let isLetGo = false;
+    let isReleased = false;
     const silent = {
       [Symbol.asyncIterator]: () => ({
         next: never,
         return: async () => {
-          isLetGo = true;
+          isReleased = true;
           return { done: true as const, value: undefined };
         },
       }),
@@ -71,7 +71,7 @@ describe('IncomingBytes', () => {
     bytes.drop();
     expect(await reader).toHaveLength(0);
     expect(await bytes.ended).toBe('dropped');
-    expect(isLetGo).toBe(true);
+    expect(isReleased).toBe(true);
     const aborted = new IncomingBytes(silent, 10);
     aborted.drop({ fault: new Error('enough') });
     await expect(aborted.ended).rejects.toThrow('enough');

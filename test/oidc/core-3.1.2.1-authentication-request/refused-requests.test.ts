@@ -26,23 +26,23 @@ const claimsOf = <Token extends SignJWT | UnsecuredJWT>(token: Token) =>
 
 const CASES: readonly Case[] = [
   ['an implicit access token', () => ({ response_type: 'token', nonce: 'n' })],
-  ['an implicit ID token of a client of codes', () => ({ response_type: 'id_token', nonce: 'n' })],
+  ['an implicit ID token for a client that uses codes', () => ({ response_type: 'id_token', nonce: 'n' })],
   ['a hybrid response', () => ({ response_type: 'code id_token', nonce: 'n' })],
   ['a response of nothing', () => ({ response_type: 'none' })],
   ['a response by window message', () => ({ response_mode: 'web_message' })],
   ['an unknown client', () => ({ client_id: 'oc_00000000000000000000000000' })],
-  ['a client id that is no text of ours', () => ({ client_id: "' or 1=1 --" })],
+  ['a client id that we never issue', () => ({ client_id: "' or 1=1 --" })],
   ['no client', () => ({ client_id: undefined })],
   ['nobody named', () => ({ login_hint: undefined })],
   ['an empty name', () => ({ login_hint: '' })],
-  ['a name without end', () => ({ login_hint: 'x'.repeat(600) })],
+  ['an overlong name', () => ({ login_hint: 'x'.repeat(600) })],
   ['an unauthenticated name that nobody knows', () => ({ login_hint: 'victim@example.com' })],
   ['a check without a person', () => ({ prompt: 'none' })],
   ['prompts that exclude each other', () => ({ prompt: 'none login' })],
-  ['a prompt that is none', () => ({ prompt: 'skip' })],
+  ['an unknown prompt', () => ({ prompt: 'skip' })],
   ['a negative age', () => ({ max_age: '-1' })],
-  ['an age that is none', () => ({ max_age: 'soon' })],
-  ['claims that are no JSON', () => ({ claims: '{' })],
+  ['an age that is not a number', () => ({ max_age: 'soon' })],
+  ['claims that are not JSON', () => ({ claims: '{' })],
   ['claims that are a list', () => ({ claims: '[]' })],
   [
     'an essential acr of another shape',
@@ -51,7 +51,7 @@ const CASES: readonly Case[] = [
   ['an ID token of ours, unsigned', () => ({ id_token_hint: unsigned(), login_hint: undefined })],
   ['an ID token of ours, signed by another', () => ({ id_token_hint: forged, login_hint: undefined })],
   [
-    'an ID token of an issuer that the client has not',
+    'an ID token of an issuer that is not configured for the client',
     () => ({ issuer_hint: forged, login_hint: undefined }),
   ],
 ];

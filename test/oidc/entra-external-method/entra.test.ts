@@ -111,7 +111,7 @@ describe('an external authentication method', () => {
     ['of a stranger', () => hint('entra-1', { key: stranger.privateKey })],
     ['for another client', () => hint('entra-1', { aud: 'oc_another' })],
     ['of another tenant', () => hint('entra-1', { iss: 'https://login.example/other/v2.0' })],
-    ['past its time', () => hint('entra-1', { exp: '-10m' })],
+    ['that has expired', () => hint('entra-1', { exp: '-10m' })],
     [
       'without a signature',
       async () =>
@@ -122,7 +122,7 @@ describe('an external authentication method', () => {
           .setExpirationTime('5m')
           .encode(),
     ],
-    ['that is none', async () => 'x.y.z'],
+    ['that is not a token', async () => 'x.y.z'],
   ])('refuses a token %s', async (_name, token) => {
     const { fields, url } = await take(rig.browser(), form(await token()), []);
     expect(url).not.toContain('/c/');

@@ -15,10 +15,10 @@ afterAll(() => rig?.close());
 
 const CASES: readonly Case[] = [
   ['no PKCE', () => ({ code_challenge: undefined, code_challenge_method: undefined })],
-  ['PKCE in clear', () => ({ code_challenge: VERIFIER, code_challenge_method: 'plain' })],
+  ['the plain PKCE method', () => ({ code_challenge: VERIFIER, code_challenge_method: 'plain' })],
   ['PKCE without a method', () => ({ code_challenge_method: undefined })],
   ['a short PKCE challenge', () => ({ code_challenge: 'abc' })],
-  ['a PKCE challenge of other letters', () => ({ code_challenge: '!'.repeat(43) })],
+  ['a PKCE challenge with invalid characters', () => ({ code_challenge: '!'.repeat(43) })],
 ];
 
 describe('PKCE', () => {

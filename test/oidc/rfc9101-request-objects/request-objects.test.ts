@@ -46,12 +46,12 @@ describe('request objects', () => {
   });
 
   it('name nobody for the first time if valid for more than an hour, because whoever finds the URL could be enrolled', async () => {
-    const forGood = new SignJWT(claims({ login_hint: 'somebody@example.com' }))
+    const withoutExpiry = new SignJWT(claims({ login_hint: 'somebody@example.com' }))
       .setProtectedHeader({ alg: 'RS256', kid: 'own' })
       .setIssuer(signer.id)
       .setAudience(rig.issuer);
-    await by.expectRefusal(await ask(await forGood.sign(own.privateKey)));
-    await by.expectRefusal(await ask(await forGood.setExpirationTime('2h').sign(own.privateKey)));
+    await by.expectRefusal(await ask(await withoutExpiry.sign(own.privateKey)));
+    await by.expectRefusal(await ask(await withoutExpiry.setExpirationTime('2h').sign(own.privateKey)));
     const key = { ...(await exportJWK(own.publicKey)), kid: 'own', alg: 'RS256', use: 'sig' };
     const open = await rig.addClient({ authMethod: 'none', jwks: { keys: [key] } });
     const ofOpen = await new SignJWT(claims({ client_id: open.id }))
@@ -62,7 +62,9 @@ describe('request objects', () => {
     const pushed = await by.post('/request', { client_id: open.id, request: ofOpen });
     const { request_uri } = (await pushed.json()) as { request_uri: string };
     await by.expectRefusal(await by.authorize(new URLSearchParams({ client_id: open.id, request_uri })));
-    expect((await ask(await forGood.setExpirationTime('55m').sign(own.privateKey))).url).toContain('/c/');
+    expect((await ask(await withoutExpiry.setExpirationTime('55m').sign(own.privateKey))).url).toContain(
+      '/c/',
+    );
   });
 
   const CASES: readonly (readonly [string, () => Promise<{ url: string; answer: Response }>])[] = [
@@ -96,7 +98,7 @@ describe('request objects', () => {
       'for another provider',
       async () => ask(await sign(own.privateKey, {}, { aud: 'https://other.example' })),
     ],
-    ['past its time', async () => ask(await sign(own.privateKey, {}, {}, ['-2h', '-1h']))],
+    ['expired', async () => ask(await sign(own.privateKey, {}, {}, ['-2h', '-1h']))],
     ['of another client inside', async () => ask(await sign(own.privateKey, {}, { client_id: rp.id }))],
     [
       'with a foreign redirect',

@@ -21,8 +21,8 @@ beforeAll(async () => {
 afterAll(() => rig?.close());
 
 const FRONT: readonly Case[] = [
-  ['a pushed request that nobody pushed', () => ({ request_uri: 'urn:ietf:params:oauth:request_uri:guess' })],
-  ['no push, of a client that pushes', () => ({ client_id: parOnly.id })],
+  ['a request_uri that nobody pushed', () => ({ request_uri: 'urn:ietf:params:oauth:request_uri:guess' })],
+  ['no push, by a client that must push', () => ({ client_id: parOnly.id })],
 ];
 
 describe('pushed requests', () => {

@@ -96,10 +96,10 @@ describe.skipIf(!HAS_FACES)(`from the link to the webhook${why}`, () => {
 
     // Upright in the page. The file holds it on its side, at a size that is no multiple of the codec's blocks, and its
     // header holds the rotation back.
-    const onItsSide: Made = { filter: 'scale=622:466,transpose=clock', turnsBack: true };
+    const rotated: Made = { filter: 'scale=622:466,transpose=clock', turnsBack: true };
     it.each<[string, Made]>([
-      ['as its camera gives them', {}],
-      ['turned by the header, of an odd size', onItsSide],
+      ['as the camera delivers it', {}],
+      ['rotated by its header, with an odd size', rotated],
     ])(
       'a recording made as Safari makes it, in place of its recorder’s, is judged: %s',
       async (name, made) => {

@@ -55,12 +55,12 @@ test('replaces two processes one after the other under load: no request fails, a
       const leaving = { status: 503, body: { status: 'unavailable', parts: { running: false } } };
       await expect.poll(() => readyz(old), { timeout: 1_500 }).toEqual(leaving);
       // The slow request was under way at SIGTERM. It finishes after the process has stopped listening.
-      const isDeaf = () =>
+      const connectionError = () =>
         readyz(old).then(
           () => '',
           (error: NodeJS.ErrnoException) => error.code,
         );
-      await expect.poll(isDeaf, { timeout: 20_000 }).toBe('ECONNREFUSED');
+      await expect.poll(connectionError, { timeout: 20_000 }).toBe('ECONNREFUSED');
       expect(await slow.finish()).toBe(201);
       expect(await stopped).toBe(0);
       balancer.remove(old);

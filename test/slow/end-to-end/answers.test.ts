@@ -22,7 +22,7 @@ const why = HAS_FACES ? '' : ' (skipped: FACES_DIR is not there)';
 const BUZZ_MS = 40;
 
 /** What the page asked the device to do, in order. */
-interface Told {
+interface DeviceCalls {
   readonly buzzes: number[];
   readonly spoken: string[];
 }
@@ -112,15 +112,15 @@ describe.skipIf(!HAS_FACES)(`prompts that wait for their answer${why}`, () => {
         onScreen: (name) => (name === 'start' ? page.click('[data-action=voice]') : Promise.resolve()),
       });
       const take = await taking;
-      const { buzzes, spoken } = (await page.evaluate('window.told')) as Told;
+      const { buzzes, spoken } = (await page.evaluate('window.told')) as DeviceCalls;
       const { steps } = take.issued.script;
       // The next screen may cut the last "good" short, but it is spoken first.
-      const goods = spoken.filter((text) => text.startsWith(en.stage.good));
+      const praised = spoken.filter((text) => text.startsWith(en.stage.good));
       const what = JSON.stringify([take.issued.script, take.commit.script, buzzes, spoken]);
       expect(walk, what).toMatchObject({ end: 'done' });
       expect(buzzes, what).toEqual(steps.map(() => BUZZ_MS));
       const next = steps.slice(1).map(({ prompt }) => `${en.stage.good} ${en.stage.prompts[prompt]}`);
-      expect(goods, what).toEqual([...next, en.stage.good]);
+      expect(praised, what).toEqual([...next, en.stage.good]);
     },
     TAKE_TIMEOUT_MS,
   );

@@ -41,7 +41,7 @@ const IDLE_MS = 40_000;
 const TIMEOUT_MS = 120_000;
 const CREDENTIALS = { id: 'S3RVER', secret: 'the secret of this journey' };
 /** Files that confine.sh itself writes. */
-const OWN = ['/etc/resolv.conf', '/etc/nsswitch.conf', '/etc/hosts'];
+const SCRIPT_FILES = ['/etc/resolv.conf', '/etc/nsswitch.conf', '/etc/hosts'];
 
 /** The same address with this host name. */
 function named(url: string, name: string): string {
@@ -124,7 +124,7 @@ async function travel(isConfigured: boolean): Promise<Journey> {
     asked: Object.fromEntries(names.counts),
     packetsElsewhere: packetsSentBy('elsewhere'),
     written: [
-      ...filesBelow('/mnt/written').filter((file) => !OWN.includes(file)),
+      ...filesBelow('/mnt/written').filter((file) => !SCRIPT_FILES.includes(file)),
       ...['/mnt/home', '/mnt/temp'].flatMap((folder) => filesBelow(folder).map((file) => folder + file)),
     ],
     result: result.overall_result,

@@ -7,9 +7,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chanceOf } from '../../../bench/attacks/random.ts';
 import { fresh } from '../../../bench/attacks/shots.ts';
-import { asRecorded, livable } from '../../../bench/inject/species/films.ts';
+import { asRecorded, withinLimits } from '../../../bench/inject/species/films.ts';
 import { walk } from '../../../bench/inject/species/walk.ts';
-import { atOtherTimes, clusterOf, signedAsBrowser, takenApart } from '../../../bench/inject/webm.ts';
+import { atOtherTimes, clusterOf, demux, signedAsBrowser } from '../../../bench/inject/webm.ts';
 import { livesUp } from '../../../src/challenge/lived-script.ts';
 import type { Script } from '../../../src/contract/script.ts';
 import { livedStep } from '../../../src/contract/script-steps.ts';
@@ -57,7 +57,7 @@ describe('a WebM file in a forger’s hands', () => {
     const whole = join(folder, 'piece.webm');
     writeFileSync(whole, film);
     const copied = ['-c', 'copy', '-f', 'webm', '-live', '1', 'pipe:1'];
-    const { head, frames } = takenApart(execFileSync('ffmpeg', ['-v', 'error', '-i', whole, ...copied]));
+    const { head, frames } = demux(execFileSync('ffmpeg', ['-v', 'error', '-i', whole, ...copied]));
     expect(head.includes('Lav')).toBe(false);
     expect(frames).toHaveLength(FRAMES);
     const lastsMs = (FRAMES * 1000) / FPS;
@@ -108,7 +108,7 @@ describe('a WebM file in a forger’s hands', () => {
   });
 });
 
-test('the service accepts a script that was made livable, whatever its step lengths', () => {
+test('the service accepts a script adjusted to its limits, whatever its step lengths', () => {
   fc.assert(
     fc.property(
       fc.string(),
@@ -121,7 +121,7 @@ test('the service accepts a script that was made livable, whatever its step leng
           at += lengths[i]!;
           return livedStep(step, from_ms, at);
         });
-        return livesUp(livable({ steps }, drawn), drawn);
+        return livesUp(withinLimits({ steps }, drawn), drawn);
       },
     ),
   );

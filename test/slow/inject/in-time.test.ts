@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { unanswered } from '../../../bench/attacks/performance.ts';
 import { presentInTime, REQUIRED } from '../../../bench/inject/in-time.ts';
 import type { InTimeAttack, Stage } from '../../../bench/inject/laboratory.ts';
-import { clusterOf, takenApart } from '../../../bench/inject/webm.ts';
+import { clusterOf, demux } from '../../../bench/inject/webm.ts';
 import {
   newDataDir,
   type RunningService,
@@ -29,7 +29,7 @@ const STEP_MS = 1_500;
 function filmOf(tried: number) {
   const picture = `testsrc=size=320x240:rate=24:duration=9,lutyuv=y=val*${10 - tried}/10`;
   const live = ['-c:v', 'libvpx', '-b:v', '300k', '-f', 'webm', '-live', '1', 'pipe:1'];
-  return takenApart(execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', picture, ...live]));
+  return demux(execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', picture, ...live]));
 }
 
 test('knows two steps when it chooses, learns each further one a slice after asking, and is judged', async () => {

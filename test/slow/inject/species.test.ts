@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { PIECE_FPS } from '../../../bench/attacks/action-libraries.ts';
 import { blankPicture } from '../../../bench/attacks/draw.ts';
 import { shineOn } from '../../../bench/attacks/lit.ts';
-import { lookAbout } from '../../../bench/attacks/look-about.ts';
-import { goesOn, type LookFrame, nearestFrames } from '../../../bench/attacks/nearest-piece.ts';
+import { lookAround } from '../../../bench/attacks/look-around.ts';
+import { continues, type LookFrame, nearestFrames } from '../../../bench/attacks/nearest-piece.ts';
 import { chanceOf } from '../../../bench/attacks/random.ts';
 import { drawPath, pathAt, pathLengthMs } from '../../../src/contract/path.ts';
 import { headCurve } from '../../../src/evaluation/liveness/path.ts';
@@ -17,7 +17,7 @@ const DELAY_MS = 300;
 function footage(seed: string, pieces: number): LookFrame[] {
   const chance = chanceOf(seed);
   return Array.from({ length: pieces }, (_, piece) =>
-    lookAbout(chance, PIECE_FPS).places.map((place) => ({ ...place, piece })),
+    lookAround(chance, PIECE_FPS).places.map((place) => ({ ...place, piece })),
   ).flat();
 }
 
@@ -29,7 +29,7 @@ describe('a library against the path', () => {
   );
   const frames = footage('library', 3);
   const cutsOf = (played: readonly number[]) =>
-    played.filter((frame, i) => i > 0 && !goesOn(frames, played[i - 1]!, frame)).length;
+    played.filter((frame, i) => i > 0 && !continues(frames, played[i - 1]!, frame)).length;
   const offBy = (played: readonly number[]) =>
     played.reduce((sum, frame, i) => {
       const { x, y } = frames[frame]!;
@@ -38,13 +38,13 @@ describe('a library against the path', () => {
 
   test('plays frames near the mark, nearer the less a cut costs, and makes no cut where cuts cost everything', () => {
     const cheap = nearestFrames(frames, goals, 0.05);
-    const dear = nearestFrames(frames, goals, 0.5);
+    const expensive = nearestFrames(frames, goals, 0.5);
     const uncut = nearestFrames(frames, goals, Number.POSITIVE_INFINITY);
     expect(offBy(cheap)).toBeLessThan(20);
-    expect(offBy(cheap)).toBeLessThan(offBy(dear));
-    expect(offBy(dear)).toBeLessThan(offBy(uncut));
-    expect(cutsOf(cheap)).toBeGreaterThan(cutsOf(dear));
-    expect(cutsOf(dear)).toBeGreaterThan(0);
+    expect(offBy(cheap)).toBeLessThan(offBy(expensive));
+    expect(offBy(expensive)).toBeLessThan(offBy(uncut));
+    expect(cutsOf(cheap)).toBeGreaterThan(cutsOf(expensive));
+    expect(cutsOf(expensive)).toBeGreaterThan(0);
     expect(cutsOf(uncut)).toBe(0);
     expect(new Set(uncut.map((frame) => frames[frame]!.piece)).size).toBe(1);
   });

@@ -42,7 +42,7 @@ beforeAll(async () => {
   const [tarball] = readdirSync(project).filter((name) => name.endsWith('.tgz'));
   writeFileSync(join(project, 'package.json'), JSON.stringify({ type: 'module', private: true }));
   // Taken from here, so that no registry is contacted; copied, as packages from a registry would be.
-  const own = DEPENDENCIES.map((name) => join(ROOT, 'node_modules', name));
+  const dependencies = DEPENDENCIES.map((name) => join(ROOT, 'node_modules', name));
   const quiet = [
     '--install-links',
     '--ignore-scripts',
@@ -51,7 +51,7 @@ beforeAll(async () => {
     '--no-fund',
     '--loglevel=error',
   ];
-  await run('npm', ['install', ...quiet, `./${tarball}`, ...own], { cwd: project });
+  await run('npm', ['install', ...quiet, `./${tarball}`, ...dependencies], { cwd: project });
   const settings = { capturePageDir: join(ROOT, 'build', 'web', 'capture') };
   rig = await createHttpRig({ settings });
   service = await rig.app.listen({ host: '127.0.0.1', port: 0 });
@@ -178,13 +178,13 @@ describe('the package', () => {
     ['a bundler', 'use.ts', typed, { module: 'esnext', moduleResolution: 'bundler' }],
     ['a bundler, with the wrappers', 'use.ts', wrapped, { module: 'esnext', moduleResolution: 'bundler' }],
     [
-      'CommonJS of old',
+      'legacy CommonJS',
       'use.ts',
       server,
       { module: 'commonjs', moduleResolution: 'node10', lib: ['es2022'] },
     ],
-    ['its pages', 'use.ts', typed, { module: 'commonjs', moduleResolution: 'node10' }],
-  ])('is typed to the last field for %s', async (_who, file, text, more) => {
+    ['legacy CommonJS, in a page', 'use.ts', typed, { module: 'commonjs', moduleResolution: 'node10' }],
+  ])('is typed to the last field for %s', async (_who, file, text, options) => {
     writeFileSync(join(project, file), text);
     const compilerOptions = {
       ...{ target: 'es2022', strict: true, noEmit: true, skipLibCheck: false, types: ['node'] },
@@ -195,7 +195,7 @@ describe('the package', () => {
         react: [join(ROOT, 'node_modules/@types/react')],
         vue: [join(ROOT, 'node_modules/vue')],
       },
-      ...more,
+      ...options,
     };
     writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [file] }));
     const { stdout } = await run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc')], {
@@ -224,10 +224,10 @@ describe('<likeness-check> in a page of another origin', () => {
     cpSync(join(project, 'node_modules/likeness/dist/element.js'), join(files, 'element.js'));
     await bundleWrappers(files);
     server = createServer((request, response) => {
-      const own = site[request.url!];
-      if (own !== undefined) {
+      const content = site[request.url!];
+      if (content !== undefined) {
         response.setHeader('content-type', request.url!.endsWith('.js') ? 'text/javascript' : 'text/html');
-        return response.end(own);
+        return response.end(content);
       }
       const file = join(files, request.url!.slice(1));
       if (/^\/[\w-]+\.js$/.test(request.url!) && statSync(file, { throwIfNoEntry: false })) {

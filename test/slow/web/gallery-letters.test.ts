@@ -7,7 +7,7 @@ import { galleryPage, inspect, openGallery, showScreen } from '../../web/support
 
 /** Ways in which a browser enlarges text without enlarging the window. */
 const ENLARGE: Readonly<Record<string, (page: Page, share: number) => Promise<unknown>>> = {
-  'by a style of the reader’s': (page, share) =>
+  'by a user style sheet': (page, share) =>
     page.evaluate(`document.documentElement.style.fontSize = '${share * 100}%'`),
   'by the browser’s text size': async (page, share) => {
     const debug = await page.context().newCDPSession(page);

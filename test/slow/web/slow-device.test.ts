@@ -9,7 +9,7 @@ import { takeChallenge } from '../../support/capture-subject.ts';
 import { describeRecording, KEEP_RECORDING, recordingOf } from '../../support/engines/recordings.ts';
 import { HAS_FACES } from '../../support/faces.ts';
 import { useJourney } from '../../support/journey.ts';
-import { noteShown, shownBy } from '../../web/support/shown.ts';
+import { readShown, recordShown } from '../../web/support/shown.ts';
 
 const en = readTexts('en');
 /** How often a person tries again on a page that takes seconds for each step. */
@@ -26,7 +26,7 @@ describe.skipIf(!HAS_FACES)(`a slow device${why}`, () => {
   async function open(slowdown: number): Promise<Page> {
     context = await journey.phone({ who: 'turning', reactionMs: 600, ownProcessor: true });
     const page = await context.newPage();
-    await noteShown(page);
+    await recordShown(page);
     await page.addInitScript({ content: KEEP_RECORDING });
     const debug = await context.newCDPSession(page);
     await debug.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
@@ -43,7 +43,7 @@ describe.skipIf(!HAS_FACES)(`a slow device${why}`, () => {
         // Each look costs the page time.
         pauseMs: 50 * slowdown,
       });
-      const shown = await shownBy(page);
+      const shown = await readShown(page);
       const { framesPerSecond } = describeRecording(
         await recordingOf({ run: (expression) => page.evaluate(expression) }),
       );

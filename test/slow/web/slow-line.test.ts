@@ -8,7 +8,7 @@ import { HAS_FACES } from '../../support/faces.ts';
 import { TAKE_TIMEOUT_MS, useJourney } from '../../support/journey.ts';
 import { type LineQuality, openSlowLine, type SlowLine } from '../../support/slow-line.ts';
 import { untilScreen } from '../../web/support/browser.ts';
-import { noteShown, shownBy } from '../../web/support/shown.ts';
+import { readShown, recordShown } from '../../web/support/shown.ts';
 
 const en = readTexts('en');
 const why = HAS_FACES ? '' : ' (skipped: FACES_DIR is not there)';
@@ -38,7 +38,7 @@ describe.skipIf(!HAS_FACES)(`a bad line${why}`, () => {
     const made = await journey.api.create({ liveness_only: true, require_consent: false });
     context = await journey.phone({ who: 'turning', reactionMs: 2_500 });
     const page = await context.newPage();
-    await noteShown(page);
+    await recordShown(page);
     const url = made.challenge_url.replace(new URL(made.challenge_url).origin, line.url);
     return { page, url, id: made.challenge_id };
   }
@@ -51,7 +51,7 @@ describe.skipIf(!HAS_FACES)(`a bad line${why}`, () => {
   }
   async function expectPass(id: string, page: Page): Promise<void> {
     const result = await journey.api.waitFor(id, ['completed']);
-    const what = JSON.stringify([await shownBy(page), result.diagnostics]);
+    const what = JSON.stringify([await readShown(page), result.diagnostics]);
     expect(result, what).toMatchObject({ overall_result: 'pass' });
   }
 
@@ -60,7 +60,7 @@ describe.skipIf(!HAS_FACES)(`a bad line${why}`, () => {
     async () => {
       const { page, url, id } = await arrive(BAD);
       const walk = await takeChallenge(page, url, { timeoutMs: TAKE_TIMEOUT_MS });
-      expect(walk, JSON.stringify(await shownBy(page))).toMatchObject({ end: 'done' });
+      expect(walk, JSON.stringify(await readShown(page))).toMatchObject({ end: 'done' });
       expect(walk.screens).not.toContain('retry');
       await expectPass(id, page);
     },
@@ -76,7 +76,7 @@ describe.skipIf(!HAS_FACES)(`a bad line${why}`, () => {
       await page.waitForTimeout(SHORT_MS);
       await context!.setOffline(false);
       await untilScreen(page, 'done', 60_000);
-      const shown = await shownBy(page);
+      const shown = await readShown(page);
       const words = shown.filter(({ screen }) => screen === 'recording').map(({ note }) => note);
       expect(words).toContain(en.uploading.waitingTitle);
       // The message goes when the outage is over.
@@ -88,11 +88,11 @@ describe.skipIf(!HAS_FACES)(`a bad line${why}`, () => {
   );
 
   it.each([
-    ['the browser knows', () => context!.setOffline(true), () => context!.setOffline(false)],
-    ['nobody knows', () => line!.cut(), () => line!.mend()],
+    ['the browser notices', () => context!.setOffline(true), () => context!.setOffline(false)],
+    ['the browser does not notice', () => line!.cut(), () => line!.mend()],
   ])(
     'offline for 10 s, and %s it: the lost recording is ended, and the next try counts',
-    async (_, leave, comeBack) => {
+    async (_, leave, reconnect) => {
       const { page, url, id } = await arrive(GOOD);
       await record({ page, url });
       await leave();
@@ -100,13 +100,13 @@ describe.skipIf(!HAS_FACES)(`a bad line${why}`, () => {
       const waiting = page.waitForTimeout(LONG_MS);
       await untilScreen(page, 'retry', LONG_MS);
       expect(await page.textContent('main')).toContain(en.retry.reasons.upload_lost.title);
-      const before = await shownBy(page);
+      const before = await readShown(page);
       expect(before.map(({ note }) => note)).toContain(en.uploading.waitingTitle);
       expect(before.map(({ screen }) => screen)).not.toContain('uploading');
       await waiting;
-      await comeBack();
+      await reconnect();
       const walk = await goOn(page, { timeoutMs: TAKE_TIMEOUT_MS - 60_000 });
-      expect(walk.end, JSON.stringify([walk, await shownBy(page)])).toBe('done');
+      expect(walk.end, JSON.stringify([walk, await readShown(page)])).toBe('done');
       await expectPass(id, page);
     },
     TAKE_TIMEOUT_MS,

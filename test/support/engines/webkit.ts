@@ -132,12 +132,12 @@ function tabOf(command: Command): Tab {
     },
     screenshot: async () => Buffer.from(await command('GET', '/screenshot'), 'base64'),
     // Under automation all of MiniBrowser's tabs count as visible, so the page is told here that it is covered.
-    cover: () => run(sayHidden(true)),
-    uncover: () => run(sayHidden(false)),
+    cover: () => run(hiddenScript(true)),
+    uncover: () => run(hiddenScript(false)),
   };
 }
 
-function sayHidden(hidden: boolean): string {
+function hiddenScript(hidden: boolean): string {
   return `(Object.defineProperty(document, 'hidden', { value: ${hidden}, configurable: true }),
     document.dispatchEvent(new Event('visibilitychange')), undefined)`;
 }

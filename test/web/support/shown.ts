@@ -16,7 +16,7 @@ export interface Shown {
 }
 
 /** Notes every change from the page's first script on. */
-export async function noteShown(page: Page): Promise<void> {
+export async function recordShown(page: Page): Promise<void> {
   await page.addInitScript({
     content: `{
       window.shown = [];
@@ -42,6 +42,6 @@ export async function noteShown(page: Page): Promise<void> {
   });
 }
 
-export function shownBy(page: Page): Promise<Shown[]> {
+export function readShown(page: Page): Promise<Shown[]> {
   return page.evaluate('window.shown') as Promise<Shown[]>;
 }

@@ -112,7 +112,7 @@ export function visits(environment: Readonly<Record<string, string>> = {}): Visi
       }),
       launchBrowser(),
     ]);
-    bend(rig, scenarios);
+    applyScenarios(rig, scenarios);
     origin = await rig.app.listen({ host: '127.0.0.1', port: 0 });
     judging = judgeAll(rig, scenarios, () => ended);
   });
@@ -166,7 +166,7 @@ export function visits(environment: Readonly<Record<string, string>> = {}): Visi
 }
 
 /** Lets a link's scenario change how long its prompt is shown, the size of its chunks and what happens to them. */
-function bend({ challenges, db }: HttpRig, scenarios: ReadonlyMap<string, Scenario>): void {
+function applyScenarios({ challenges, db }: HttpRig, scenarios: ReadonlyMap<string, Scenario>): void {
   const { issueCapture, acceptBytes } = challenges;
   Object.assign(challenges, {
     issueCapture: async (link) => {

@@ -31,12 +31,12 @@ export function embeddingMessage({ name }: Screen): EmbeddingMessage | null {
 }
 
 /** Sends `ready` with the first screen, and each later meaning once. Sends nothing if there is no page to tell. */
-export function createTeller(send: ((message: EmbeddingMessage) => void) | null): (page: Page) => void {
+export function createNotifier(send: ((message: EmbeddingMessage) => void) | null): (page: Page) => void {
   let ready = false;
-  let told: Screen['name'] | null = null;
+  let lastSent: Screen['name'] | null = null;
   return ({ screen }) => {
-    if (send === null || screen.name === 'boot' || screen.name === told) return;
-    told = screen.name;
+    if (send === null || screen.name === 'boot' || screen.name === lastSent) return;
+    lastSent = screen.name;
     const message = embeddingMessage(screen);
     if (!ready && message?.event !== 'failed') send({ source: 'likeness', event: 'ready' });
     ready = true;

@@ -106,7 +106,7 @@ function prepare(page: Page): Transition {
     page,
     { name: 'preparing', long: false },
     { do: rehearses ? 'rehearse' : 'issue_capture' },
-    { do: 'excuse', afterMs: PREPARES_LONG_MS },
+    { do: 'explain_delay', afterMs: PREPARES_LONG_MS },
   );
 }
 

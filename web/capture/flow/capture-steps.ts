@@ -31,7 +31,10 @@ export function onRecording(page: Page, event: PageEvent): Transition {
     const { capture } = event;
     return to(
       // Each script drawn uses a try.
-      withTries({ ...page, slow: false, away: false }, Math.max(0, (page.challenge?.tries_left ?? 0) - 1)),
+      withTries(
+        { ...page, slow: false, wasOffline: false },
+        Math.max(0, (page.challenge?.tries_left ?? 0) - 1),
+      ),
       {
         name: 'recording',
         capture,
@@ -73,8 +76,8 @@ export function onRecording(page: Page, event: PageEvent): Transition {
  * Why a recording, or its next step, came too late: `too_slow` if the device was slow and the network was not seen to
  * be down, else the reason given.
  */
-function causeOf({ slow, stuck, away }: Page, why: string): string {
-  return !away && (slow || stuck === 'warned') && (why === 'upload_lost' || why === 'connection_slow')
+function causeOf({ slow, stuck, wasOffline }: Page, why: string): string {
+  return !wasOffline && (slow || stuck === 'warned') && (why === 'upload_lost' || why === 'connection_slow')
     ? 'too_slow'
     : why;
 }

@@ -51,7 +51,7 @@ export function createEffects(parts: EffectParts): CarryOut {
     remind: ({ afterMs }) => visit.later(afterMs, { type: 'asked_long' }),
     offer_manual: ({ afterMs }) => visit.later(afterMs, { type: 'manual_offered' }),
     tick: ({ afterMs }) => visit.later(afterMs, { type: 'tick' }),
-    excuse: ({ afterMs }) => visit.later(afterMs, { type: 'prepares_long' }),
+    explain_delay: ({ afterMs }) => visit.later(afterMs, { type: 'prepares_long' }),
     wait: ({ untilMs }) => visit.later(Math.max(0, untilMs - Date.now()), { type: 'waited' }),
     watch_permission: () => {
       const allowed = () => {
@@ -60,7 +60,7 @@ export function createEffects(parts: EffectParts): CarryOut {
       onceAllowed(allowed, visit.signal());
     },
     guide: () => watchPreview(parts),
-    give_way: () => void guide.giveWay(),
+    slow_guidance: () => void guide.slowDown(),
     rehearse: async () => {
       const signal = visit.signal();
       const camera = visit.camera();
@@ -111,7 +111,7 @@ function watchPreview({ guide, video, visit, page, dispatch }: EffectParts): voi
       if (!document.hidden && !visit.camera()?.silent()) dispatch({ type: 'aligned' });
     },
   });
-  if (page().busy) guide.giveWay();
+  if (page().busy) guide.slowDown();
 }
 
 /** Requests a capture and dispatches it, or why there is none yet. */

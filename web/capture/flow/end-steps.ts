@@ -9,8 +9,8 @@ export function afterOutcome(page: Page, event: Extract<PageEvent, { type: 'outc
   if (event.status === 'retry') {
     const { reason, triesLeft } = event;
     // This is shown below the reason: the next recording demands less of the device.
-    const told: Page = page.slow ? { ...page, stuck: 'warned' } : page;
-    const knowing = triesLeft === null ? told : withTries(told, triesLeft);
+    const warned: Page = page.slow ? { ...page, stuck: 'warned' } : page;
+    const knowing = triesLeft === null ? warned : withTries(warned, triesLeft);
     return to(knowing, { name: 'retry', reason: reason ?? 'unknown', triesLeft });
   }
   return finished(page, event.redirectUrl ?? page.challenge?.exit_redirect_url ?? null);

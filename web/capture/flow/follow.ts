@@ -4,6 +4,7 @@
 import type { CaptureOutcome, CaptureState } from '../../../src/contract/capture-page.ts';
 import type { Answer, CallFault, Calls } from '../api/calls.ts';
 import type { Device, HandOffTarget } from '../api/device.ts';
+import { pause } from '../time/pause.ts';
 import type { PageEvent } from './screens.ts';
 
 /** Polling interval: soon enough for somebody who looks up from their phone. */
@@ -57,7 +58,7 @@ async function followCheck(
     if (isOver(answer)) {
       const outcome = await calls.outcome(signal);
       if (signal.aborted) return;
-      if (!isNoWord(outcome)) return dispatch(endingOf(outcome));
+      if (!isInconclusive(outcome)) return dispatch(endingOf(outcome));
       pauseMs = pauseAfter(outcome);
     } else if (!answer.ok && ENDS.includes(answer.fault)) {
       return dispatch({ type: 'call_failed', fault: answer.fault });
@@ -78,7 +79,7 @@ function isOver(answer: Answer<CaptureState>): boolean {
 }
 
 /** Whether the answer says nothing about the check: the network is down, or the server is overloaded. */
-function isNoWord(answer: Answer<unknown>): boolean {
+function isInconclusive(answer: Answer<unknown>): boolean {
   return !answer.ok && (answer.fault === 'offline' || answer.status === 429 || answer.status >= 500);
 }
 
@@ -92,16 +93,4 @@ function endingOf(answer: Answer<CaptureOutcome>): PageEvent {
 function pauseAfter(answer: Answer<unknown>): number {
   const wantedMs = answer.ok ? 0 : (answer.retryAfterMs ?? 0);
   return Math.max(INTERVAL_MS, Math.min(wantedMs, MAX_PAUSE_MS));
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done);
-  });
 }

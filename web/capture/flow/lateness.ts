@@ -5,7 +5,7 @@ const TICK_MS = 100;
  * Share of the lateness that remains a second later: a device that was busy when the page opened may be free by the
  * recording.
  */
-const KEPT_A_SECOND = 0.7;
+const DECAY_PER_SECOND = 0.7;
 /**
  * Thresholds of the decaying lateness, in milliseconds. Its maximum up to the recording, on two cores with a load of
  * 12: 250–670; for a page slowed 6 times 600–2,000, and slowed 20 times 2,400–3,200; some 700 less because watching
@@ -17,9 +17,9 @@ const LATENESS = { busyMs: 600, stuckMs: 2_200 } as const;
 export type Lateness = 'busy' | 'stuck';
 
 /** Calls back once when the page has become busy, and once when nothing on it happens in time. Never ends. */
-export function watchLateness(told: (how: Lateness) => void): void {
+export function watchLateness(report: (how: Lateness) => void): void {
   let lastMs = performance.now();
-  let keptMs = 0;
+  let latenessMs = 0;
   let isBusy = false;
   // Browsers throttle or stop timers of hidden pages, so the first tick afterwards would be late by the whole absence.
   document.addEventListener('visibilitychange', () => {
@@ -30,12 +30,12 @@ export function watchLateness(told: (how: Lateness) => void): void {
     const passedMs = nowMs - lastMs;
     lastMs = nowMs;
     if (document.hidden) return;
-    keptMs = keptMs * KEPT_A_SECOND ** (passedMs / 1000) + Math.max(0, passedMs - TICK_MS);
-    if (keptMs < LATENESS.busyMs) return;
-    if (!isBusy) told('busy');
+    latenessMs = latenessMs * DECAY_PER_SECOND ** (passedMs / 1000) + Math.max(0, passedMs - TICK_MS);
+    if (latenessMs < LATENESS.busyMs) return;
+    if (!isBusy) report('busy');
     isBusy = true;
-    if (keptMs < LATENESS.stuckMs) return;
+    if (latenessMs < LATENESS.stuckMs) return;
     clearInterval(timer);
-    told('stuck');
+    report('stuck');
   }, TICK_MS);
 }

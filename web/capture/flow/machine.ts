@@ -28,7 +28,7 @@ export const LEAVABLE: readonly ScreenName[] = [
 
 const PROCESSING: Screen = { name: 'processing', estimateMs: null, reconnecting: false };
 
-const AT_FIRST = { accessible: false, busy: false, stuck: 'no', slow: false, away: false } as const;
+const AT_FIRST = { accessible: false, busy: false, stuck: 'no', slow: false, wasOffline: false } as const;
 
 /** The page as it opens. */
 export function initialPage(setting: Setting, challenge: CaptureState | null): Page {
@@ -87,11 +87,11 @@ function step(page: Page, event: PageEvent): Transition {
     case 'accessible':
       return asksForTurns(page);
     case 'busy':
-      return page.busy ? stay(page) : { page: { ...page, busy: true }, effects: [{ do: 'give_way' }] };
+      return page.busy ? stay(page) : { page: { ...page, busy: true }, effects: [{ do: 'slow_guidance' }] };
     case 'stuck':
       return page.stuck === 'no' ? stay({ ...page, stuck: 'yes' }) : stay(page);
     case 'offline':
-      return stay({ ...page, away: true });
+      return stay({ ...page, wasOffline: true });
     case 'outcome':
       return page.screen.name === 'processing' ? afterOutcome(page, event) : stay(page);
     default:

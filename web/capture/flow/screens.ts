@@ -237,11 +237,11 @@ export type Effect =
   | { readonly do: 'stop_following' }
   | { readonly do: 'report'; readonly name: 'camera_granted' | 'camera_denied' }
   | { readonly do: 'guide' }
-  | { readonly do: 'give_way' }
+  | { readonly do: 'slow_guidance' }
   | { readonly do: 'offer_manual'; readonly afterMs: number }
   | { readonly do: 'tick'; readonly afterMs: number }
   | { readonly do: 'wait'; readonly untilMs: number }
-  | { readonly do: 'excuse'; readonly afterMs: number }
+  | { readonly do: 'explain_delay'; readonly afterMs: number }
   | { readonly do: 'rehearse' }
   | { readonly do: 'issue_capture' }
   | { readonly do: 'record'; readonly capture: IssuedCapture }
@@ -282,7 +282,7 @@ export interface Page {
   /** Whether this device was too slow for a recording. */
   readonly slow: boolean;
   /** Whether the browser had no connection since the last script was drawn. */
-  readonly away: boolean;
+  readonly wasOffline: boolean;
   /** What the server sent in place of a state. */
   readonly deadLink: DeadLinkState | null;
 }

@@ -19,7 +19,7 @@ export interface TakeParts {
   readonly load: RecordingLoad;
   /** The element that plays the stream. */
   readonly video: HTMLVideoElement;
-  readonly guide: Pick<Guide, 'beginRecording' | 'giveWay' | 'onLook' | 'rest'>;
+  readonly guide: Pick<Guide, 'beginRecording' | 'slowDown' | 'onLook' | 'rest'>;
   readonly light: Pick<ScreenLight, 'play'>;
   /** Aborted when the person leaves: nothing more is dispatched. */
   readonly signal: AbortSignal;
@@ -39,8 +39,8 @@ export async function takeVideo(capture: IssuedCapture, parts: TakeParts): Promi
     const slow = () => {
       // The hints cost the most, and the recording comes first. If it is slow even without them, nothing else can be
       // saved.
-      const gaveWay = guide.giveWay();
-      if (!signal.aborted) dispatch({ type: gaveWay ? 'busy' : 'slow' });
+      const slowed = guide.slowDown();
+      if (!signal.aborted) dispatch({ type: slowed ? 'busy' : 'slow' });
     };
     const pace = watchPace(() => picturesOf(video), slow);
     const events = {

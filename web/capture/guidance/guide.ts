@@ -50,7 +50,7 @@ export interface Guide {
    * The recording is losing frames, or will: guidance then looks a fifth of the time during it. False if it already
    * does.
    */
-  giveWay(): boolean;
+  slowDown(): boolean;
   /** Passes every look to the callback from now on; returns a function that stops that. */
   onLook(looked: (look: Look) => void): () => void;
   /** How guidance did during the recording: whether there were hints when it began, and still are. */
@@ -69,8 +69,8 @@ interface Watch {
   /** Whether there are hints now. */
   live: boolean;
   recording: boolean;
-  /** Whether the recording was losing frames. */
-  givesWay: boolean;
+  /** Whether guidance looks less often because the recording was losing frames. */
+  slowed: boolean;
   /** Whether there were hints when the recording began. */
   inTime: boolean;
 }
@@ -93,18 +93,18 @@ export function createGuide(): Guide {
     const eyes = detector.load();
     const ending = new AbortController();
     const byLight = new AbortController();
-    const untold = { live: false, recording: false, givesWay: false, inTime: false };
-    const now: Watch = { events, video, ending, byLight, ...untold };
+    const initial = { live: false, recording: false, slowed: false, inTime: false };
+    const now: Watch = { events, video, ending, byLight, ...initial };
     watch?.ending.abort();
     watch = now;
     ending.signal.addEventListener('abort', () => now.byLight.abort());
     watchLight(video, events.light, byLight.signal);
     if (!eyes) return events.off();
     const looker = {
-      seen: seeing(now, (look) => looked?.(look)),
+      seen: lookHandler(now, (look) => looked?.(look)),
       stalled: () => hintsOff(now),
       failed: detector.giveUp,
-      restShare: () => (now.recording ? (now.givesWay ? 4 : 1) : 0),
+      restShare: () => (now.recording ? (now.slowed ? 4 : 1) : 0),
     };
     looking = looking.then(() => keepLooking(eyes, video, looker, ending.signal)).catch(() => undefined);
   };
@@ -118,9 +118,9 @@ export function createGuide(): Guide {
       watch.inTime = watch.live;
       watch.byLight.abort();
     },
-    giveWay: () => {
-      if (!watch || watch.givesWay || failed) return false;
-      watch.givesWay = true;
+    slowDown: () => {
+      if (!watch || watch.slowed || failed) return false;
+      watch.slowed = true;
       return true;
     },
     onLook: (given) => {
@@ -149,12 +149,12 @@ function hintsOff(watch: Watch): void {
 }
 
 /** Handles the looks of a watch. If none comes in time, reports that there are no hints. */
-function seeing(watch: Watch, looked: (look: Look) => void): (sight: Sight) => void {
+function lookHandler(watch: Watch, looked: (look: Look) => void): (sight: Sight) => void {
   const { events, video, ending } = watch;
   const patience = setTimeout(events.off, PATIENCE_MS);
   ending.signal.addEventListener('abort', () => clearTimeout(patience));
   const holdMs = () => (watch.recording ? RECORDING_HINT_HOLD_MS : HINT_HOLD_MS);
-  const show = hinter(video, events, holdMs);
+  const show = hintReporter(video, events, holdMs);
   return (sight) => {
     clearTimeout(patience);
     if (!watch.live) events.live();
@@ -171,7 +171,11 @@ function lookOf({ observation, atMs }: Sight): Look {
 }
 
 /** Steadies the hints, and reports when the face has been in position for long enough. */
-function hinter(video: HTMLVideoElement, events: GuideEvents, holdMs: () => number): (sight: Sight) => void {
+function hintReporter(
+  video: HTMLVideoElement,
+  events: GuideEvents,
+  holdMs: () => number,
+): (sight: Sight) => void {
   let memory = unsteady;
   return ({ observation }) => {
     const before = memory.shown;

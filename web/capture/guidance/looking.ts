@@ -1,4 +1,5 @@
 // Looks at a video at a steady pace, one look at a time, until it is stopped or looking fails.
+import { pause } from '../time/pause.ts';
 import type { Eyes, Sight } from './eyes.ts';
 
 /** Ten looks a second, if the device can. */
@@ -45,16 +46,4 @@ export async function keepLooking(
     const tookMs = performance.now() - fromMs;
     await pause(Math.max(LOOK_INTERVAL_MS - tookMs, looker.restShare() * tookMs), signal);
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done);
-  });
 }

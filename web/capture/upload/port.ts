@@ -3,6 +3,7 @@
 import type { CaptureConflict, ReceivedBytes } from '../../../src/contract/capture-page.ts';
 import type { DrawnStep } from '../../../src/contract/script.ts';
 import { type Answer, type Calls, conflictOf } from '../api/calls.ts';
+import { pause } from '../time/pause.ts';
 import type { GrowingRecording } from './growing-recording.ts';
 import type { StepAnswer, UploadPort } from './upload.ts';
 
@@ -43,7 +44,8 @@ export function uploadPort(
     },
     append: async (from, to) =>
       stepAnswer(await calls.append(captureId, from, recording.blob().slice(from, to), signal)),
-    pause: (ms) => pause(ms, signal),
+    // A restored connection cuts the wait short.
+    pause: (ms) => pause(ms, signal, 'online'),
     random: Math.random,
     now: Date.now,
   };
@@ -65,19 +67,4 @@ function stepAnswer(answer: Answer<ReceivedBytes>): StepAnswer {
   if (fault === 'conflict') return { ok: false, kind: 'realign', retryAfterMs: null };
   const transient = fault === 'offline' || status === 408 || status === 429 || status >= 500;
   return transient ? { ok: false, kind: 'transient', retryAfterMs } : refused;
-}
-
-/** Waits; a restored connection or the end of the upload cuts the wait short. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      removeEventListener('online', done);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    addEventListener('online', done);
-    signal.addEventListener('abort', done);
-  });
 }

@@ -12,8 +12,8 @@ type Processing = Extract<Screen, { name: 'processing' }>;
 
 export const progressView: MakeView = (page, context) => {
   const parts = createParts(context);
-  const uploading = uploadingShower(parts, context);
-  const processing = processingShower(parts, context);
+  const uploading = uploadingDisplay(parts, context);
+  const processing = processingDisplay(parts, context);
   const update = ({ screen }: Page) => {
     if (screen.name === 'uploading') uploading.show(screen);
     else uploading.release();
@@ -77,13 +77,13 @@ function createParts(context: ViewContext): ProgressParts {
 }
 
 /** Shows one kind of screen; `release` stops its timers. */
-interface Shower<Shown> {
+interface Display<Shown> {
   show(screen: Shown): void;
   release(): void;
 }
 
 /** Shows the bytes that have arrived, or how long a video can wait for the connection. */
-function uploadingShower(parts: ProgressParts, { texts }: ViewContext): Shower<Uploading> {
+function uploadingDisplay(parts: ProgressParts, { texts }: ViewContext): Display<Uploading> {
   const words = texts.uploading;
   const percentText = new Intl.NumberFormat(`${texts.language}-u-nu-latn`, { style: 'percent' });
   let clock: ReturnType<typeof setInterval> | undefined;
@@ -119,7 +119,7 @@ function uploadingShower(parts: ProgressParts, { texts }: ViewContext): Shower<U
 const SILENCE_MS = 8_000;
 
 /** Shows how long the judgement takes, for as long as that holds. */
-function processingShower(parts: ProgressParts, context: ViewContext): Shower<Processing> {
+function processingDisplay(parts: ProgressParts, context: ViewContext): Display<Processing> {
   const words = context.texts.processing;
   let longer: ReturnType<typeof setTimeout> | undefined;
   let isPromised = false;

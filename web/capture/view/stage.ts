@@ -44,7 +44,7 @@ export const stageView: MakeView = (page, context) => {
   );
   video.setAttribute('aria-label', texts.stage.previewLabel);
   const parts: StageParts = { context, cue, oval, note, dots };
-  const showRecording = recordingShower(parts);
+  const showRecording = recordingDisplay(parts);
 
   const update = (page: Page) => {
     const { screen, challenge } = page;
@@ -102,11 +102,11 @@ function showPosition(
     off: words.withoutHints,
     live: busy ? words.slow : lit ? words.light.note : '',
   }[guidance];
-  const told = countdown === null ? guidanceNote : '';
-  if (note.textContent === told) return;
-  setText(note, told);
+  const shownNote = countdown === null ? guidanceNote : '';
+  if (note.textContent === shownNote) return;
+  setText(note, shownNote);
   // Announce what to do without hints, and what helps on a slow device. Any other note would speak over the hints.
-  if (told === words.withoutHints || told === words.slow) context.announce(told);
+  if (shownNote === words.withoutHints || shownNote === words.slow) context.announce(shownNote);
 }
 
 /**
@@ -116,16 +116,16 @@ function showPosition(
 function showPreparing({ context, cue, oval, note }: StageParts, long: boolean, busy: boolean): void {
   const { stage, processing } = context.texts;
   oval.count(null);
-  const told = long ? processing.longer : busy ? stage.slow : '';
-  if (long && note.textContent !== told) context.announce(told);
-  setText(note, told);
+  const shownNote = long ? processing.longer : busy ? stage.slow : '';
+  if (long && note.textContent !== shownNote) context.announce(shownNote);
+  setText(note, shownNote);
   oval.root.dataset.hint = 'ok';
   cue.picture(icon('check'), 'good');
   cue.say(context.texts.stage.preparing, 'assertive');
 }
 
 /** Shows prompt after prompt, a tick for each answer seen, and a note on what spoils the recording. */
-function recordingShower({
+function recordingDisplay({
   context,
   cue,
   oval,
@@ -141,10 +141,10 @@ function recordingShower({
   };
   const showTrouble = (screen: Recording, slow: boolean) => {
     oval.root.dataset.hint = screen.trouble ? 'lost' : 'recording';
-    const told = troubleText(screen, slow);
-    if (note.textContent === told) return;
-    setText(note, told);
-    if (told !== '') context.announce(told);
+    const shownNote = troubleText(screen, slow);
+    if (note.textContent === shownNote) return;
+    setText(note, shownNote);
+    if (shownNote !== '') context.announce(shownNote);
   };
   return (screen, slow) => {
     showTrouble(screen, slow);

@@ -3,12 +3,12 @@ import { useState } from 'preact/hooks';
 import type { AccountChange, ConsoleAccount, ConsoleKey, ShownOnce } from '../../../src/contract/console.ts';
 import type { Api } from '../api.ts';
 import {
+  ConfirmButton,
   Head,
   ignoreHeldKey,
-  isSlip,
+  isSecondClick,
   Refusal,
   Scroller,
-  SureButton,
   Time,
   WhenLoaded,
 } from '../parts/shown.tsx';
@@ -58,9 +58,9 @@ function Account({ api, account, changed }: { api: Api; account: ConsoleAccount;
         <button type="button" onClick={() => run(api.send('POST', `${path}/keys`, { sandbox: true }))}>
           New sandbox key
         </button>
-        <SureButton
+        <ConfirmButton
           label="Rotate webhook secret"
-          sure={`Yes, rotate: the old secret expires in ${OVERLAP_HOURS} hours`}
+          confirmLabel={`Yes, rotate: the old secret expires in ${OVERLAP_HOURS} hours`}
           press={() => run(api.send('POST', `${path}/webhook-secret`, { overlap_hours: OVERLAP_HOURS }))}
         />
       </p>
@@ -110,11 +110,11 @@ function Face({ account, save }: { account: ConsoleAccount; save: (change: Accou
   );
   // Switching renewal off deletes the references learnt from passing comparisons.
   const forgets = account.renew_references && !change.renew_references;
-  const [sure, setSure] = useState(false);
+  const [asking, setAsking] = useState(false);
   const submit = (event: Event) => {
     event.preventDefault();
-    setSure(forgets && !sure);
-    if (!forgets || sure) save(change);
+    setAsking(forgets && !asking);
+    if (!forgets || asking) save(change);
   };
   return (
     <form class="filters" onSubmit={submit}>
@@ -133,11 +133,11 @@ function Face({ account, save }: { account: ConsoleAccount; save: (change: Accou
       )}
       <button
         type="submit"
-        onClick={(event) => sure && isSlip(event) && event.preventDefault()}
+        onClick={(event) => asking && isSecondClick(event) && event.preventDefault()}
         onKeyDown={ignoreHeldKey}
-        onBlur={() => setSure(false)}
+        onBlur={() => setAsking(false)}
       >
-        {sure ? 'Yes, save and delete renewed references' : 'Save'}
+        {asking ? 'Yes, save and delete renewed references' : 'Save'}
       </button>
     </form>
   );
@@ -168,7 +168,12 @@ function Keys({ keys, revoke }: { keys: readonly ConsoleKey[]; revoke: (id: stri
                 {key.revoked_at ? (
                   'revoked'
                 ) : (
-                  <SureButton label="Revoke" sure="Yes, revoke" press={() => revoke(key.key_id)} quiet />
+                  <ConfirmButton
+                    label="Revoke"
+                    confirmLabel="Yes, revoke"
+                    press={() => revoke(key.key_id)}
+                    quiet
+                  />
                 )}
               </td>
             </tr>

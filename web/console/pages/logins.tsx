@@ -9,7 +9,7 @@ import type {
 import { MAX_SESSION_SECONDS, MAX_TEXT_CHARS } from '../../../src/contract/login-client-limits.ts';
 import type { Api } from '../api.ts';
 import { ChangeLoginTexts, LoginTextFields, NO_TEXTS } from '../parts/login-texts.tsx';
-import { Head, Refusal, Scroller, SureButton, Time, WhenLoaded } from '../parts/shown.tsx';
+import { ConfirmButton, Head, Refusal, Scroller, Time, WhenLoaded } from '../parts/shown.tsx';
 import { useActions, useLoaded } from '../use.ts';
 
 interface Shown {
@@ -109,16 +109,16 @@ function Clients({ clients, api, run }: ClientsProps) {
               </td>
               <td>
                 {client.auth_method.startsWith('client_secret') && (
-                  <SureButton
+                  <ConfirmButton
                     label="New secret"
-                    sure="Yes, replace: the old secret stops working at once"
+                    confirmLabel="Yes, replace: the old secret stops working at once"
                     press={() => run(api.send('POST', `/logins/${client.client_id}/secret`))}
                     quiet
                   />
                 )}
-                <SureButton
+                <ConfirmButton
                   label="Remove"
-                  sure={`Yes, remove it and everyone it knows (${client.people})`}
+                  confirmLabel={`Yes, remove it and everyone it knows (${client.people})`}
                   press={() => run(api.send('DELETE', `/logins/${client.client_id}`))}
                   quiet
                 />

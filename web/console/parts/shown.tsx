@@ -171,7 +171,7 @@ export function PagedTable<Row>(props: {
 }
 
 /** For a button that asks first: the second half of a double click is not an answer. */
-export const isSlip = (event: MouseEvent): boolean => event.detail > 1;
+export const isSecondClick = (event: MouseEvent): boolean => event.detail > 1;
 
 /** For the same button: a key held down is not an answer either. */
 export function ignoreHeldKey(event: KeyboardEvent): void {
@@ -179,12 +179,17 @@ export function ignoreHeldKey(event: KeyboardEvent): void {
 }
 
 /** A button for irreversible actions: it asks on the first press and acts on the second. */
-export function SureButton(props: { label: string; sure: string; press: () => void; quiet?: boolean }) {
-  const [sure, setSure] = useState(false);
+export function ConfirmButton(props: {
+  label: string;
+  confirmLabel: string;
+  press: () => void;
+  quiet?: boolean;
+}) {
+  const [asking, setAsking] = useState(false);
   const pressed = (event: MouseEvent) => {
-    if (sure && isSlip(event)) return;
-    setSure(!sure);
-    if (sure) props.press();
+    if (asking && isSecondClick(event)) return;
+    setAsking(!asking);
+    if (asking) props.press();
   };
   return (
     <button
@@ -192,9 +197,9 @@ export function SureButton(props: { label: string; sure: string; press: () => vo
       class={props.quiet ? 'quiet' : undefined}
       onClick={pressed}
       onKeyDown={ignoreHeldKey}
-      onBlur={() => setSure(false)}
+      onBlur={() => setAsking(false)}
     >
-      {sure ? props.sure : props.label}
+      {asking ? props.confirmLabel : props.label}
     </button>
   );
 }

@@ -47,7 +47,7 @@ const claimOthers = async () =>
 const secondsAhead = (time: Date | null) => (time!.getTime() - Date.now()) / 1_000;
 
 /** Moves all times of the tables into the past. */
-async function letPass(seconds: number): Promise<void> {
+async function backdate(seconds: number): Promise<void> {
   const interval = sql`make_interval(secs => ${seconds})`;
   await sql`update webhook_receiver set probe_at = probe_at - ${interval}, answered_at = answered_at - ${interval}`.execute(
     rig.db,
@@ -63,7 +63,7 @@ describe('a receiver that has never answered', () => {
     expect(secondsAhead((await receiver())!.probe_at)).toBeGreaterThan(3);
     expect(await claimOthers()).toEqual([]);
     expect(await claimFailing()).toEqual([]);
-    await letPass(7);
+    await backdate(7);
     expect(await claimFailing()).toMatchObject([{ standing: 'failing' }]);
   });
 });
@@ -86,7 +86,7 @@ describe('a receiver that has answered', () => {
     const before = (await version()).rows;
     await end(id!, true);
     expect((await version()).rows).toEqual(before);
-    await letPass(2 * 3_600);
+    await backdate(2 * 3_600);
     await end(id!, true);
     expect((await version()).rows).not.toEqual(before);
   });
@@ -96,19 +96,19 @@ describe('a failing receiver', () => {
   it('is probed by one of many processes, with one call at a time', async () => {
     const ids = await waiting(5);
     await end(ids[0]!, false);
-    await letPass(7);
+    await backdate(7);
     const claims = await Promise.all(Array.from({ length: 8 }, () => claimFailing()));
     expect(claims.flat()).toHaveLength(1);
-    await letPass(10);
+    await backdate(10);
     expect(await claimFailing()).toEqual([]);
   });
 
   it('is probed again when the process that made the probe has died', async () => {
     const ids = await waiting(2);
     await end(ids[0]!, false);
-    await letPass(7);
+    await backdate(7);
     expect(await claimFailing()).toHaveLength(1);
-    await letPass(25);
+    await backdate(25);
     expect(await claimFailing()).toHaveLength(1);
   });
 
@@ -144,7 +144,7 @@ describe('a failing receiver', () => {
       .set({ probe_at: new Date(Date.now() + 86_400_000) })
       .execute();
     expect(await claimFailing()).toEqual([]);
-    await letPass(601);
+    await backdate(601);
     const taken = [...(await claimFailing(8)), ...(await claimFailing(4))];
     expect(taken.length).toBeLessThanOrEqual(4);
     expect(await claimFailing(200)).toHaveLength(9 - taken.length);
@@ -183,11 +183,11 @@ describe('the queue depth', () => {
 
   it('excludes what an open breaker holds back, until that is too old', async () => {
     const [id] = await waiting(3);
-    await letPass(60);
+    await backdate(60);
     expect(await waitingNow()).toMatchObject({ depth: 3 });
     await end(id!, false);
     expect(await waitingNow()).toMatchObject({ depth: 0, oldestSeconds: 0 });
-    await letPass(601);
+    await backdate(601);
     expect(await waitingNow()).toMatchObject({ depth: 3 });
   });
 });
@@ -221,7 +221,7 @@ type Command = 'answer' | 'fail' | 'claim' | number;
 /** Executes the command and updates the model. */
 async function follow(model: Model, command: Command, id: string): Promise<void> {
   if (typeof command === 'number') {
-    await letPass(command);
+    await backdate(command);
     model.nowS += command;
   } else if (command === 'claim') await claimBoth(model);
   else {

@@ -8,7 +8,7 @@ import type { Chance } from './random.ts';
 const WITHIN = 0.95;
 
 /** A performance that follows a freshly drawn path, and where its head points in each frame, in path coordinates. */
-export function lookAbout(
+export function lookAround(
   chance: Chance,
   fps: number,
 ): { places: { x: number; y: number }[]; performance: Performance; durationMs: number } {
