@@ -30,4 +30,26 @@ describe('gallery of the capture page', () => {
     expect(open!.borderTopWidth).toBe('1px');
     await page.context().close();
   });
+
+  it.each([
+    [844, 390],
+    [932, 430],
+    [667, 375],
+    [375, 667],
+  ])('asks for consent without moving anything by itself in a window of %i×%i', async (width, height) => {
+    const page = await galleryPage(gallery, { viewport: { width, height } }, 'en');
+    await showScreen(page, 'privacy_checkbox');
+    const layouts = (await page.evaluate(`(async () => {
+      const layouts = [];
+      for (let frame = 0; frame < 30; frame++) {
+        await new Promise(requestAnimationFrame);
+        const label = document.querySelector('label.checkbox').getBoundingClientRect();
+        layouts.push([label.top, document.querySelector('.actions').offsetHeight].join(' '));
+      }
+      return layouts;
+    })()`)) as string[];
+    // The first frames may still be settling.
+    expect(new Set(layouts.slice(5)).size, layouts.join(', ')).toBe(1);
+    await page.context().close();
+  });
 });

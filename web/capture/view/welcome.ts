@@ -144,13 +144,11 @@ function leaveRoomForText(
 ): () => void {
   const measure = () => {
     const mostPx = innerHeight * MAX_STICKY_SHARE;
-    if (label) {
-      const isBelow = label.parentElement === actions;
-      const wholePx = actions.offsetHeight + (isBelow ? 0 : label.offsetHeight);
-      // Moving it would take the focus from a person who is using it.
-      const isFree = !label.contains(document.activeElement);
-      if (isFree && isBelow && wholePx > mostPx) content.append(label);
-      else if (isFree && !isBelow && wholePx <= mostPx) actions.prepend(label);
+    // Moving the label would take the focus from a person who is using it.
+    if (label && !label.contains(document.activeElement)) {
+      // Measured with the label in place: without it, the buttons of a low window stand side by side.
+      if (label.parentElement !== actions) actions.prepend(label);
+      if (actions.offsetHeight > mostPx) content.append(label);
     }
     screen.toggleAttribute('data-scrolls-whole', actions.offsetHeight > mostPx);
   };
