@@ -8,7 +8,7 @@ import type { Capture, Slice } from './challenge.ts';
 import type { FinishOutcome } from './finish-upload.ts';
 import { applyOnDevice } from './flow.ts';
 import { ACTIONS } from './lifecycle.ts';
-import { findOwn, findReady, isWhole } from './link.ts';
+import { findOwn, findReady, isUploadComplete } from './link.ts';
 import type { ChallengeParts } from './parts.ts';
 import { matchesDrawnScript } from './performed-script.ts';
 import { macOfSlice, sealChunk, sealHints } from './seals.ts';
@@ -169,7 +169,7 @@ async function afterCommit(
   link: Link,
   capture: Capture,
 ): Promise<UploadOutcome> {
-  if (isWhole(capture)) return afterFinish(parts, link, capture.id, await finish(capture.id));
+  if (isUploadComplete(capture)) return afterFinish(parts, link, capture.id, await finish(capture.id));
   return { status: 'ok', received: receivedOf(capture) };
 }
 
@@ -208,7 +208,7 @@ export async function acceptBytes(
   const ended = endedUpload(capture);
   if (ended) return ended;
   const finishNow = async () => afterFinish(parts, link, captureId, await finish(captureId));
-  if (isWhole(capture)) return finishNow();
+  if (isUploadComplete(capture)) return finishNow();
   if (offset !== capture.receivedBytes) return { status: 'wrong_offset', received: receivedOf(capture) };
   if (!(await parts.room.hasSpace())) return { status: 'unavailable', because: 'storage_full' };
   const bytes = await read();
@@ -277,7 +277,7 @@ async function whyRefused(parts: Parts, link: Link, captureId: string): Promise<
     if (ready.status !== 'ok') return ready;
     const received = receivedOf(own.capture);
     // Complete, and another process is about to finish it: the page asks again.
-    return { status: isWhole(own.capture) ? 'ok' : 'wrong_offset', received };
+    return { status: isUploadComplete(own.capture) ? 'ok' : 'wrong_offset', received };
   }
   const ended = endedUpload(own.capture)!;
   if (ended.status === 'ok') return ended;

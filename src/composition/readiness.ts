@@ -24,13 +24,13 @@ export function createReadiness(
   };
   // Anyone may call this as often as they like. Concurrent requests share one answer, so they cannot fill the
   // database's queue.
-  let underWay: ReturnType<Readiness['check']> | null = null;
+  let inFlight: ReturnType<Readiness['check']> | null = null;
   return {
     check: () => {
-      underWay ??= look().finally(() => {
-        underWay = null;
+      inFlight ??= look().finally(() => {
+        inFlight = null;
       });
-      return underWay;
+      return inFlight;
     },
   };
 }

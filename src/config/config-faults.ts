@@ -12,7 +12,7 @@ interface VariableSchema {
 }
 
 /** Variables whose white space and quotes may belong to the value. */
-const AS_GIVEN = new Set(['CONSOLE_PASSWORD', 'FRAME_ANCESTORS']);
+const VERBATIM_VARIABLES = new Set(['CONSOLE_PASSWORD', 'FRAME_ANCESTORS']);
 
 /**
  * A variable's value without the white space that files and secret stores leave around it, such as a line end or the
@@ -20,7 +20,7 @@ const AS_GIVEN = new Set(['CONSOLE_PASSWORD', 'FRAME_ANCESTORS']);
  * left.
  */
 export function trimmed(name: string, text: string | undefined): string | undefined {
-  const value = AS_GIVEN.has(name) ? text?.replace(/[\r\n]+$/, '') : text?.trim();
+  const value = VERBATIM_VARIABLES.has(name) ? text?.replace(/[\r\n]+$/, '') : text?.trim();
   return value || undefined;
 }
 
@@ -29,7 +29,9 @@ export function trimmed(name: string, text: string | undefined): string | undefi
  * them.
  */
 export function quotedVariables(values: Readonly<Record<string, string>>): string[] {
-  return Object.keys(values).filter((name) => !AS_GIVEN.has(name) && /^(["']).*\1$/s.test(values[name]!));
+  return Object.keys(values).filter(
+    (name) => !VERBATIM_VARIABLES.has(name) && /^(["']).*\1$/s.test(values[name]!),
+  );
 }
 
 /** One message per invalid variable. */

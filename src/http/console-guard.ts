@@ -59,8 +59,8 @@ export function requireOperator(scope: FastifyInstance, sessions: Sessions, cook
   scope.decorateRequest('operator', null);
   scope.addHook('onRequest', async (request) => {
     const token = cookies.sessionOf(request);
-    const isUse = request.headers[REFRESH_HEADER] === undefined;
-    request.operator = token ? await sessions.find(token, isUse) : null;
+    const isActivity = request.headers[REFRESH_HEADER] === undefined;
+    request.operator = token ? await sessions.find(token, isActivity) : null;
     if (request.operator === null)
       throw new HttpProblem('unauthorized', { detail: 'Sign in to the console.' });
     if (request.method === 'GET' || request.method === 'HEAD') return;

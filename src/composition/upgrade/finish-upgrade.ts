@@ -4,7 +4,7 @@ import type { Logger } from '../../base/log.ts';
 import type { Custody } from '../../keys/account-keys.ts';
 import { oneAtATime } from '../../storage/postgres/coordination/one-at-a-time.ts';
 import type { Database } from '../../storage/postgres/database.ts';
-import { dropOldLog, useUpRenamedLog } from '../../storage/postgres/keys/write-ahead-log.ts';
+import { dropOldLog, overwriteRecycledLog } from '../../storage/postgres/keys/write-ahead-log.ts';
 import { maskFeatids } from './mask-featids.ts';
 import { resealChallenges } from './reseal-challenges.ts';
 
@@ -52,7 +52,7 @@ async function dropOldBytes(db: Database, tables: readonly string[], log: Logger
   await sql`vacuum full pg_catalog.pg_statistic`.execute(db).catch((err: unknown) => {
     log.warn({ err }, 'old planner statistics could not be removed and are left to autovacuum');
   });
-  await useUpRenamedLog(db);
+  await overwriteRecycledLog(db);
   const gone = await dropOldLog(db);
   if (gone !== 'dropped')
     log.warn({ gone }, 'what was sealed before the upgrade stays in the write-ahead log for a while');

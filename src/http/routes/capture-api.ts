@@ -18,7 +18,7 @@ import type { ProblemKind } from '../../contract/problem.ts';
 import { SandboxRequest } from '../../contract/sandbox.ts';
 import type { App } from '../app.ts';
 import type { HttpLimits } from '../limits.ts';
-import { keepNothing } from '../no-store.ts';
+import { forbidCaching } from '../no-store.ts';
 import type { HttpServices } from '../services.ts';
 import { limitUploads, readUploadBody, takeUnreadBytes } from '../upload-bodies.ts';
 import { LOGIN_COOKIE } from './oidc.ts';
@@ -89,7 +89,7 @@ function refuseStep(reply: FastifyReply, outcome: DeadLink | FlowConflict | Unav
 }
 
 export function captureApiRoutes(app: App, services: HttpServices, limits: HttpLimits): void {
-  keepNothing(app);
+  forbidCaching(app);
   flowRoutes(app, services);
   sandboxRoute(app, services);
   captureRoutes(app, services);
@@ -193,7 +193,7 @@ function captureRoutes(app: App, services: HttpServices): void {
   );
 }
 
-const GO_ON_FROM = { wrong_offset: 'received_bytes', wrong_slice: 'announced_slices' } as const;
+const CONTINUE_FROM = { wrong_offset: 'received_bytes', wrong_slice: 'announced_slices' } as const;
 
 /** Answers an upload step with what the server has received, even if it was the wrong step. */
 function answerReceived(reply: FastifyReply, outcome: UploadOutcome): FastifyReply {
@@ -203,7 +203,7 @@ function answerReceived(reply: FastifyReply, outcome: UploadOutcome): FastifyRep
     case 'wrong_offset':
     case 'wrong_slice':
       return reply.problem('state-conflict', {
-        detail: `Continue from ${GO_ON_FROM[outcome.status]}.`,
+        detail: `Continue from ${CONTINUE_FROM[outcome.status]}.`,
         extensions: { ...outcome.received, conflict: outcome.status },
       });
     default:
@@ -256,9 +256,9 @@ function outcomeRoutes(app: App, services: HttpServices, limits: HttpLimits): vo
     '/c/:token/outcome',
     { schema: { hide, params: LinkPath, querystring: Wait } },
     async (request, reply) => {
-      const away = new AbortController();
-      reply.raw.once('close', () => away.abort());
-      const signal = AbortSignal.any([away.signal, closing.signal]);
+      const disconnected = new AbortController();
+      reply.raw.once('close', () => disconnected.abort());
+      const signal = AbortSignal.any([disconnected.signal, closing.signal]);
       const waitMs = (request.query.wait_seconds ?? 0) * 1000;
       const outcome = await services.challenges.outcome(linkOf(request), waitMs, signal);
       return outcome.status === 'ok' ? reply.send(outcome.outcome) : refuseStep(reply, outcome);

@@ -2,8 +2,8 @@
 import type { NotificationConfiguration } from '../../contract/challenge-request.ts';
 import type { TestDelivery } from '../../contract/delivery.ts';
 import type { App } from '../app.ts';
-import { createPlaces } from '../at-once.ts';
 import { callerOf } from '../authentication.ts';
+import { createConcurrencyLimit } from '../concurrency-limits.ts';
 import { answerKeyed } from '../idempotency.ts';
 import type { HttpLimits } from '../limits.ts';
 import {
@@ -22,7 +22,7 @@ export function webhookTestRoutes(
   limits: Pick<HttpLimits, 'webhookTestsOfAccount' | 'webhookTestsAtOnce'>,
 ): void {
   // Otherwise an account could use this to flood a third party with calls, and use up what other accounts need.
-  const takePlace = createPlaces({
+  const takePlace = createConcurrencyLimit({
     what: 'test webhooks',
     boundsOf: (request) => [
       { of: callerOf(request).accountId, most: limits.webhookTestsOfAccount, kind: 'rate-limited' },

@@ -53,7 +53,7 @@ async function copyWhole(native: string, home: string): Promise<void> {
       filter: (path) => extname(path) !== '.a',
     });
     await restoreLinks(draft);
-    await openForAll(draft);
+    await makeWorldReadable(draft);
     await rename(draft, home);
   } catch (error) {
     // Another process was first; its copy is as good.
@@ -77,7 +77,7 @@ async function restoreLinks(home: string): Promise<void> {
 }
 
 /** npm may have unpacked under a narrow umask, and the server runs as a different user from the one who installed. */
-async function openForAll(home: string): Promise<void> {
+async function makeWorldReadable(home: string): Promise<void> {
   await chmod(home, 0o755);
   for (const entry of await readdir(home, { recursive: true, withFileTypes: true })) {
     if (entry.isSymbolicLink()) continue;

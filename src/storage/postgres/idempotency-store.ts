@@ -109,7 +109,7 @@ async function insertRows(
       insert into idempotency_record (account_id, path, key, fingerprint, claim, sealed_answer, challenge_id, created_at,
         expires_at)
       select account_id, path, key, fingerprint, claim, sealed_answer,
-        -- IS TRUE: see isOf (of-account.ts)
+        -- IS TRUE: see isOwnedBy (owned-by.ts)
         (select c.id from challenge c where c.id = given.challenge_id and (c.account_id = given.account_id) is true for key share),
         now(), now() + life_ms * interval '1 millisecond'
       from given where is_free
@@ -171,7 +171,8 @@ function holderOf(
 
 const inForceFor = (lifeMs: number) => sql<Date>`now() + ${lifeMs} * interval '1 millisecond'`;
 
-const isOf = (scope: IdempotencyScope) =>
+const hasScope = (scope: IdempotencyScope) =>
   sql<boolean>`account_id = ${scope.accountId} and path = ${scope.path} and key = ${scope.key}`;
 
-const isClaim = (claim: IdempotencyClaim) => sql<boolean>`${isOf(claim.scope)} and claim = ${claim.id}::uuid`;
+const isClaim = (claim: IdempotencyClaim) =>
+  sql<boolean>`${hasScope(claim.scope)} and claim = ${claim.id}::uuid`;
