@@ -40,7 +40,7 @@ export class LongLivedClient extends pg.Client {
   readonly #config: pg.ClientConfig;
   /** Backend process id of this session; null behind a pooler, whose sessions cannot be asked about. */
   #pid: number | null = null;
-  #isSpent = false;
+  #isReadOnly = false;
 
   constructor(config: pg.ClientConfig = {}) {
     super(config);
@@ -55,8 +55,8 @@ export class LongLivedClient extends pg.Client {
   }
 
   /** Whether the server refused a write as read-only. A new connection may reach another server. */
-  get isSpent(): boolean {
-    return this.#isSpent;
+  get isReadOnly(): boolean {
+    return this.#isReadOnly;
   }
 
   /** Connects and calls {@link setUpSession}; if either fails, closes the connection and rejects. */
@@ -95,7 +95,7 @@ export class LongLivedClient extends pg.Client {
     };
     answer.then(close, (error: unknown) => {
       close();
-      if ((error as { code?: unknown } | null)?.code === READ_ONLY) this.#isSpent = true;
+      if ((error as { code?: unknown } | null)?.code === READ_ONLY) this.#isReadOnly = true;
     });
   }
 
@@ -138,7 +138,7 @@ export function openLongLivedPool({
   // Without a listener a connection that breaks between two statements would end the process.
   pool.on('connect', (client) => client.on('error', () => {}));
   pool.on('release', (_error, client) => {
-    if ((client as unknown as LongLivedClient).isSpent) void client.end().catch(() => {});
+    if ((client as unknown as LongLivedClient).isReadOnly) void client.end().catch(() => {});
   });
   return pool;
 }

@@ -95,7 +95,7 @@ async function measure(options: RecognitionOptions): Promise<void> {
   const identities = await readIdentities(options.identities);
   const packId = templatePackId(pack);
   requireConsistentIdentities(pairs, identities);
-  if (options.allStrangers) warnOfNameless(pairs, identities);
+  if (options.allStrangers) warnOfMissingIdentities(pairs, identities);
   const templates = await makeTemplates(pairs, { name, packId, jobs }, config, options);
   const measured = measureRecognition({
     pairs,
@@ -163,7 +163,10 @@ async function makeTemplates(
 }
 
 /** Warns of files without an identity: two files of one person would count as strangers, and their match as false. */
-function warnOfNameless(pairs: readonly LabelledPair[], identities: ReadonlyMap<string, string>): void {
+function warnOfMissingIdentities(
+  pairs: readonly LabelledPair[],
+  identities: ReadonlyMap<string, string>,
+): void {
   const files = filesOf(pairs);
   const nameless = files.filter((file) => !identities.has(file)).length;
   if (nameless > 0)

@@ -16,7 +16,7 @@ export function createReadiness(
 ): Readiness {
   const look = async () => {
     const [database, assets, space] = await Promise.all([
-      isTrueInTime(takesChanges(db)),
+      isTrueInTime(acceptsWrites(db)),
       isTrueInTime(store.check().then(() => true)),
       isTrueInTime(room.hasSpace()),
     ]);
@@ -46,7 +46,7 @@ export function readyUntilStop(readiness: Readiness, isStopping: () => boolean):
 }
 
 /** Whether the database accepts writes. A standby does not, and every request writes at least an audit row. */
-async function takesChanges(db: Database): Promise<boolean> {
+async function acceptsWrites(db: Database): Promise<boolean> {
   const { rows } = await sql<{ takes: boolean }>`
     select current_setting('transaction_read_only') = 'off' as takes`.execute(db);
   return rows[0]!.takes;

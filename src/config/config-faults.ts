@@ -41,10 +41,10 @@ export function faultsOf(errors: readonly ErrorObject[]): string[] {
     const name = error.instancePath.slice(1);
     if (!firsts.has(name)) firsts.set(name, error);
   }
-  return [...firsts].map(([name, error]) => `${name} ${needOf(name, error)}`);
+  return [...firsts].map(([name, error]) => `${name} ${requirementOf(name, error)}`);
 }
 
-function needOf(name: string, { keyword, params, message }: ErrorObject): string {
+function requirementOf(name: string, { keyword, params, message }: ErrorObject): string {
   const schema = (Environment.properties as Record<string, VariableSchema>)[name] ?? {};
   switch (keyword) {
     case 'enum':

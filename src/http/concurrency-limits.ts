@@ -56,8 +56,8 @@ export function createConcurrencyLimit({
  * Counts each request of a scope from before its body is read until it is answered or aborted. For work that ends with
  * its connection.
  */
-export function limitConcurrency(scope: FastifyInstance, places: ConcurrencyLimit): void {
-  const acquire = createConcurrencyLimit(places);
+export function limitConcurrency(scope: FastifyInstance, limit: ConcurrencyLimit): void {
+  const acquire = createConcurrencyLimit(limit);
   scope.addHook('onRequest', async (request, reply) => {
     finished(reply.raw, acquire(request));
   });

@@ -2,7 +2,7 @@
 // cookie only marks browsers that have signed in before.
 import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { KNOWN_FOR_DAYS } from '../console/known-browsers.ts';
+import { KNOWN_BROWSER_DAYS } from '../console/known-browsers.ts';
 import { isCsrfToken, type Sessions } from '../console/sessions.ts';
 import { CSRF_HEADER, REFRESH_HEADER } from '../contract/console.ts';
 import { HttpProblem } from './problem-reply.ts';
@@ -48,7 +48,7 @@ export async function addConsoleCookies(
     clearSession: (request, reply) => void reply.clearCookie(nameOf(request, session), optionsOf(request)),
     markOf: (request) => read(request, mark),
     setMark: (request, reply, value) => {
-      const options = { ...optionsOf(request), maxAge: KNOWN_FOR_DAYS * 86_400 };
+      const options = { ...optionsOf(request), maxAge: KNOWN_BROWSER_DAYS * 86_400 };
       reply.setCookie(nameOf(request, mark), value, options);
     },
   };

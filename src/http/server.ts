@@ -5,7 +5,7 @@ import { type App, checkFields, createApp } from './app.ts';
 import { requireApiKey } from './authentication.ts';
 import { consoleScope } from './console-server.ts';
 import { FieldChecks } from './field-faults.ts';
-import { takeJsonOnly } from './json-body.ts';
+import { acceptJsonOnly } from './json-body.ts';
 import { HTTP_LIMITS, type HttpLimits } from './limits.ts';
 import { forbidCaching } from './no-store.ts';
 import { describeApi, SHARED_SCHEMAS } from './openapi.ts';
@@ -76,7 +76,7 @@ function pageScope(services: HttpServices, settings: HttpSettings, limits: HttpL
   return async (scope: App) => {
     await scope.register(async (limited: App) => {
       limitRate(limited, { max: settings.pageRatePerMinute, countedBy: addressOf });
-      takeJsonOnly(limited, limits.pageBodyBytes);
+      acceptJsonOnly(limited, limits.pageBodyBytes);
       // Our own page sends valid requests, and other callers need no more than one fault.
       checkFields(limited, new FieldChecks(SHARED_SCHEMAS, { allErrors: false }));
       // Only logins use cookies here.

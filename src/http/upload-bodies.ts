@@ -24,7 +24,7 @@ export function limitUploads(
 }
 
 /** Accepts byte bodies and leaves them unread. A body whose announced length is too large is refused at once. */
-export function takeUnreadBytes(scope: FastifyInstance, maxBytes: number): void {
+export function acceptUnreadBytes(scope: FastifyInstance, maxBytes: number): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('application/octet-stream', (_request, body, done) => {
     done((lengthOf(body) ?? 0) > maxBytes ? new HttpProblem('too-large') : null, body);

@@ -20,7 +20,7 @@ import type { App } from '../app.ts';
 import type { HttpLimits } from '../limits.ts';
 import { forbidCaching } from '../no-store.ts';
 import type { HttpServices } from '../services.ts';
-import { limitUploads, readUploadBody, takeUnreadBytes } from '../upload-bodies.ts';
+import { acceptUnreadBytes, limitUploads, readUploadBody } from '../upload-bodies.ts';
 import { LOGIN_COOKIE } from './oidc.ts';
 
 const LinkPath = Type.Object({ token: Type.String({ pattern: '^[A-Za-z0-9_-]{1,128}$' }) });
@@ -101,7 +101,7 @@ export function captureApiRoutes(app: App, services: HttpServices, limits: HttpL
  * A login's challenge continues only in the browser where the login began. The cookie shows that: the token of a device
  * that has started can be passed on, the cookie cannot.
  */
-function inItsBrowser({ oidc }: Pick<HttpServices, 'oidc'>) {
+function requireSameBrowser({ oidc }: Pick<HttpServices, 'oidc'>) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     const { token } = request.params as { token: string };
     if ((await oidc?.mayTake(token, request.cookies?.[LOGIN_COOKIE])) !== false) return undefined;
@@ -111,7 +111,7 @@ function inItsBrowser({ oidc }: Pick<HttpServices, 'oidc'>) {
 
 function flowRoutes(app: App, services: HttpServices): void {
   const { challenges } = services;
-  const preHandler = inItsBrowser(services);
+  const preHandler = requireSameBrowser(services);
   app.get('/c/:token/state', { schema: { hide, params: LinkPath } }, async (request, reply) => {
     const outcome = await challenges.state(linkOf(request));
     return outcome.status === 'ok' ? reply.send(outcome.state) : refuseStep(reply, outcome);
@@ -158,7 +158,7 @@ function captureRoutes(app: App, services: HttpServices): void {
   const { challenges } = services;
   app.post(
     '/c/:token/captures',
-    { preHandler: inItsBrowser(services), schema: { hide, params: LinkPath, body: IssueRequest } },
+    { preHandler: requireSameBrowser(services), schema: { hide, params: LinkPath, body: IssueRequest } },
     async (request, reply) => {
       const outcome = await challenges.issueCapture(linkOf(request), request.body);
       if (outcome.status === 'paused') {
@@ -216,7 +216,7 @@ function uploadRoute(app: App, services: HttpServices, limits: HttpLimits): void
   app.register(async (scope: App) => {
     limitUploads(scope, limits);
     // Bodies are read only when needed: most of what an attacker sends is refused without them.
-    takeUnreadBytes(scope, limits.chunkBytes);
+    acceptUnreadBytes(scope, limits.chunkBytes);
     const Offset = Type.Object(
       { offset: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }) },
       { additionalProperties: false },

@@ -24,7 +24,7 @@ export async function installBinaries(folder: string): Promise<PostgresBinaries>
   const source = locatePackage();
   const { version } = JSON.parse(await readFile(join(source, 'package.json'), 'utf8')) as { version: string };
   const home = join(folder, `runtime-${version}`);
-  if (!(await exists(home))) await copyWhole(join(source, 'native'), home);
+  if (!(await exists(home))) await copyAtomically(join(source, 'native'), home);
   return {
     postgres: join(home, 'bin', 'postgres'),
     initdb: join(home, 'bin', 'initdb'),
@@ -43,7 +43,7 @@ function locatePackage(): string {
   }
 }
 
-async function copyWhole(native: string, home: string): Promise<void> {
+async function copyAtomically(native: string, home: string): Promise<void> {
   const draft = draftBeside(home);
   try {
     await mkdir(draft);

@@ -38,7 +38,7 @@ export function createIdempotencyStore(db: Database, planned: Database = db): Id
     async complete(claim, sealedAnswer, lifeMs) {
       await db
         .updateTable('idempotency_record')
-        .set({ claim: null, sealed_answer: sealedAnswer, expires_at: inForceFor(lifeMs) })
+        .set({ claim: null, sealed_answer: sealedAnswer, expires_at: expiresAfter(lifeMs) })
         .where(isClaim(claim))
         .execute();
     },
@@ -169,7 +169,7 @@ function holderOf(
   return own ? { accountId, erasureKey: own.detailsKey } : null;
 }
 
-const inForceFor = (lifeMs: number) => sql<Date>`now() + ${lifeMs} * interval '1 millisecond'`;
+const expiresAfter = (lifeMs: number) => sql<Date>`now() + ${lifeMs} * interval '1 millisecond'`;
 
 const hasScope = (scope: IdempotencyScope) =>
   sql<boolean>`account_id = ${scope.accountId} and path = ${scope.path} and key = ${scope.key}`;

@@ -13,7 +13,7 @@ import { eraseKeys, insertFeatidKeys, NO_KEY, readFeatidKeys } from './keys.ts';
  * How many of the latest renewals of a FeatureID are kept. The figures in the docs were measured with four and the
  * enrolment.
  */
-const KEPT = 4;
+const MAX_RENEWALS = 4;
 /**
  * Time from one capture of a FeatureID, its enrolment included, to the next that may renew it: four renewals then show
  * the face over a month. Chosen, not measured.
@@ -102,10 +102,10 @@ async function eraseReplaced(trx: Trx, featidIds: readonly string[]): Promise<vo
       from featid_renewal where featid_id = any (${featidIds}::text[])),
     emptied as (
       update featid_renewal set sealed_embedding = ''
-      where id in (select id from placed where place = ${KEPT} + 1)),
+      where id in (select id from placed where place = ${MAX_RENEWALS} + 1)),
     deleted as (
-      delete from featid_renewal where id in (select id from placed where place > ${KEPT} + 1))
-    select id from placed where place > ${KEPT} and is_readable`.execute(trx);
+      delete from featid_renewal where id in (select id from placed where place > ${MAX_RENEWALS} + 1))
+    select id from placed where place > ${MAX_RENEWALS} and is_readable`.execute(trx);
   await eraseKeys(
     trx,
     rows.map(({ id }) => id),
