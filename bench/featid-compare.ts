@@ -109,7 +109,7 @@ async function timeSteps(parts: {
   for (let round = 0; round < NOTED_ROUNDS; round++) {
     await db.updateTable('featid').set({ last_used_at: null }).where('account_id', '=', accountId).execute();
     const from = performance.now();
-    await store.noteUse(accountId, ids);
+    await store.recordUse(accountId, ids);
     times.note.push(performance.now() - from);
   }
   return times;

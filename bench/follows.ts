@@ -4,7 +4,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { TestApi } from '../test/support/api.ts';
-import { livedScript, PageClient } from '../test/support/page-client.ts';
+import { PageClient, performedScript } from '../test/support/page-client.ts';
 import { type RunningService, withService } from '../test/support/running-service.ts';
 import { load } from './creates.ts';
 import { median, render, type Section } from './report.ts';
@@ -35,7 +35,7 @@ async function record(api: TestApi, bytes: Uint8Array): Promise<number> {
   const issued = await page.issue(bytes);
   if (issued.status !== 201) throw new Error(`${issued.status} ${JSON.stringify(issued.body)}`);
   const issuedAtMs = performance.now();
-  const script = livedScript(issued.body.script, RECORDED_MS / issued.body.script.steps.length);
+  const script = performedScript(issued.body.script, RECORDED_MS / issued.body.script.steps.length);
   const recording = { bytes, mimeType: 'video/webm', script, issuedAtMs, recordedMs: RECORDED_MS };
   const sent = await page.send(issued.body, recording);
   if (sent.status !== 200) throw new Error(`${sent.status} ${JSON.stringify(sent.body)}`);

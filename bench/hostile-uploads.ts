@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { Agent, type Dispatcher, request } from 'undici';
 import { TestApi } from '../test/support/api.ts';
-import { livedScript, PageClient, slicesOf } from '../test/support/page-client.ts';
+import { PageClient, performedScript, slicesOf } from '../test/support/page-client.ts';
 import { type RunningService, withService } from '../test/support/running-service.ts';
 import { render } from './report.ts';
 
@@ -45,7 +45,7 @@ async function prepare(api: TestApi): Promise<Prepared> {
   if (issued.status !== 201) throw new Error(`issue: ${issued.status} ${JSON.stringify(issued.body)}`);
   const captureId: string = issued.body.capture_id;
   const video = Buffer.concat([Buffer.from('1a45dfa3', 'hex'), randomBytes(VIDEO_BYTES - 4)]);
-  const script = livedScript(issued.body.script, 1000);
+  const script = performedScript(issued.body.script, 1000);
   const commit = { size_bytes: video.length, mime_type: 'video/webm', duration_ms: 6000, script };
   const slices = slicesOf(video, 0, 1).map(({ announcement }) => announcement);
   await page.call('POST', `/captures/${captureId}/slices`, { slices });

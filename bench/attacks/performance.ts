@@ -1,7 +1,7 @@
 // What a person does in front of the camera: answers a script in human time, and is never quite still in between.
 import { PATH, type Path, pathAt } from '../../src/contract/path.ts';
 import type { DrawnScript, Prompt, Script } from '../../src/contract/script.ts';
-import { livedStep } from '../../src/contract/script-steps.ts';
+import { performedStep } from '../../src/contract/script-steps.ts';
 import { sway } from './camera.ts';
 import { AT_REST, type Pose } from './head.ts';
 import type { Chance } from './random.ts';
@@ -54,7 +54,7 @@ export function live(
   for (const step of drawn.steps) {
     const { prompt, hold_ms } = step;
     if (prompt === PATH) {
-      steps.push(livedStep(step, fromMs, fromMs + hold_ms));
+      steps.push(performedStep(step, fromMs, fromMs + hold_ms));
       follows.push(following(step.path, fromMs, delayMs, chance));
       fromMs += hold_ms;
       continue;
@@ -68,7 +68,7 @@ export function live(
     const toMs = Math.round(
       answered ? Math.min(seenMs + hold_ms, fromMs + drawn.max_step_ms) : fromMs + drawn.max_step_ms,
     );
-    steps.push(livedStep(step, fromMs, toMs));
+    steps.push(performedStep(step, fromMs, toMs));
     fromMs = toMs;
   }
   return { script: { steps }, performance: alive(movements, chance, follows) };
@@ -130,7 +130,7 @@ export function unanswered(drawn: DrawnScript, stepMs: number): Script {
     steps: drawn.steps.map((step) => {
       const from_ms = Math.round(atMs);
       atMs += step.prompt === PATH ? step.hold_ms : stepMs;
-      return livedStep(step, from_ms, Math.round(atMs));
+      return performedStep(step, from_ms, Math.round(atMs));
     }),
   };
 }

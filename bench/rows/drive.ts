@@ -160,7 +160,7 @@ async function useStores(foundation: Foundation, { featids }: { featids: number 
       known.rows.map(({ id }) => id),
       32,
     );
-    await featidStore.noteUse(
+    await featidStore.recordUse(
       accountId,
       known.rows.slice(0, 5).map(({ id }) => id),
     );

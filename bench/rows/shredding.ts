@@ -8,7 +8,7 @@ import pg from 'pg';
 import { createLogger } from '../../src/base/log.ts';
 import { createDatabase, type Database } from '../../src/storage/postgres/database.ts';
 import { balanceKeyBuckets } from '../../src/storage/postgres/keys/bucket-sizes.ts';
-import { AT_ONCE, type KeyFamily, noteErasure } from '../../src/storage/postgres/keys/buckets.ts';
+import { AT_ONCE, type KeyFamily, markKeysErased } from '../../src/storage/postgres/keys/buckets.ts';
 import { findTagged } from '../../src/storage/postgres/keys/challenge-keys.ts';
 import { createKeyShredder } from '../../src/storage/postgres/keys/shredder.ts';
 import { migrateDatabase } from '../../src/storage/postgres/migrate.ts';
@@ -106,7 +106,7 @@ async function timeErasures(db: Database, family: KeyFamily, bases: number, kept
     const n = Math.floor((kept * (round + 1)) / (ERASURES + 1) / bases) * bases + round;
     const id = family === 'challenge' ? `ch_${String(n).padStart(26, '0')}` : md5(String(n));
     await db.transaction().execute(async (trx) => {
-      for (const { slots, ids } of await noteErasure(trx, family, [{ id, base: n % bases }], AT_ONCE)) {
+      for (const { slots, ids } of await markKeysErased(trx, family, [{ id, base: n % bases }], AT_ONCE)) {
         await sql`delete from ${sql.table(`${family}_key`)} where slot = any(${slots}::smallint[])
           and ${sql.ref(`${family}_id`)} = any(${ids}::text[])`.execute(trx);
       }

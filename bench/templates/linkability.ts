@@ -74,7 +74,7 @@ async function expose(faces: readonly Face[]): Promise<Exposed[]> {
     store: {
       findMany: async () => [],
       findRenewals: async () => [],
-      noteUse: async () => {},
+      recordUse: async () => {},
       revoke: async () => false,
       unlock: async () => {},
     },

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 const FIRST_PAUSE_MS = 60_000;
 const LONGEST_PAUSE_MS = 3_600_000;
 /** Beyond this number, the ids that failed longest ago are forgotten and retried too early. */
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 export interface Backoff {
   /** Ids to skip now, except those that were forgotten. */
@@ -19,7 +19,7 @@ export interface Backoff {
 /** `nowMs` is a monotonic clock, in milliseconds. */
 export function createBackoff(nowMs: () => number = () => performance.now()): Backoff {
   const known = new LRUCache<string, { readonly pauseMs: number; readonly untilMs: number }>({
-    max: MOST_REMEMBERED,
+    max: MAX_REMEMBERED,
   });
   return {
     pausing: () => [...known].flatMap(([id, { untilMs }]) => (untilMs > nowMs() ? [id] : [])),

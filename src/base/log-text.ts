@@ -5,7 +5,7 @@ import type { DestinationStream } from 'pino';
 import type * as Pretty from 'pino-pretty';
 
 /** Fields left out: already in the message, or of no use to a person at a terminal. */
-const TOLD = [
+const OMITTED_FIELDS = [
   'pid',
   'process',
   'method',
@@ -26,7 +26,7 @@ export function textLines(destination: number | NodeJS.WritableStream): Destinat
     sync: true,
     singleLine: true,
     translateTime: 'SYS:HH:MM:ss',
-    ignore: TOLD.join(','),
+    ignore: OMITTED_FIELDS.join(','),
     messageFormat: '{process}: {msg}{if method} {method} {route} {status}, {duration_ms} ms{end}',
     colorize: typeof destination === 'number' && isatty(destination) && !process.env.NO_COLOR,
   });

@@ -64,7 +64,7 @@ async function openAsset(
   const bytes = await parts.assets.open({ holder, assetId, sealedKey, sizeBytes }, range);
   try {
     const subject = asset.challengeId ?? assetId;
-    await parts.store.noteRead({ actor: 'link', action: `${asset.kind}.read`, accountId, subject });
+    await parts.store.auditRead({ actor: 'link', action: `${asset.kind}.read`, accountId, subject });
     return bytes;
   } catch (error) {
     // No bytes are given out without an audit line.

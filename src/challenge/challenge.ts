@@ -139,7 +139,7 @@ export interface Capture {
    */
   readonly handedOutMs: readonly number[];
   /** The script with the times at which the page says it showed the prompts; null before the commit. */
-  readonly livedScript: Script | null;
+  readonly performedScript: Script | null;
   readonly issuedAt: Date;
   readonly commitDeadline: Date;
   readonly committedAt: Date | null;

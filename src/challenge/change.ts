@@ -25,7 +25,7 @@ export type CaptureChange =
   | {
       readonly kind: 'commit';
       readonly id: string;
-      readonly livedScript: Script;
+      readonly performedScript: Script;
       readonly withinMs: number;
       /** Guard: exactly this many slices, with this many bytes in total, were announced. */
       readonly slices: number;

@@ -14,7 +14,7 @@ import type { DueChallenge, PreparedExpiry, SweepStore } from './sweep-store.ts'
  */
 const BATCH = 100;
 /** Most ids named in one log line. */
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 export interface ExpiryParts {
   readonly sweep: Pick<SweepStore, 'expireDue'>;
@@ -47,7 +47,7 @@ export async function expireDue(parts: ExpiryParts, backoff: Backoff = createBac
     if (claimed < BATCH) break;
   }
   if (unreadable.size > 0) {
-    const some = [...unreadable.keys()].slice(0, MOST_NAMED).join(', ');
+    const some = [...unreadable.keys()].slice(0, MAX_NAMED).join(', ');
     throw new AggregateError(
       unreadable.values(),
       `${unreadable.size} challenges could not be expired and will be retried later: ${some}`,

@@ -32,12 +32,12 @@ const RUNS_AT_ONCE = 4;
 /** Finishes uploads for one process: concurrent calls for the same upload share one run and its answer. */
 export function createUploadFinisher(parts: Parts): (captureId: string) => Promise<FinishOutcome> {
   const limit = createLimit(RUNS_AT_ONCE);
-  const underWay = new Map<string, Promise<FinishOutcome>>();
+  const inFlight = new Map<string, Promise<FinishOutcome>>();
   return (captureId) => {
-    const found = underWay.get(captureId);
+    const found = inFlight.get(captureId);
     if (found) return found;
-    const run = limit(() => finishUpload(parts, captureId)).finally(() => underWay.delete(captureId));
-    underWay.set(captureId, run);
+    const run = limit(() => finishUpload(parts, captureId)).finally(() => inFlight.delete(captureId));
+    inFlight.set(captureId, run);
     return run;
   };
 }

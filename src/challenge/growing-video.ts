@@ -13,8 +13,8 @@ export class RecordingEnded extends Error {}
 /**
  * Polling intervals, before and after the last prompt is handed out: after it, somebody will soon wait for the answer.
  */
-const LOOK_EVERY_MS = 100;
-const LOOK_AT_LAST_EVERY_MS = 25;
+const POLL_MS = 100;
+const LAST_STEP_POLL_MS = 25;
 /** A page that has sent nothing for this long has lost its connection; the reader gives up. Chosen, not measured. */
 const STALL_MS = 5_000;
 
@@ -50,7 +50,7 @@ export async function* readGrowing(
     if (now.state === 'committed' && at === now.sizeBytes) return;
     if (signal.aborted || performance.now() - lastAtMs > STALL_MS) throw new RecordingEnded('stalled');
     const isLast = now.handedOutMs.length === now.script.steps.length;
-    await delay(isLast ? LOOK_AT_LAST_EVERY_MS : LOOK_EVERY_MS);
+    await delay(isLast ? LAST_STEP_POLL_MS : POLL_MS);
   }
 }
 

@@ -60,12 +60,12 @@ export function deviceHash(device: string | undefined): Buffer | null {
  */
 export function closedStatus({ challenge, capture, expired }: LinkedChallenge): ChallengeStatus | null {
   if (isClosed(challenge.status)) return challenge.status;
-  const isAccepted = challenge.status === 'processing' || (capture !== null && isWhole(capture));
+  const isAccepted = challenge.status === 'processing' || (capture !== null && isUploadComplete(capture));
   return expired && !isAccepted ? 'expired' : null;
 }
 
 /** Whether every byte of a committed recording has arrived. It is then stored and judged. */
-export function isWhole({ state, receivedBytes, sizeBytes }: Capture): boolean {
+export function isUploadComplete({ state, receivedBytes, sizeBytes }: Capture): boolean {
   return state === 'committed' && receivedBytes === sizeBytes;
 }
 

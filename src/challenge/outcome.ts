@@ -4,7 +4,7 @@ import type { CaptureOutcome } from '../contract/capture-page.ts';
 import { findLinked, findOwn, type Linked } from './link.ts';
 import type { ChallengeParts } from './parts.ts';
 import { openRequest } from './seals.ts';
-import type { Link, OutcomeOutcome } from './services.ts';
+import type { AwaitedOutcome, Link } from './services.ts';
 import { MAX_TRIES } from './settings.ts';
 import type { LinkedChallenge } from './store.ts';
 
@@ -19,7 +19,7 @@ export async function awaitOutcome(
   link: Link,
   waitMs: number,
   signal?: AbortSignal,
-): Promise<OutcomeOutcome> {
+): Promise<AwaitedOutcome> {
   const own = await findOwn(parts.store, link);
   if (own.status !== 'ok') return own;
   const ended =

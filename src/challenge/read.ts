@@ -29,7 +29,7 @@ export async function readChallenge(
   const result = await buildResult(parts, challenge);
   // Only completed challenges: polling an open one reveals nothing about a person.
   if (challenge.status === 'completed') {
-    await parts.store.noteRead({ actor, action: 'challenge.read', accountId, subject: challengeId });
+    await parts.store.auditRead({ actor, action: 'challenge.read', accountId, subject: challengeId });
   }
   return { status: 'ok', result };
 }

@@ -27,7 +27,7 @@ export async function readReceipt(
   const payload = payloadOf(parts.settings.baseUrl, challenge, result, result.receipt);
   const header = { alg: RECEIPT_ALGORITHM, typ: RECEIPT_TYPE };
   const receipt = await parts.receiptKeys.sign(payload, header);
-  await parts.store.noteRead({ actor, action: 'challenge.receipt_read', accountId, subject: challengeId });
+  await parts.store.auditRead({ actor, action: 'challenge.receipt_read', accountId, subject: challengeId });
   return { status: 'ok', receipt };
 }
 

@@ -42,7 +42,7 @@ export async function finishStrandedUploads(
 ): Promise<number> {
   const stranded = await sweep.listUnfinishedUploads(BATCH);
   const failed = new Map<string, unknown>();
-  await doEach(stranded, UPLOADS_AT_ONCE, failed, (captureId) => finishUpload(parts, captureId));
+  await runForEach(stranded, UPLOADS_AT_ONCE, failed, (captureId) => finishUpload(parts, captureId));
   throwFailed(failed, 'uploads cannot be finished');
   return stranded.length;
 }
@@ -59,7 +59,7 @@ export async function deleteDueAssets(sweep: SweepStore, assets: AssetStore): Pr
     const limit = BATCH + failed.size;
     const listed = await sweep.listDeletable(limit);
     const untried = listed.filter((id) => !failed.has(id));
-    const gone = await doEach(untried, DELETIONS_AT_ONCE, failed, (id) => assets.delete(id));
+    const gone = await runForEach(untried, DELETIONS_AT_ONCE, failed, (id) => assets.delete(id));
     await sweep.removeAssets(gone);
     deleted += gone.length;
     if (listed.length < limit || gone.length === 0) break;
@@ -84,7 +84,7 @@ export async function deleteOrphanAssets(
   const deleteUnknown = async () => {
     const known = await sweep.knownAssets(ids);
     const unknown = ids.filter((id) => !known.has(id));
-    deleted += (await doEach(unknown, DELETIONS_AT_ONCE, failed, remove)).length;
+    deleted += (await runForEach(unknown, DELETIONS_AT_ONCE, failed, remove)).length;
     ids = [];
   };
   for await (const id of assets.listOlderThan(new Date(clock.now().getTime() - ORPHAN_AGE_MS))) {
@@ -97,7 +97,7 @@ export async function deleteOrphanAssets(
 }
 
 /** Runs `step` for the ids, `atOnce` at a time. Adds failures to `failed`; resolves with the ids that succeeded. */
-async function doEach(
+async function runForEach(
   ids: readonly string[],
   atOnce: number,
   failed: Map<string, unknown>,

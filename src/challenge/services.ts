@@ -160,7 +160,7 @@ export type UploadOutcome =
   | DeadLink
   | FlowConflict;
 /** Closed challenges are an answer here (`done`, `expired`), not a dead link. */
-export type OutcomeOutcome =
+export type AwaitedOutcome =
   | { readonly status: 'ok'; readonly outcome: CaptureOutcome }
   | NotFound
   | FlowConflict;
@@ -209,7 +209,7 @@ export interface ChallengeServices {
     read: () => Promise<Uint8Array>,
   ): Promise<UploadOutcome>;
   /** Resolves when the status leaves `processing`, or after `waitMs`. `signal` ends the wait early. */
-  outcome(link: Link, waitMs: number, signal?: AbortSignal): Promise<OutcomeOutcome>;
+  outcome(link: Link, waitMs: number, signal?: AbortSignal): Promise<AwaitedOutcome>;
   logo(link: Link): Promise<LogoOutcome>;
 
   /** GET /assets/links/{asset_id}: the link's own signature is the only credential. */

@@ -115,7 +115,7 @@ export interface ChallengeStore {
     challengeIds: readonly string[],
   ): Promise<{ challenge: Challenge; events: StoredEvent[]; assets: Asset[] }[]>;
   /** Writes an audit line for the reading of a result, a video or a frame. */
-  noteRead(read: AuditEntry & { readonly accountId: string; readonly subject: string }): Promise<void>;
+  auditRead(read: AuditEntry & { readonly accountId: string; readonly subject: string }): Promise<void>;
   /** Newest first. */
   list(accountId: string, query: ChallengeQuery): Promise<ListedPage>;
   findByLink(linkHash: Buffer): Promise<LinkedChallenge | null>;

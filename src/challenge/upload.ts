@@ -8,9 +8,9 @@ import type { Capture, Slice } from './challenge.ts';
 import type { FinishOutcome } from './finish-upload.ts';
 import { applyOnDevice } from './flow.ts';
 import { ACTIONS } from './lifecycle.ts';
-import { findOwn, findReady, isWhole } from './link.ts';
-import { livesUp } from './lived-script.ts';
+import { findOwn, findReady, isUploadComplete } from './link.ts';
 import type { ChallengeParts } from './parts.ts';
+import { matchesDrawnScript } from './performed-script.ts';
 import { macOfSlice, sealChunk, sealHints } from './seals.ts';
 import type { DeadLink, FlowConflict, Link, ProgressOutcome, UploadOutcome } from './services.ts';
 import { ANNOUNCE_WITHIN_MS, CHUNK_BYTES, COMMIT_SLACK_MS, UPLOAD_WITHIN_MS } from './settings.ts';
@@ -115,17 +115,17 @@ export async function commitCapture(
 ): Promise<UploadOutcome> {
   const own = await findOwnCapture(parts, link, captureId);
   if (own.status !== 'ok') return own;
-  const { script: livedScript, slices } = body;
+  const { script: performedScript, slices } = body;
   // The same commit again, because its first answer was lost.
   const isSame = own.capture.sizeBytes === body.size_bytes;
-  if (isSame && isDeepStrictEqual(own.capture.livedScript, livedScript))
+  if (isSame && isDeepStrictEqual(own.capture.performedScript, performedScript))
     return afterCommit(parts, finish, link, own.capture);
   const { state, script, handedOutMs } = own.capture;
   const announced = own.capture.slices.length === slices && own.capture.sizeBytes === body.size_bytes;
   if (state === 'issued' && !announced) return { status: 'wrong_slice', received: receivedOf(own.capture) };
   // Prompts that were never handed out cannot have been shown.
   const isOpen = state === 'issued' || state === 'committed';
-  if (isOpen && !(handedOutMs.length === script.steps.length && livesUp(livedScript, script)))
+  if (isOpen && !(handedOutMs.length === script.steps.length && matchesDrawnScript(performedScript, script)))
     return { status: 'conflict', code: 'other_script' };
   const { size_bytes: sizeBytes, mime_type: mimeType, duration_ms, hints } = body;
   // The quota also counts uploads that are being committed now. Free disk space is not checked: it may be freed before
@@ -141,8 +141,8 @@ export async function commitCapture(
       capture: {
         kind: 'commit',
         id: captureId,
-        livedScript,
-        withinMs: livedScript.steps.at(-1)!.to_ms + COMMIT_SLACK_MS,
+        performedScript,
+        withinMs: performedScript.steps.at(-1)!.to_ms + COMMIT_SLACK_MS,
         slices,
         sizeBytes,
         mimeType,
@@ -169,7 +169,7 @@ async function afterCommit(
   link: Link,
   capture: Capture,
 ): Promise<UploadOutcome> {
-  if (isWhole(capture)) return afterFinish(parts, link, capture.id, await finish(capture.id));
+  if (isUploadComplete(capture)) return afterFinish(parts, link, capture.id, await finish(capture.id));
   return { status: 'ok', received: receivedOf(capture) };
 }
 
@@ -208,7 +208,7 @@ export async function acceptBytes(
   const ended = endedUpload(capture);
   if (ended) return ended;
   const finishNow = async () => afterFinish(parts, link, captureId, await finish(captureId));
-  if (isWhole(capture)) return finishNow();
+  if (isUploadComplete(capture)) return finishNow();
   if (offset !== capture.receivedBytes) return { status: 'wrong_offset', received: receivedOf(capture) };
   if (!(await parts.room.hasSpace())) return { status: 'unavailable', because: 'storage_full' };
   const bytes = await read();
@@ -277,7 +277,7 @@ async function whyRefused(parts: Parts, link: Link, captureId: string): Promise<
     if (ready.status !== 'ok') return ready;
     const received = receivedOf(own.capture);
     // Complete, and another process is about to finish it: the page asks again.
-    return { status: isWhole(own.capture) ? 'ok' : 'wrong_offset', received };
+    return { status: isUploadComplete(own.capture) ? 'ok' : 'wrong_offset', received };
   }
   const ended = endedUpload(own.capture)!;
   if (ended.status === 'ok') return ended;

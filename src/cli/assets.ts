@@ -6,7 +6,7 @@ import { createStoreMarks } from '../storage/postgres/asset-store-marks.ts';
 import { JSON_OPTION, writeAnswer } from './answer.ts';
 import { withFoundation } from './with-foundation.ts';
 
-const ELSEWHERE =
+const MISSING_HINT =
   'unless the others are lost, they are under other paths: a folder groups assets by the end of their ids, a bucket does not (docs/operations/moving.md)';
 
 /** The `assets` command. */
@@ -32,7 +32,7 @@ function adoptCommand(): Command {
       writeAnswer(json, { store, mark, newest_assets: asked, found }, [
         `${store} is now the asset store of this database, with the mark ${mark}`,
         ...(asked > 0 ? [`it has ${found} of the ${asked} newest assets`] : []),
-        ...(found < asked ? [ELSEWHERE] : []),
+        ...(found < asked ? [MISSING_HINT] : []),
       ]);
     });
 }

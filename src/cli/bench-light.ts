@@ -9,7 +9,7 @@ import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';
 import { withFoundation } from './with-foundation.ts';
 
 /** Maximum number of captures to open, newest first. Each is a row with its keys and takes about 20 kB of memory. */
-const MOST = 10_000;
+const MAX_CAPTURES = 10_000;
 
 /** The `bench light` command. */
 export function benchLightCommand(): Command {
@@ -36,7 +36,7 @@ function readRows(): Promise<LightRow[]> {
   return withFoundation(async ({ database, keys }) => {
     const rows: LightRow[] = [];
     const store = createConsoleStore(database.db);
-    for (const challenge of await store.readJudged(await store.listJudgedIds(MOST))) {
+    for (const challenge of await store.readJudged(await store.listJudgedIds(MAX_CAPTURES))) {
       const judged = await openJudged(keys, challenge);
       if (!judged) continue;
       const { cues = [], screen_light: light = null } = judged.cues;

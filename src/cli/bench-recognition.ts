@@ -12,7 +12,7 @@ import {
   templatePackId,
 } from '../evaluation/recognition/operating-point.ts';
 import { InputError } from '../measurement/csv.ts';
-import { recognitionAnswer, recognitionTable, spelledThreshold } from '../measurement/recognition/answer.ts';
+import { formatThreshold, recognitionAnswer, recognitionTable } from '../measurement/recognition/answer.ts';
 import { embedFiles } from '../measurement/recognition/embedder.ts';
 import { openEmbeddingCache } from '../measurement/recognition/embedding-cache.ts';
 import { measureRecognition } from '../measurement/recognition/measure.ts';
@@ -20,7 +20,7 @@ import {
   type LabelledPair,
   readIdentities,
   readPairs,
-  requireOneTruth,
+  requireConsistentIdentities,
 } from '../measurement/recognition/pairs-file.ts';
 import { writeReport } from '../measurement/recognition/report.ts';
 import { CALIBRATION_FILE } from '../models/packs/calibration.ts';
@@ -94,8 +94,8 @@ async function measure(options: RecognitionOptions): Promise<void> {
   requireColumns(pairs, options);
   const identities = await readIdentities(options.identities);
   const packId = templatePackId(pack);
-  requireOneTruth(pairs, identities);
-  if (options.allStrangers) warnOfNameless(pairs, identities);
+  requireConsistentIdentities(pairs, identities);
+  if (options.allStrangers) warnOfMissingIdentities(pairs, identities);
   const templates = await makeTemplates(pairs, { name, packId, jobs }, config, options);
   const measured = measureRecognition({
     pairs,
@@ -116,7 +116,7 @@ async function measure(options: RecognitionOptions): Promise<void> {
     ...alignColumns(recognitionTable(measured)),
     '',
     `failures to acquire: ${measured.failures.length} of ${measured.files} files`,
-    `threshold in use: ${spelledThreshold(measured)} (${measured.thresholdOf}, target FMR ${measured.targetFmr})`,
+    `threshold in use: ${formatThreshold(measured)} (${measured.thresholdOf}, target FMR ${measured.targetFmr})`,
   ];
   if (options.out) {
     const folder = resolve(options.out);
@@ -163,7 +163,10 @@ async function makeTemplates(
 }
 
 /** Warns of files without an identity: two files of one person would count as strangers, and their match as false. */
-function warnOfNameless(pairs: readonly LabelledPair[], identities: ReadonlyMap<string, string>): void {
+function warnOfMissingIdentities(
+  pairs: readonly LabelledPair[],
+  identities: ReadonlyMap<string, string>,
+): void {
   const files = filesOf(pairs);
   const nameless = files.filter((file) => !identities.has(file)).length;
   if (nameless > 0)

@@ -2,15 +2,15 @@
 // disk is full.
 import { EXIT } from './exit-codes.ts';
 
-let isHeeded = false;
+let isHandled = false;
 
 /**
  * Ignores a closed pipe, which must end neither a command, whose work is done by then, nor a service. Any other failure
  * to write the result sets the fault exit code, because the result may hold a key that is shown only once.
  */
-export function heedBrokenOutput(): void {
-  if (isHeeded) return;
-  isHeeded = true;
+export function handleBrokenOutput(): void {
+  if (isHandled) return;
+  isHandled = true;
   process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
     if (code === 'EPIPE') return;
     process.stderr.write(`likeness: the answer could not be written: ${code}\n`);

@@ -136,7 +136,7 @@ function asTable(judgement: Judged, unusable: readonly Unusable[]): string[] {
     ...alignColumns([
       ['result', 'outcome'],
       ['face', verdict(liveness.face)],
-      ['smile', judgement.reasons.some(isSmileLess) ? 'not asked for' : verdict(liveness.smile)],
+      ['smile', judgement.reasons.some(isSmileNotAsked) ? 'not asked for' : verdict(liveness.smile)],
       ['spoof_result', verdict(liveness.spoof_result)],
       ['overall', verdict(liveness.overall)],
     ]),
@@ -162,7 +162,7 @@ function asTable(judgement: Judged, unusable: readonly Unusable[]): string[] {
   return [...lines, '', `milliseconds: ${timings.join(', ')}`];
 }
 
-function isSmileLess(reason: string): boolean {
+function isSmileNotAsked(reason: string): boolean {
   return reason === 'no_script' || reason === PROMPT_ROWS.smile.notAsked;
 }
 

@@ -103,7 +103,7 @@ async function run(
   const file = await open(out, 'a', 0o600);
   try {
     if (earlier.isNew) await file.appendFile(HEADING);
-    await withProgress('pictures', left.length, async (report, tell) => {
+    await withProgress('pictures', left.length, async (report, printLine) => {
       for (const [at, picture] of left.entries()) {
         const read = await readPicture(pathBelow(root, picture.file), parts.models);
         const { line, commit } = await lineOf(parts, picture, read);
@@ -113,7 +113,7 @@ async function run(
         await file.datasync();
         await commit();
         tally[read.status] += 1;
-        if (read.status === 'refused') tell(`${picture.file}: ${read.fault}`);
+        if (read.status === 'refused') printLine(`${picture.file}: ${read.fault}`);
         report(at + 1);
       }
     });

@@ -124,7 +124,7 @@ async function add(name: string, options: Options): Promise<void> {
     return;
   }
   process.stdout.write(factsOf(known, options.from));
-  if (!(await isAgreed(`Fetch ${megabytes(bytesOf(known))}?`, options))) {
+  if (!(await confirm(`Fetch ${megabytes(bytesOf(known))}?`, options))) {
     process.stdout.write('nothing was fetched\n');
     return;
   }
@@ -152,7 +152,7 @@ function factsOf(known: KnownPack, from: string | undefined): string {
   return `${alignColumns(rows).join('\n')}\n\n${note}`;
 }
 
-async function isAgreed(question: string, { yes }: Options): Promise<boolean> {
+async function confirm(question: string, { yes }: Options): Promise<boolean> {
   if (yes) return true;
   if (!process.stdin.isTTY) throw new UsageError('there is no terminal to ask on: give --yes');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
@@ -247,7 +247,7 @@ async function remove(name: string, options: Options): Promise<void> {
   if (inForce.some((path) => path.endsWith(`/${name}`)))
     throw new UsageError(`${name} is in use: remove it from RECOGNISER_PACK or PAD_PACK first`);
   const question = `Remove ${join(folder, name)}? FeatureIDs that it made can then no longer be compared.`;
-  if (!(await isAgreed(question, options))) return;
+  if (!(await confirm(question, options))) return;
   await removePack(folder, name);
   process.stdout.write(`${name} is removed\n`);
 }

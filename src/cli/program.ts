@@ -1,10 +1,10 @@
 // Assembles the command line; each command has its own file. Errors print a sentence and set an exit code; bugs print
 // their stack.
 import { Command, CommanderError } from 'commander';
+import { isDatabaseUnavailable } from '../base/database-unavailable.ts';
 import { Fault } from '../base/errors.ts';
-import { isOutOfReach } from '../base/out-of-reach.ts';
 import { VERSION } from '../composition/version.ts';
-import { heedBrokenOutput } from './broken-output.ts';
+import { handleBrokenOutput } from './broken-output.ts';
 import { EXIT, EXIT_HELP } from './exit-codes.ts';
 import type { OpenFeatid } from './judging.ts';
 
@@ -39,7 +39,7 @@ const openFeatid: OpenFeatid = async (featid) =>
 
 /** Runs one command line (without `node` and the program's name). */
 export async function runProgram(args: readonly string[]): Promise<void> {
-  heedBrokenOutput();
+  handleBrokenOutput();
   const program = new Command('likeness')
     .description('Self-hosted biometric authentication challenges')
     .version(VERSION, '-V, --version', 'print the version of this build');
@@ -72,7 +72,7 @@ function exitCodeOf(error: unknown): number {
 /** Null for a bug. */
 function asFault(error: unknown): { message: string; code: string } | null {
   if (error instanceof Fault) return error;
-  if (isOutOfReach(error)) return new Fault('DATABASE_UNAVAILABLE', (error as Error).message);
+  if (isDatabaseUnavailable(error)) return new Fault('DATABASE_UNAVAILABLE', (error as Error).message);
   const { code, path, message } = error as NodeJS.ErrnoException;
   // An unusable file, as reported by Node: `EACCES: permission denied, open '/var/lib/likeness/master.key'`.
   return code && path ? { message: message.replace(`${code}: `, ''), code } : null;

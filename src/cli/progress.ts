@@ -5,7 +5,7 @@ import { SingleBar } from 'cli-progress';
 export type Report = (done: number) => void;
 
 /** Writes a line to stderr, above the bar if there is one. */
-export type Tell = (line: string) => void;
+export type PrintLine = (line: string) => void;
 
 /**
  * Shows a bar while `work` runs.
@@ -15,7 +15,7 @@ export type Tell = (line: string) => void;
 export async function withProgress<T>(
   what: string,
   total: number | null,
-  work: (report: Report, tell: Tell) => Promise<T>,
+  work: (report: Report, printLine: PrintLine) => Promise<T>,
 ): Promise<T> {
   const format =
     total === null
@@ -25,9 +25,9 @@ export async function withProgress<T>(
   bar.start(total ?? 0, 0);
   // The bar occupies the cursor's line; its next update redraws it.
   const clear = process.stderr.isTTY ? '\r\u001b[K' : '';
-  const tell: Tell = (line) => void process.stderr.write(`${clear}${line}\n`);
+  const printLine: PrintLine = (line) => void process.stderr.write(`${clear}${line}\n`);
   try {
-    return await work((done) => bar.update(done), tell);
+    return await work((done) => bar.update(done), printLine);
   } finally {
     bar.stop();
   }

@@ -132,10 +132,8 @@ function summaryOf({ iss, iat, challenge_id, overall_result, values, compared }:
     ['overall_result', overall_result],
     ...Object.entries(liveness).map(([name, passed]) => [name, passed ? 'pass' : 'fail']),
     ...(compared ?? []).map(({ result, score, featid_sha256 }) => [
-      ...[
-        'compared',
-        `${result}, score ${score}, FeatureID ${featid_sha256.slice(0, 12)}… (not judged again)`,
-      ],
+      'compared',
+      `${result}, score ${score}, FeatureID ${featid_sha256.slice(0, 12)}… (not judged again)`,
     ]),
   ]);
 }

@@ -71,13 +71,13 @@ export class Transport {
    */
   async call<Answer>(call: Call, options: CallOptions = {}): Promise<Answer> {
     const request = this.#request(call, options);
-    let mayBeDone = false;
+    let mayHaveSucceeded = false;
     for (let attempt = 0; ; attempt++) {
       const outcome = await this.#attempt(request, options.signal);
       if ('answer' in outcome) return outcome.answer as Answer;
       const { failure } = outcome;
-      if (mayBeDone && isGone(call, failure)) return undefined as Answer;
-      mayBeDone ||= !(failure instanceof LikenessProblem) || isGateway(failure);
+      if (mayHaveSucceeded && isGone(call, failure)) return undefined as Answer;
+      mayHaveSucceeded ||= !(failure instanceof LikenessProblem) || isGateway(failure);
       const waitMs = outcome.retryable ? retryWaitMs(failure, attempt) : Infinity;
       if (!(attempt < this.#maxRetries && waitMs <= MAX_RETRY_WAIT_MS)) throw failure;
       await pause(waitMs, options.signal);

@@ -31,17 +31,17 @@ export async function prepareDataDir(config: DataDirConfig): Promise<void> {
  */
 export async function explainFullDisk(config: DataDirConfig, error: unknown): Promise<unknown> {
   const { dataDir, DATABASE_URL } = config;
-  if (!saysFull(error) && (DATABASE_URL || !(await isFull(dataDir)))) return error;
+  if (!reportsFullDisk(error) && (DATABASE_URL || !(await isFull(dataDir)))) return error;
   const detail = await remedy(dataDir, { code: 'ENOSPC' } as NodeJS.ErrnoException);
   return new Fault('DATA_DIR_UNUSABLE', detail, { cause: error });
 }
 
-function saysFull(error: unknown): boolean {
+function reportsFullDisk(error: unknown): boolean {
   const { code, cause, message } = (error ?? {}) as { code?: unknown; cause?: unknown; message?: string };
   return (
     code === 'ENOSPC' ||
     message?.includes('No space left on device') ||
-    (cause !== undefined && saysFull(cause))
+    (cause !== undefined && reportsFullDisk(cause))
   );
 }
 
@@ -75,9 +75,9 @@ async function remedy(dataDir: string, { code }: NodeJS.ErrnoException): Promise
 
 /** The folder, or its closest ancestor that can be seen. */
 async function nearest(path: string): Promise<string> {
-  const isThere = await stat(path).then(
+  const exists = await stat(path).then(
     () => true,
     () => false,
   );
-  return isThere || path === dirname(path) ? path : nearest(dirname(path));
+  return exists || path === dirname(path) ? path : nearest(dirname(path));
 }

@@ -26,7 +26,7 @@ export interface DevCredentials {
  * the same folder agree on one account.
  */
 export function ensureDevCredentials(foundation: Foundation, baseUrl: string): Promise<Ensured> {
-  return oneAtATime(foundation.database.db, 'development account', () => findOrMake(foundation, baseUrl));
+  return oneAtATime(foundation.database.db, 'development account', () => findOrCreate(foundation, baseUrl));
 }
 
 interface Ensured {
@@ -36,7 +36,7 @@ interface Ensured {
   readonly isNew: boolean;
 }
 
-async function findOrMake(foundation: Foundation, baseUrl: string): Promise<Ensured> {
+async function findOrCreate(foundation: Foundation, baseUrl: string): Promise<Ensured> {
   const file = join(foundation.config.dataDir, DEV_CREDENTIALS_FILE);
   const kept = await readCredentials(file);
   if (kept && (await foundation.accounts.find(kept.account))) {

@@ -16,7 +16,7 @@ export function createReadiness(
 ): Readiness {
   const look = async () => {
     const [database, assets, space] = await Promise.all([
-      isTrueInTime(takesChanges(db)),
+      isTrueInTime(acceptsWrites(db)),
       isTrueInTime(store.check().then(() => true)),
       isTrueInTime(room.hasSpace()),
     ]);
@@ -24,13 +24,13 @@ export function createReadiness(
   };
   // Anyone may call this as often as they like. Concurrent requests share one answer, so they cannot fill the
   // database's queue.
-  let underWay: ReturnType<Readiness['check']> | null = null;
+  let inFlight: ReturnType<Readiness['check']> | null = null;
   return {
     check: () => {
-      underWay ??= look().finally(() => {
-        underWay = null;
+      inFlight ??= look().finally(() => {
+        inFlight = null;
       });
-      return underWay;
+      return inFlight;
     },
   };
 }
@@ -46,7 +46,7 @@ export function readyUntilStop(readiness: Readiness, isStopping: () => boolean):
 }
 
 /** Whether the database accepts writes. A standby does not, and every request writes at least an audit row. */
-async function takesChanges(db: Database): Promise<boolean> {
+async function acceptsWrites(db: Database): Promise<boolean> {
   const { rows } = await sql<{ takes: boolean }>`
     select current_setting('transaction_read_only') = 'off' as takes`.execute(db);
   return rows[0]!.takes;

@@ -31,7 +31,7 @@ export interface WorkerSupervisor {
 }
 
 /** Variables that a worker does not need; the operator's credentials stay with the API process. */
-const OF_THE_API = { CONSOLE_PASSWORD: undefined, CONSOLE_TOTP_SECRET: undefined };
+const API_ONLY_VARIABLES = { CONSOLE_PASSWORD: undefined, CONSOLE_TOTP_SECRET: undefined };
 
 /** Starts `count` workers and keeps that many. `environment` adds to this process's own. */
 export function superviseWorkers(options: {
@@ -52,7 +52,7 @@ export function superviseWorkers(options: {
     const startedAt = performance.now();
     const child = fork(PROGRAM, ['serve'], {
       execArgv: [...process.execArgv, ...WORKER_V8_OPTIONS],
-      env: { ...process.env, ...options.environment, ...OF_THE_API, ROLE: 'worker' },
+      env: { ...process.env, ...options.environment, ...API_ONLY_VARIABLES, ROLE: 'worker' },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     children.add(child);

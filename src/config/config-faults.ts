@@ -12,7 +12,7 @@ interface VariableSchema {
 }
 
 /** Variables whose white space and quotes may belong to the value. */
-const AS_GIVEN = new Set(['CONSOLE_PASSWORD', 'FRAME_ANCESTORS']);
+const VERBATIM_VARIABLES = new Set(['CONSOLE_PASSWORD', 'FRAME_ANCESTORS']);
 
 /**
  * A variable's value without the white space that files and secret stores leave around it, such as a line end or the
@@ -20,7 +20,7 @@ const AS_GIVEN = new Set(['CONSOLE_PASSWORD', 'FRAME_ANCESTORS']);
  * left.
  */
 export function trimmed(name: string, text: string | undefined): string | undefined {
-  const value = AS_GIVEN.has(name) ? text?.replace(/[\r\n]+$/, '') : text?.trim();
+  const value = VERBATIM_VARIABLES.has(name) ? text?.replace(/[\r\n]+$/, '') : text?.trim();
   return value || undefined;
 }
 
@@ -29,7 +29,9 @@ export function trimmed(name: string, text: string | undefined): string | undefi
  * them.
  */
 export function quotedVariables(values: Readonly<Record<string, string>>): string[] {
-  return Object.keys(values).filter((name) => !AS_GIVEN.has(name) && /^(["']).*\1$/s.test(values[name]!));
+  return Object.keys(values).filter(
+    (name) => !VERBATIM_VARIABLES.has(name) && /^(["']).*\1$/s.test(values[name]!),
+  );
 }
 
 /** One message per invalid variable. */
@@ -39,10 +41,10 @@ export function faultsOf(errors: readonly ErrorObject[]): string[] {
     const name = error.instancePath.slice(1);
     if (!firsts.has(name)) firsts.set(name, error);
   }
-  return [...firsts].map(([name, error]) => `${name} ${needOf(name, error)}`);
+  return [...firsts].map(([name, error]) => `${name} ${requirementOf(name, error)}`);
 }
 
-function needOf(name: string, { keyword, params, message }: ErrorObject): string {
+function requirementOf(name: string, { keyword, params, message }: ErrorObject): string {
   const schema = (Environment.properties as Record<string, VariableSchema>)[name] ?? {};
   switch (keyword) {
     case 'enum':

@@ -68,7 +68,7 @@ export async function describeChallenge(
       attempt: capture.attempt,
       state: capture.state,
       prompts:
-        capture.livedScript?.steps ??
+        capture.performedScript?.steps ??
         capture.script.steps.map(({ prompt }) => ({ prompt, from_ms: null, to_ms: null })),
       issued_at: capture.issuedAt.toISOString(),
       submitted_at: capture.submittedAt?.toISOString() ?? null,
@@ -104,7 +104,7 @@ export async function plotTry(
 ): Promise<string | null> {
   const capture = captures.find(({ id }) => id === captureId);
   const judged = capture ? await openTry(custody, challenge, capture) : null;
-  return judged && plotTimeline(`Try ${capture!.attempt}`, judged, capture!.livedScript);
+  return judged && plotTimeline(`Try ${capture!.attempt}`, judged, capture!.performedScript);
 }
 
 function describeResult(

@@ -9,7 +9,7 @@ import type { ConsoleStore } from './store.ts';
 /** How many judged challenges are counted. */
 const REASONS_OF = 200;
 /** How many challenges' reasons are remembered. They are stable codes and nothing else. */
-const MOST_REMEMBERED = 5 * REASONS_OF;
+const MAX_REMEMBERED = 5 * REASONS_OF;
 
 export type ReasonCounts = Pick<ConsoleOverview, 'reasons' | 'reasons_of'>;
 
@@ -21,7 +21,7 @@ export function createReasonCount(
   store: Pick<ConsoleStore, 'listJudgedIds' | 'readJudged'>,
   custody: Custody,
 ): () => Promise<ReasonCounts> {
-  const known = new LRUCache<string, readonly string[]>({ max: MOST_REMEMBERED });
+  const known = new LRUCache<string, readonly string[]>({ max: MAX_REMEMBERED });
   return async () => {
     const ids = await store.listJudgedIds(REASONS_OF);
     const unknown = ids.filter((id) => !known.has(id));

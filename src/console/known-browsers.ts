@@ -5,7 +5,7 @@ import { areEqualSecrets, randomSecret } from '../base/secrets.ts';
 
 const ID_BYTES = 16;
 /** How long a browser stays known after its last sign-in. */
-export const KNOWN_FOR_DAYS = 90;
+export const KNOWN_BROWSER_DAYS = 90;
 
 export interface KnownBrowsers {
   /** A new cookie for a browser that has just signed in. */

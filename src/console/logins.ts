@@ -1,8 +1,8 @@
 // Clients of the OpenID Provider: how an operator registers, views and removes them.
 import type {
   ConsoleLoginClient,
+  CreatedLoginClient,
   LoginTexts,
-  MadeLoginClient,
   NewLoginClient,
 } from '../contract/console-logins.ts';
 import type { Accounts } from '../keys/accounts.ts';
@@ -18,7 +18,7 @@ export interface LoginParts {
 }
 
 export type AddedLogin =
-  | { readonly status: 'added'; readonly made: MadeLoginClient }
+  | { readonly status: 'added'; readonly made: CreatedLoginClient }
   | { readonly status: 'no_account' }
   | Exclude<AddOutcome, { status: 'added' }>;
 
@@ -29,7 +29,7 @@ export interface ConsoleLogins {
   /** Changes the texts that people read, from their next check on. */
   reword(clientId: string, texts: LoginTexts): Promise<RewordOutcome>;
   /** Replaces the secret; the old one is invalid at once. Null if there is no such client, or it has no secret. */
-  replaceSecret(clientId: string): Promise<MadeLoginClient | null>;
+  replaceSecret(clientId: string): Promise<CreatedLoginClient | null>;
   remove(clientId: string): Promise<boolean>;
 }
 

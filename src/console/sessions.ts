@@ -13,8 +13,8 @@ const MAC_BYTES = 16;
 /** The session table (src/storage). Times are the database's. */
 export interface SessionStore {
   insert(session: { id: string; tokenHash: Buffer }, lifeHours: number): Promise<void>;
-  /** The id of a session that is neither expired nor idle for too long; records its use if `isUse`. */
-  find(tokenHash: Buffer, idleMinutes: number, isUse: boolean): Promise<string | null>;
+  /** The id of a session that is neither expired nor idle for too long; records its use if `isActivity`. */
+  find(tokenHash: Buffer, idleMinutes: number, isActivity: boolean): Promise<string | null>;
   remove(tokenHash: Buffer): Promise<void>;
   removeAll(): Promise<void>;
 }
@@ -24,9 +24,9 @@ export interface Sessions {
   open(): Promise<{ id: string; token: string }>;
   /**
    * The id of an open session; null if it is expired, idle for too long, or was opened under other credentials than the
-   * current ones. `isUse`: the operator did something. A page that refreshes itself does not keep a session open.
+   * current ones. `isActivity`: the operator did something. A page that refreshes itself does not keep a session open.
    */
-  find(token: string, isUse: boolean): Promise<string | null>;
+  find(token: string, isActivity: boolean): Promise<string | null>;
   close(token: string): Promise<void>;
   /** Signs everybody out. */
   closeAll(): Promise<void>;
@@ -52,7 +52,8 @@ export function createSessions(store: SessionStore, credentialKey: Buffer): Sess
       await store.insert({ id, tokenHash: hashSecret(token) }, LIFE_HOURS);
       return { id, token };
     },
-    find: async (token, isUse) => (isOurs(token) ? store.find(hashSecret(token), IDLE_MINUTES, isUse) : null),
+    find: async (token, isActivity) =>
+      isOurs(token) ? store.find(hashSecret(token), IDLE_MINUTES, isActivity) : null,
     close: (token) => store.remove(hashSecret(token)),
     closeAll: () => store.removeAll(),
   };

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { ConsoleStore } from './store.ts';
 
 /** Data that is still being shown is audited again after this time. */
-const NOTED_FOR_MS = 10 * 60_000;
+const AUDITED_FOR_MS = 10 * 60_000;
 /** Most entries remembered; beyond that, some are audited again too early. */
 const MAX_REMEMBERED = 20_000;
 
@@ -35,7 +35,7 @@ export function createViewAudit(
   nowMs: () => number = () => performance.now(),
 ): ViewAudit {
   const noted = new LRUCache<string, true>({
-    ...{ max: MAX_REMEMBERED, ttl: NOTED_FOR_MS, ttlResolution: 0 },
+    ...{ max: MAX_REMEMBERED, ttl: AUDITED_FOR_MS, ttlResolution: 0 },
     perf: { now: nowMs },
   });
   const isNew = (entry: string): boolean => !noted.has(entry);

@@ -63,7 +63,7 @@ export interface ConsoleLoginClient extends LoginTexts {
 /**
  * Response of POST /console/api/logins and of making a new secret. It is shown only once; null if the client has none.
  */
-export interface MadeLoginClient {
+export interface CreatedLoginClient {
   readonly client_id: string;
   readonly client_secret: string | null;
 }

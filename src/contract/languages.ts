@@ -28,17 +28,17 @@ export function directionOf(language: Language): 'ltr' | 'rtl' {
   return RIGHT_TO_LEFT.includes(language) ? 'rtl' : 'ltr';
 }
 
-/** Further wishes are ignored, because a header may be long. */
-const MAX_WISHES = 20;
+/** Further tags are ignored, because a header may be long. */
+const MAX_PREFERRED = 20;
 
 /**
- * The first wish that matches an available language by its primary subtag, or English if none does. Any Chinese tag
+ * The first tag that matches an available language by its primary subtag, or English if none does. Any Chinese tag
  * gets simplified Chinese, the only one available.
- * @param wishes BCP 47 tags in order of preference, as navigator.languages or `acceptedLanguages` give them
+ * @param preferred BCP 47 tags in order of preference, as navigator.languages or `acceptedLanguages` give them
  */
-export function chooseLanguage(wishes: readonly string[]): Language {
-  for (const wish of wishes.slice(0, MAX_WISHES)) {
-    const [first = ''] = wish.trim().toLowerCase().split(/[-_]/, 1);
+export function chooseLanguage(preferred: readonly string[]): Language {
+  for (const tag of preferred.slice(0, MAX_PREFERRED)) {
+    const [first = ''] = tag.trim().toLowerCase().split(/[-_]/, 1);
     const found = LANGUAGES.find((language) => language.split('-', 1)[0] === first);
     if (found) return found;
   }

@@ -30,7 +30,7 @@ export type DrawInteger = (least: number, most: number) => number;
  * head rotation, the mean leg is about 30° per second, the pace of looking around. Chosen; docs/liveness.md measures
  * how heads follow it.
  */
-const LAW = {
+const DRAW_RULES = {
   waitMs: { least: 1_000, most: 1_400 },
   legMs: { least: 450, most: 800 },
   pauseMs: { least: 150, most: 350 },
@@ -48,30 +48,31 @@ const DEGREES = 360;
 export function drawPath(movingMs: number, draw: DrawInteger): Path {
   const draws = ({ least, most }: { least: number; most: number }) => draw(least, most);
   const path: Path = [{ at_ms: 0, x: 0, y: 0 }];
-  const stand = (untilMs: number) => path.push({ ...path.at(-1)!, at_ms: untilMs });
-  stand(draws(LAW.waitMs));
+  const holdUntil = (untilMs: number) => path.push({ ...path.at(-1)!, at_ms: untilMs });
+  holdUntil(draws(DRAW_RULES.waitMs));
   const endMs = path[1]!.at_ms + movingMs;
   while (path.at(-1)!.at_ms < endMs) {
     const last = path.at(-1)!;
     const leftMs = endMs - last.at_ms;
     // Extend this leg to the end if the remainder would be shorter than the shortest leg.
-    const legMs = draws(LAW.legMs);
-    const lastsMs = leftMs - legMs < LAW.legMs.least ? leftMs : legMs;
+    const legMs = draws(DRAW_RULES.legMs);
+    const lastsMs = leftMs - legMs < DRAW_RULES.legMs.least ? leftMs : legMs;
     path.push({ at_ms: last.at_ms + lastsMs, ...drawPlace(last, draw) });
-    const pauseMs = draw(1, LAW.legsPerPause) === 1 ? draws(LAW.pauseMs) : 0;
-    if (pauseMs > 0 && leftMs - lastsMs - pauseMs >= LAW.legMs.least) stand(path.at(-1)!.at_ms + pauseMs);
+    const pauseMs = draw(1, DRAW_RULES.legsPerPause) === 1 ? draws(DRAW_RULES.pauseMs) : 0;
+    if (pauseMs > 0 && leftMs - lastsMs - pauseMs >= DRAW_RULES.legMs.least)
+      holdUntil(path.at(-1)!.at_ms + pauseMs);
   }
-  stand(endMs + LAW.endMs);
+  holdUntil(endMs + DRAW_RULES.endMs);
   return path;
 }
 
 function drawPlace(from: PathKnot, draw: DrawInteger): { x: number; y: number } {
   for (;;) {
     const angle = (draw(0, DEGREES - 1) * 2 * Math.PI) / DEGREES;
-    const radius = draw(LAW.radius.least, LAW.radius.most);
+    const radius = draw(DRAW_RULES.radius.least, DRAW_RULES.radius.most);
     const x = Math.round(radius * Math.cos(angle));
     const y = Math.round(radius * Math.sin(angle));
-    if (Math.hypot(x - from.x, y - from.y) >= LAW.minLeg) return { x, y };
+    if (Math.hypot(x - from.x, y - from.y) >= DRAW_RULES.minLeg) return { x, y };
   }
 }
 

@@ -13,7 +13,7 @@ export function scriptLimitMs({ steps, max_step_ms }: Pick<DrawnScript, 'steps' 
 }
 
 /** A drawn step as it was shown. */
-export function livedStep(step: DrawnStep, from_ms: number, to_ms: number): ScriptStep | PathStep {
+export function performedStep(step: DrawnStep, from_ms: number, to_ms: number): ScriptStep | PathStep {
   return step.prompt === PATH
     ? { prompt: PATH, from_ms, to_ms, path: step.path }
     : { prompt: step.prompt, from_ms, to_ms };

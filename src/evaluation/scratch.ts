@@ -18,7 +18,7 @@ export async function withScratch<T>(length: number, use: (array: Float32Array) 
 }
 
 /** The same for synchronous work. */
-export function withScratchNow<T>(length: number, use: (array: Float32Array) => T): T {
+export function withScratchSync<T>(length: number, use: (array: Float32Array) => T): T {
   const array = take(length);
   try {
     return use(array);

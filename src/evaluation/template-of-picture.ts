@@ -8,7 +8,7 @@ import { trackFaces } from './face/track.ts';
 import { readBest } from './human-face.ts';
 import { embedPortraits, makeProbe } from './probe.ts';
 import { assessFrame, type FrameQuality } from './quality/frame-quality.ts';
-import { isNodded, MIN_PRESENCE } from './quality/pose.ts';
+import { isPitched, MIN_PRESENCE } from './quality/pose.ts';
 import type { FaceTemplate } from './recognition/template.ts';
 import { DEFAULT_SETTINGS, type EvaluationSettings } from './settings.ts';
 import { SNIFF_BYTES, sniffMedia } from './video/container.ts';
@@ -92,7 +92,7 @@ async function templateOfFrame(frame: Frame, models: Models): Promise<PictureTem
 /** Why a picture is refused, judged by mesh and pixels before the template networks run; null if it is not. */
 function faultOf(face: ObservedFace, { sharpness }: FrameQuality): PictureFault | null {
   if (face.eyeDistancePx < MIN_EYE_DISTANCE_PX) return 'face_too_small';
-  if (Math.abs(face.yaw) > MAX_YAW || isNodded(face)) return 'face_turned';
+  if (Math.abs(face.yaw) > MAX_YAW || isPitched(face)) return 'face_turned';
   if (sharpness < MIN_SHARPNESS) return 'blurred';
   return face.presence < MIN_PRESENCE ? 'face_cut_off' : null;
 }

@@ -116,10 +116,10 @@ export function createFeatids(parts: {
     openAll: async (accountId, featids) => {
       const opened = await openMany(accountId, featids);
       const results = opened.map(requireTemplate);
-      const unnoted = opened.flatMap((each, at) =>
-        each.status === 'opened' && !each.useIsNoted && results[at]!.ok ? [each.id] : [],
+      const unrecorded = opened.flatMap((each, at) =>
+        each.status === 'opened' && !each.isUseRecorded && results[at]!.ok ? [each.id] : [],
       );
-      if (unnoted.length > 0) await store.noteUse(accountId, unnoted);
+      if (unrecorded.length > 0) await store.recordUse(accountId, unrecorded);
       return withRenewals(parts, accountId, featids, results);
     },
     renew: async ({ accountId, featid, challengeId, capture }) => {

@@ -4,7 +4,7 @@ import type { FeatidRefusal } from '../contract/problem.ts';
 import type { AccountKeys } from '../keys/account-keys.ts';
 import { type FeatidParts, parseFeatid } from './featid-text.ts';
 import type { FeatidStore, StoredFeatid } from './ports.ts';
-import { isKeyOf, joinKeys, openTemplate, STAND_IN_BYTES, TEMPLATE_PURPOSE } from './sealed-template.ts';
+import { isKeyOf, joinKeys, openTemplate, PLACEHOLDER_BYTES, TEMPLATE_PURPOSE } from './sealed-template.ts';
 import { type QuantisedTemplate, readTemplate } from './template.ts';
 
 /** Pack of the sandbox's FeatureIDs; no recogniser has this name. */
@@ -17,7 +17,7 @@ export type OpenedFeatid =
       status: 'opened';
       id: string;
       source: FeatidSource;
-      useIsNoted: boolean;
+      isUseRecorded: boolean;
       pausedForSeconds: number | null;
       template: QuantisedTemplate | 'sandbox' | undefined;
     };
@@ -40,7 +40,7 @@ export function createFeatidOpener(parts: OpenerParts): OpenFeatids {
     const wanted = [...new Set(parsed.flatMap((featid) => featid?.id ?? []))];
     const [accountKey, rows] = await Promise.all([
       keys.deriveKey(accountId, TEMPLATE_PURPOSE),
-      wanted.length > 0 ? store.findMany(accountId, wanted, STAND_IN_BYTES) : [],
+      wanted.length > 0 ? store.findMany(accountId, wanted, PLACEHOLDER_BYTES) : [],
     ]);
     const byId = new Map(rows.map((row) => [row.id, row]));
     return parsed.map((featid) =>
@@ -64,8 +64,8 @@ function openOne(
     const isRevoked = isKeyOf(recordKey, row) && row.status === 'tombstone';
     return { status: 'refused', code: isRevoked ? 'featid_revoked' : 'featid_unknown' };
   }
-  const { id, source, useIsNoted, pausedForSeconds } = row;
-  const opened = { status: 'opened', id, source, useIsNoted, pausedForSeconds } as const;
+  const { id, source, isUseRecorded, pausedForSeconds } = row;
+  const opened = { status: 'opened', id, source, isUseRecorded, pausedForSeconds } as const;
   if (row.pack === SANDBOX_PACK) return { ...opened, template: 'sandbox' };
   return {
     ...opened,

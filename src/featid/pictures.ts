@@ -17,7 +17,7 @@ const PURPOSE = { picture: 'featid-picture', answer: 'featid-picture-answer' } a
 /** How long a request waits for a worker: half of a typical client timeout. */
 const WAIT_MS = 20_000;
 /** How many pictures may wait at once. Chosen: a worker reads about ten per second, and only after all captures. */
-const MOST_WAITING = { ofAll: 64, ofAccount: 16 };
+const MAX_WAITING = { ofAll: 64, ofAccount: 16 };
 /** A picture that crashes its worker this many times counts as unreadable. */
 const MAX_STARTS = 2;
 /** No request waits this long, so an older picture was left behind by a process that died. */
@@ -114,7 +114,7 @@ async function enrolOne(
   const id = newId('picture');
   const sealedPicture = await custody.seal(holder, PURPOSE.picture, picture, id);
   const row: NewPicture = { id, actor, sealedPicture, ...holder };
-  if (!(await store.submit(row, MOST_WAITING))) throw new Saturated();
+  if (!(await store.submit(row, MAX_WAITING))) throw new Saturated();
   try {
     const sealed = await awaitAnswer(parts, id, signal);
     const answer = await openAnswer(custody, holder, id, sealed);

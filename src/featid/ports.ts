@@ -20,7 +20,7 @@ export interface StoredFeatid {
   /** Empty for an unknown id. */
   readonly keyCheck: Buffer;
   /** Whether today's use is already noted, so that noting it again would change nothing. */
-  readonly useIsNoted: boolean;
+  readonly isUseRecorded: boolean;
   /** Seconds for which it is paused after failed guesses; null when it is not. */
   readonly pausedForSeconds: number | null;
 }
@@ -49,9 +49,9 @@ export interface PackUse {
 export interface FeatidStore {
   /**
    * What the account has for each of these ids, in any order, in two concurrent queries. A missing template is replaced
-   * by `standInBytes` bytes, because an unknown id must take as long as a known one.
+   * by `placeholderBytes` bytes, because an unknown id must take as long as a known one.
    */
-  findMany(accountId: string, ids: readonly string[], standInBytes: number): Promise<StoredFeatid[]>;
+  findMany(accountId: string, ids: readonly string[], placeholderBytes: number): Promise<StoredFeatid[]>;
   /**
    * For those of these ids that are in force: the renewals, oldest first, and whether another is due. Empty for an
    * account that does not renew its references.
@@ -61,7 +61,7 @@ export interface FeatidStore {
     ids: readonly string[],
   ): Promise<{ featidId: string; isDue: boolean; renewals: StoredRenewal[] }[]>;
   /** Notes today as the day on which these were last compared. */
-  noteUse(accountId: string, ids: readonly string[]): Promise<void>;
+  recordUse(accountId: string, ids: readonly string[]): Promise<void>;
   /** Destroys the template, leaves a tombstone and writes an audit row. False if no template is in force. */
   revoke(accountId: string, id: string, actor: string): Promise<boolean>;
   /** Ends a pause after failed guesses and writes an audit row. */

@@ -12,7 +12,7 @@ import { maskTemplate } from './template-mask.ts';
 /** Key purpose of the account's half. */
 export const TEMPLATE_PURPOSE = 'featid-template';
 /** Size of the default recogniser's template, so that opening the stand-in for a missing one takes as long. */
-export const STAND_IN_BYTES = SEAL_OVERHEAD_BYTES + packedLength(192);
+export const PLACEHOLDER_BYTES = SEAL_OVERHEAD_BYTES + packedLength(192);
 const KEY_CHECK_BYTES = 16;
 const NO_KEY_CHECK = Buffer.alloc(KEY_CHECK_BYTES);
 

@@ -29,12 +29,12 @@ export const MAX_FRAMES = 255;
 
 export const MAX_EMBEDDING_LENGTH = 4096;
 /** Values reserved for every region, used or not, so that the length of a row does not reveal which were visible. */
-const REGION_ROOM = 512;
+const REGION_SLOT_BYTES = 512;
 const FULL_SCALE = 127;
 
 /** Size in bytes of a packed template whose embedding has this many values. */
 export function packedLength(embeddingLength: number, layout = TEMPLATE_LAYOUT): number {
-  return HEAD_BYTES[layout]! + 2 + embeddingLength + REGION_NAMES.length * (2 + REGION_ROOM);
+  return HEAD_BYTES[layout]! + 2 + embeddingLength + REGION_NAMES.length * (2 + REGION_SLOT_BYTES);
 }
 
 /**
@@ -53,8 +53,8 @@ export function packTemplate(template: FaceTemplate): Buffer {
   let at = 4 + embedding.length;
   for (const name of REGION_NAMES) {
     const descriptor = regions[name];
-    if (descriptor) packVector(descriptor, packed, at, REGION_ROOM);
-    at += 2 + REGION_ROOM;
+    if (descriptor) packVector(descriptor, packed, at, REGION_SLOT_BYTES);
+    at += 2 + REGION_SLOT_BYTES;
   }
   return packed;
 }
@@ -87,13 +87,13 @@ function readRegions(
   const regions: Partial<Record<RegionName, Int8Array>> = {};
   for (const name of REGION_NAMES) {
     const length = packed.readUInt16LE(at);
-    if (length > REGION_ROOM) return undefined;
+    if (length > REGION_SLOT_BYTES) return undefined;
     if (length > 0) {
       const descriptor = bytes.subarray(at + 2, at + 2 + length);
       if (isZero(descriptor)) return undefined;
       regions[name] = descriptor;
     }
-    at += 2 + REGION_ROOM;
+    at += 2 + REGION_SLOT_BYTES;
   }
   return regions;
 }

@@ -15,7 +15,7 @@ import {
 import { LOG_SERIALIZERS, logAccess } from './access-log.ts';
 import { refuseBrokenRequests } from './client-errors.ts';
 import { FieldChecks } from './field-faults.ts';
-import { takeJsonOnly } from './json-body.ts';
+import { acceptJsonOnly } from './json-body.ts';
 import { type HttpLimits, MAX_PARAM_LENGTH } from './limits.ts';
 import { measureRequests } from './metrics.ts';
 import { SHARED_SCHEMAS } from './openapi.ts';
@@ -61,7 +61,7 @@ export async function createApp(settings: HttpSettings, limits: HttpLimits): Pro
   logAccess(app);
   if (settings.trace) traceRequests(app, settings.trace);
   answerUnmatched(app);
-  takeJsonOnly(app, limits.jsonBodyBytes);
+  acceptJsonOnly(app, limits.jsonBodyBytes);
   await app.register(rateLimit, { global: false, cache: 20_000 });
   return app as App;
 }

@@ -2,7 +2,7 @@
 // cookie only marks browsers that have signed in before.
 import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { KNOWN_FOR_DAYS } from '../console/known-browsers.ts';
+import { KNOWN_BROWSER_DAYS } from '../console/known-browsers.ts';
 import { isCsrfToken, type Sessions } from '../console/sessions.ts';
 import { CSRF_HEADER, REFRESH_HEADER } from '../contract/console.ts';
 import { HttpProblem } from './problem-reply.ts';
@@ -48,7 +48,7 @@ export async function addConsoleCookies(
     clearSession: (request, reply) => void reply.clearCookie(nameOf(request, session), optionsOf(request)),
     markOf: (request) => read(request, mark),
     setMark: (request, reply, value) => {
-      const options = { ...optionsOf(request), maxAge: KNOWN_FOR_DAYS * 86_400 };
+      const options = { ...optionsOf(request), maxAge: KNOWN_BROWSER_DAYS * 86_400 };
       reply.setCookie(nameOf(request, mark), value, options);
     },
   };
@@ -59,8 +59,8 @@ export function requireOperator(scope: FastifyInstance, sessions: Sessions, cook
   scope.decorateRequest('operator', null);
   scope.addHook('onRequest', async (request) => {
     const token = cookies.sessionOf(request);
-    const isUse = request.headers[REFRESH_HEADER] === undefined;
-    request.operator = token ? await sessions.find(token, isUse) : null;
+    const isActivity = request.headers[REFRESH_HEADER] === undefined;
+    request.operator = token ? await sessions.find(token, isActivity) : null;
     if (request.operator === null)
       throw new HttpProblem('unauthorized', { detail: 'Sign in to the console.' });
     if (request.method === 'GET' || request.method === 'HEAD') return;

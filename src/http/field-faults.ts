@@ -9,7 +9,7 @@ import { unstorableText } from './text-faults.ts';
 /** Most faults that one answer lists; the body limit would allow some hundred thousand. */
 const MAX_FAULTS = 200;
 /** Longest unknown field name that a pointer repeats. */
-const MAX_POINTED_NAME = 128;
+const MAX_POINTER_NAME_CHARS = 128;
 /**
  * Most values, objects and lists included, that a body may hold. Up to 80,000 fit into the body limit, and listing all
  * their faults blocks the process for a second. A create request with 100 FeatureIDs and 20 endpoints has some 400.
@@ -74,7 +74,8 @@ function faultOf(error: ErrorObject): FieldFault {
   }
   if (error.keyword === 'additionalProperties') {
     const name: string = error.params.additionalProperty;
-    if (name.length > MAX_POINTED_NAME) return { pointer: at, code, detail: 'contains an unknown field' };
+    if (name.length > MAX_POINTER_NAME_CHARS)
+      return { pointer: at, code, detail: 'contains an unknown field' };
     return { pointer: at + pointerStep(name), code, detail: 'is not a field of this object' };
   }
   if (error.keyword === 'enum') {
@@ -126,7 +127,7 @@ export class FieldChecks {
     const validate: ValidateFunction = (part === 'body' ? this.#body : this.#text).compile(schema);
     return (data) => {
       if (part === 'body' && holdsMoreThan(data, MAX_VALUES))
-        return { error: new InvalidFields([holdsTooMuch(data)], part) };
+        return { error: new InvalidFields([tooManyValues(data)], part) };
       const faults = validate(data) ? [] : faultsOf(validate.errors ?? []);
       if (part !== 'headers') faults.push(...unstorableText(data, MAX_FAULTS - faults.length));
       return faults.length > 0 ? { error: new InvalidFields(faults, part) } : { value: data };
@@ -154,8 +155,8 @@ function holdsMoreThan(root: unknown, limit: number): boolean {
 }
 
 /** Points to the top-level field that alone holds too many values; to the whole body if no single field does. */
-function holdsTooMuch(body: unknown): FieldFault {
+function tooManyValues(body: unknown): FieldFault {
   const [name] = Object.entries(body as object).find(([, value]) => holdsMoreThan(value, MAX_VALUES)) ?? [];
-  const pointer = name !== undefined && name.length <= MAX_POINTED_NAME ? pointerStep(name) : '';
+  const pointer = name !== undefined && name.length <= MAX_POINTER_NAME_CHARS ? pointerStep(name) : '';
   return { pointer, code: 'too_many', detail: `must not contain more than ${MAX_VALUES} values` };
 }

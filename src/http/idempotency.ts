@@ -57,7 +57,7 @@ export function refuseKey(reply: FastifyReply, why: 'in_flight' | 'key_reused'):
  * answer. A route whose body has a schema needs `attachValidation`.
  * @param challengeId the challenge that the answer is about; null if it is about none
  */
-export async function answerKeyed(
+export async function answerIdempotently(
   services: Pick<HttpServices, 'idempotency'>,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -6,7 +6,7 @@ import { HttpProblem } from './problem-reply.ts';
  * Makes `application/json` the only content type that this scope accepts. An empty body reads as undefined, which
  * routes with a schema refuse and routes without one ignore.
  */
-export function takeJsonOnly(app: FastifyInstance, limitBytes: number): void {
+export function acceptJsonOnly(app: FastifyInstance, limitBytes: number): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   const utf8 = new TextDecoder('utf-8', { fatal: true });
   app.removeAllContentTypeParsers();

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 
 /** Forbids caching of every answer of this scope; a route may override it. */
-export function keepNothing(scope: FastifyInstance): void {
+export function forbidCaching(scope: FastifyInstance): void {
   scope.addHook('onRequest', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
   });

@@ -1,7 +1,7 @@
 // Answers every error of the HTTP surface as RFC 9457 problem+json.
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isDatabaseUnavailable } from '../base/database-unavailable.ts';
 import { Fault } from '../base/errors.ts';
-import { isOutOfReach } from '../base/out-of-reach.ts';
 import {
   type FieldFault,
   PROBLEMS,
@@ -95,7 +95,7 @@ function answerError(error: FastifyError, request: FastifyRequest, reply: Fastif
     request.log.error({ err: error }, 'the asset store failed');
     return reply.problem('storage-unavailable', { retryAfterSeconds: RETRY_WHEN_SATURATED_SECONDS });
   }
-  if (isOutOfReach(error)) {
+  if (isDatabaseUnavailable(error)) {
     request.log.warn({ code: error.code }, 'saturated');
     return reply.problem('saturated', { retryAfterSeconds: RETRY_WHEN_SATURATED_SECONDS });
   }

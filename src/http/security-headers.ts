@@ -4,7 +4,7 @@ import helmet from '@fastify/helmet';
 import { fastify } from 'fastify';
 
 /** Headers that an answer has even without helmet. */
-const OWN = new Set(['content-length', 'date', 'connection']);
+const BUILT_IN_HEADERS = new Set(['content-length', 'date', 'connection']);
 
 /**
  * Names and values of the headers. They are the same for every answer, so helmet runs once, on a server that never
@@ -34,7 +34,7 @@ export async function securityHeaders(
   await asked.close();
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
-      OWN.has(name) || value === undefined ? [] : [[name, value]],
+      BUILT_IN_HEADERS.has(name) || value === undefined ? [] : [[name, value]],
     ),
   );
 }

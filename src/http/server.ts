@@ -5,9 +5,9 @@ import { type App, checkFields, createApp } from './app.ts';
 import { requireApiKey } from './authentication.ts';
 import { consoleScope } from './console-server.ts';
 import { FieldChecks } from './field-faults.ts';
-import { takeJsonOnly } from './json-body.ts';
+import { acceptJsonOnly } from './json-body.ts';
 import { HTTP_LIMITS, type HttpLimits } from './limits.ts';
-import { keepNothing } from './no-store.ts';
+import { forbidCaching } from './no-store.ts';
 import { describeApi, SHARED_SCHEMAS } from './openapi.ts';
 import { addressOf, limitRate } from './rate-limits.ts';
 import { assetLinkRoutes } from './routes/asset-links.ts';
@@ -53,7 +53,7 @@ export async function createHttpServer(services: HttpServices, settings: HttpSet
 /** Everything below /v1: behind an API key and its rate limit. */
 function apiScope(services: HttpServices, settings: HttpSettings, limits: HttpLimits) {
   return async (scope: App) => {
-    keepNothing(scope);
+    forbidCaching(scope);
     requireApiKey(scope, services.accounts, {
       failuresPerMinute: settings.wrongKeyRatePerMinute,
       unknownKeysPerSecond: limits.unknownKeysPerSecond,
@@ -76,7 +76,7 @@ function pageScope(services: HttpServices, settings: HttpSettings, limits: HttpL
   return async (scope: App) => {
     await scope.register(async (limited: App) => {
       limitRate(limited, { max: settings.pageRatePerMinute, countedBy: addressOf });
-      takeJsonOnly(limited, limits.pageBodyBytes);
+      acceptJsonOnly(limited, limits.pageBodyBytes);
       // Our own page sends valid requests, and other callers need no more than one fault.
       checkFields(limited, new FieldChecks(SHARED_SCHEMAS, { allErrors: false }));
       // Only logins use cookies here.

@@ -2,7 +2,7 @@
 // answered, so it is counted before its first byte is read.
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { limitAtOnce } from './at-once.ts';
+import { limitConcurrency } from './concurrency-limits.ts';
 import type { HttpLimits } from './limits.ts';
 import { HttpProblem } from './problem-reply.ts';
 import { addressOf } from './rate-limits.ts';
@@ -20,11 +20,11 @@ export function limitUploads(
       { of: 'all', most: limits.uploadsAtOnce, kind: 'saturated' },
     ] as const;
   };
-  limitAtOnce(scope, { what: 'uploads', boundsOf });
+  limitConcurrency(scope, { what: 'uploads', boundsOf });
 }
 
 /** Accepts byte bodies and leaves them unread. A body whose announced length is too large is refused at once. */
-export function takeUnreadBytes(scope: FastifyInstance, maxBytes: number): void {
+export function acceptUnreadBytes(scope: FastifyInstance, maxBytes: number): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('application/octet-stream', (_request, body, done) => {
     done((lengthOf(body) ?? 0) > maxBytes ? new HttpProblem('too-large') : null, body);

@@ -43,7 +43,7 @@ export async function readFacts(
   ]);
   const submission = submissionOf(parts, capture, challenge);
   const light = lightInput(capture, hints);
-  const context = { script: capture.livedScript, references, submission, ...(light && { light }) };
+  const context = { script: capture.performedScript, references, submission, ...(light && { light }) };
   return { challenge, hints, context, opened, reasons };
 }
 

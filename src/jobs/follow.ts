@@ -35,7 +35,7 @@ const MAX_FOLLOWED_STARTS = MAX_JUDGEMENT_STARTS - 1;
  * instead.
  */
 const SUBMITTED_WITHIN_MS = 30_000;
-const LOOK_EVERY_MS = 50;
+const POLL_MS = 50;
 
 /** Makes the task. It ends with its capture settled or left to the `judge` task. */
 export function createFollowTask(parts: FollowParts): Task {
@@ -106,6 +106,6 @@ async function untilSubmitted({ store }: FollowParts, captureId: string): Promis
     if (now?.capture.state === 'submitted') return now;
     if (now?.capture.state !== 'committed' || performance.now() > untilMs)
       throw new RecordingEnded('given_up');
-    await delay(LOOK_EVERY_MS);
+    await delay(POLL_MS);
   }
 }

@@ -17,7 +17,7 @@ export interface TaskTurns {
 const LEASE_MS = 20_000;
 const EXTEND_EVERY_MS = LEASE_MS / 4;
 /** An infrequent task is checked this often, so that another process takes over from one that ended. */
-const MOST_BETWEEN_ASKS_MS = 60_000;
+const MAX_CHECK_INTERVAL_MS = 60_000;
 
 /**
  * Wraps a task so that every process may start it: it runs only if it is due and no process runs it. A process that is
@@ -27,7 +27,7 @@ const MOST_BETWEEN_ASKS_MS = 60_000;
 export function inTurn(turns: TaskTurns, log: Logger): (task: PeriodicTask) => PeriodicTask {
   return (task) => ({
     name: task.name,
-    everyMs: Math.min(task.everyMs, MOST_BETWEEN_ASKS_MS),
+    everyMs: Math.min(task.everyMs, MAX_CHECK_INTERVAL_MS),
     run: async () => {
       const holder = randomUUID();
       if (!(await turns.take(task.name, holder, LEASE_MS))) return 0;

@@ -10,8 +10,8 @@ import {
   type WorkerPool,
 } from 'graphile-worker';
 import type pg from 'pg';
-import { openLastingPool } from '../base/lasting-connection.ts';
 import type { Logger } from '../base/log.ts';
+import { openLongLivedPool } from '../base/long-lived-connection.ts';
 import type { WorkerPresence } from './worker-presence.ts';
 
 export type Task = (payload: unknown, job: { readonly id: string }) => Promise<void>;
@@ -103,7 +103,7 @@ async function startQueue(parts: LaneParts, lane: JobLane): Promise<Queue> {
     parts.presence.hold(worker.workerId);
   });
   // One connection listens. The other takes and ends jobs, which needs milliseconds.
-  const pool = openLastingPool({ connectionString: parts.connectionString, max: 2 });
+  const pool = openLongLivedPool({ connectionString: parts.connectionString, max: 2 });
   // The queue does not replace a worker that could not give its job back. A worker whose request for a job got no
   // answer may hold a job that it does not know of, for as long as it lives. After a broken connection, the queue
   // retries silently.

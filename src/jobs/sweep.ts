@@ -19,11 +19,11 @@ export interface Sweeper {
 /** Starts every task, each with its own interval. A failed run is logged and retried at the next interval. */
 export function startSweeper(tasks: readonly PeriodicTask[], log: Logger): Sweeper {
   // Failures are logged immediately, then after one, two, four minutes: a task may fail twice a second.
-  const telling = createBackoff();
+  const logBackoff = createBackoff();
   // One signal each: node warns of a leak when eleven listeners wait on one.
   const loops = tasks.map((task) => {
     const ending = new AbortController();
-    return { ending, ended: repeat(task, { log, telling }, ending.signal) };
+    return { ending, ended: repeat(task, { log, logBackoff }, ending.signal) };
   });
   return {
     stop: async () => {
@@ -34,27 +34,30 @@ export function startSweeper(tasks: readonly PeriodicTask[], log: Logger): Sweep
 }
 
 /**
- * @param telling tells, by task name, which failures must not be logged again yet
+ * @param logBackoff tells, by task name, which failures must not be logged again yet
  */
 async function repeat(
   task: PeriodicTask,
-  { log, telling }: { readonly log: Logger; readonly telling: Backoff },
+  { log, logBackoff }: { readonly log: Logger; readonly logBackoff: Backoff },
   ending: AbortSignal,
 ): Promise<void> {
-  let untold = 0;
+  let unlogged = 0;
   while (!ending.aborted) {
     try {
       const done = await task.run();
       if (done > 0) log.debug({ task: task.name, done }, 'sweep');
-      if (untold > 0) log.info({ task: task.name, failures: untold }, 'a sweep works again');
-      telling.succeeded(task.name);
-      untold = 0;
+      if (unlogged > 0) log.info({ task: task.name, failures: unlogged }, 'a sweep works again');
+      logBackoff.succeeded(task.name);
+      unlogged = 0;
     } catch (error) {
-      if (telling.pausing().includes(task.name)) untold += 1;
+      if (logBackoff.pausing().includes(task.name)) unlogged += 1;
       else {
-        telling.failed(task.name);
-        log.error({ err: error, task: task.name, ...(untold > 0 && { failures: untold }) }, 'a sweep failed');
-        untold = 0;
+        logBackoff.failed(task.name);
+        log.error(
+          { err: error, task: task.name, ...(unlogged > 0 && { failures: unlogged }) },
+          'a sweep failed',
+        );
+        unlogged = 0;
       }
     }
     // Rejects when the sweeper ends, immediately if it already has; the loop condition then ends the loop.

@@ -77,7 +77,7 @@ export interface ApiKeyStore {
     hash: Buffer,
   ): Promise<{ id: string; accountId: string; sandbox: boolean; hash: Buffer } | undefined>;
   /** Hashes of keys in force that were used within this many days, latest first. */
-  listUsedLately(days: number, limit: number): Promise<Buffer[]>;
+  listUsedRecently(days: number, limit: number): Promise<Buffer[]>;
   /** False if the account has no such key in force. */
   revoke(accountId: string, keyId: string, actor: Actor): Promise<boolean>;
   /** Inserts `next` and lets `keyId` expire after the overlap. False if the account has no such key in force. */

@@ -18,16 +18,16 @@ export interface Authentication {
 }
 
 /** Keys used within this many days are trusted by a process that has just started. */
-const LATELY_DAYS = 30;
+const RECENT_DAYS = 30;
 const MAX_RECALLED = 10_000;
 
 /** Makes the service. It queries the table only for what `recent` does not know. */
 export function createAuthentication(
-  apiKeys: Pick<ApiKeyStore, 'findInForce' | 'listUsedLately'>,
+  apiKeys: Pick<ApiKeyStore, 'findInForce' | 'listUsedRecently'>,
   recent: RecentKeys,
 ): Authentication {
   return {
-    recallKeysInUse: async () => recent.trust(await apiKeys.listUsedLately(LATELY_DAYS, MAX_RECALLED)),
+    recallKeysInUse: async () => recent.trust(await apiKeys.listUsedRecently(RECENT_DAYS, MAX_RECALLED)),
     recall: (key) => recent.standing(hashApiKey(key)),
     authenticate: async (key) => {
       const hash = hashApiKey(key);

@@ -7,7 +7,7 @@ import type { Principal } from './principal.ts';
 /** A key revoked in another process keeps working for at most this long. */
 const CONFIRMED_MS = 1_000;
 /** Keys are random, so a key that did not exist a moment ago will not be created by chance. */
-const WRONG_MS = 60_000;
+const WRONG_KEY_TTL_MS = 60_000;
 /** Most entries of each kind; an entry takes about 200 bytes. */
 const MAX_KEPT = 10_000;
 
@@ -39,7 +39,7 @@ export function createRecentKeys(nowMs: () => number = () => performance.now()):
     ttlResolution: 0,
     perf,
   });
-  const wrong = new LRUCache<string, true>({ max: MAX_KEPT, ttl: WRONG_MS, ttlResolution: 0, perf });
+  const wrong = new LRUCache<string, true>({ max: MAX_KEPT, ttl: WRONG_KEY_TTL_MS, ttlResolution: 0, perf });
   const trusted = new LRUCache<string, true>({ max: MAX_KEPT });
   return {
     find: (hash) => confirmed.get(nameOf(hash)),

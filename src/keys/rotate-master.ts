@@ -45,7 +45,7 @@ export async function rotateMaster(
     const batch = await store.listWrappedOtherwise(masterKeys.currentId, afterId, BATCH);
     for (const { accountId, key } of batch) {
       afterId = accountId;
-      const next = await wrapAnew(masterKeys, accountId, key);
+      const next = await rewrapKey(masterKeys, accountId, key);
       if (typeof next === 'string') failed.push({ accountId, masterKeyId: key.masterKeyId, code: next });
       else if (await store.rewrap(accountId, key, next, actor)) rewrapped++;
       onProgress(++done);
@@ -54,7 +54,7 @@ export async function rotateMaster(
   }
 }
 
-async function wrapAnew(
+async function rewrapKey(
   masterKeys: MasterKeys,
   accountId: string,
   key: WrappedKey,

@@ -30,7 +30,7 @@ export function judgeRows(
   rows: readonly ManifestRow[],
   scripts: ReadonlyMap<string, Script>,
 ): JudgedRow[] {
-  const ofTheVideo = gathered.status === 'gathered' ? checkVideo(gathered.evidence) : [];
+  const videoCues = gathered.status === 'gathered' ? checkVideo(gathered.evidence) : [];
   return rows.map((row) => {
     const script = row.scriptFile === null ? null : scripts.get(row.scriptFile)!;
     const smileAsked = script?.steps.some(({ prompt }) => prompt === 'smile') ?? false;
@@ -43,7 +43,7 @@ export function judgeRows(
         reasons: [gathered.reason],
         cues: [],
       };
-    const cues = runChecks({ ...gathered.evidence, script, submission: null, light: null }, ofTheVideo);
+    const cues = runChecks({ ...gathered.evidence, script, submission: null, light: null }, videoCues);
     const { liveness, retryable, reasons } = fuse(cues);
     const outcome: Outcome = liveness.overall ? 'accepted' : retryable ? 'sentBack' : 'refused';
     return { ...row, smileAsked, outcome, liveness, reasons, cues };

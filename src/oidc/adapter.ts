@@ -10,7 +10,7 @@ import type { OidcRecord, RecordStore } from './ports.ts';
 
 const PURPOSE = 'oidc-record';
 /** The library's model of used client assertions. */
-const ONCE = 'ReplayDetection';
+const REPLAY_DETECTION = 'ReplayDetection';
 
 export interface AdapterParts {
   readonly store: RecordStore;
@@ -47,7 +47,7 @@ function recordAdapter({ store, custody }: AdapterParts, model: string): Adapter
         uidHash: uid ? hashSecret(uid) : null,
         grantHash: grantId ? hashSecret(grantId) : null,
       };
-      if (model !== ONCE) return store.upsert(record, expiresIn);
+      if (model !== REPLAY_DETECTION) return store.upsert(record, expiresIn);
       // The library has checked that it is new, but of two concurrent uses of an assertion one must be refused here.
       if (!(await store.insert(record, expiresIn))) throw new errors.InvalidClientAuth('already used');
     },

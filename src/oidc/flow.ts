@@ -129,8 +129,8 @@ async function nextStep(
     ...(await wordsOf(parts, client)),
   });
   if (created.status !== 'created') {
-    const isForNow = created.status === 'paused' || created.status === 'account_full';
-    if (!isForNow) return denied('The person cannot be checked.');
+    const isTemporary = created.status === 'paused' || created.status === 'account_full';
+    if (!isTemporary) return denied('The person cannot be checked.');
     return { to: 'refusal', error: 'temporarily_unavailable', description: 'Try again later.' };
   }
   const { challenge_id: challengeId, challenge_url: challengeUrl } = created.response;

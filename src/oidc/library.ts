@@ -94,7 +94,7 @@ function configurationOf(parts: LibraryParts, keys: readonly SigningKey[]): Conf
       claimsParameter: { enabled: true },
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: true },
-      requestObjects: { enabled: true, assertJwtClaimsAndHeader: noteLastingRequest },
+      requestObjects: { enabled: true, assertJwtClaimsAndHeader: markLongLivedRequest },
       resourceIndicators: { enabled: false },
       rpInitiatedLogout: { enabled: false },
       userinfo: { enabled: true },
@@ -125,18 +125,22 @@ function configurationOf(parts: LibraryParts, keys: readonly SigningKey[]): Conf
 }
 
 /** Requests in a signed request object whose lifetime is too long or unlimited. */
-const lastingRequests = new WeakSet<KoaContextWithOIDC>();
+const longLivedRequests = new WeakSet<KoaContextWithOIDC>();
 
 /**
  * A signed request object travels through the person's browser. Anyone who finds its URL later has the object too, and
  * can push it if the client need not authenticate. A lasting object therefore enrols nobody, unless an authenticated
  * client pushed it.
  */
-async function noteLastingRequest(ctx: KoaContextWithOIDC, { exp }: Record<string, unknown>): Promise<void> {
+async function markLongLivedRequest(
+  ctx: KoaContextWithOIDC,
+  { exp }: Record<string, unknown>,
+): Promise<void> {
   const { entities, client } = ctx.oidc;
-  const isClients = entities.PushedAuthorizationRequest && client?.clientAuthMethod !== 'none';
+  const isFromAuthenticatedClient =
+    entities.PushedAuthorizationRequest && client?.clientAuthMethod !== 'none';
   const isShort = typeof exp === 'number' && exp - Date.now() / 1000 <= MAX_SIGNED_SECONDS;
-  if (!isShort && !isClients) lastingRequests.add(ctx);
+  if (!isShort && !isFromAuthenticatedClient) longLivedRequests.add(ctx);
 }
 
 /** How long a session counts at this request's client, in seconds. The library asks for it with only the context. */
@@ -196,10 +200,11 @@ async function beginLogin(
     throw new errors.InvalidRequest('login_hint or id_token_hint must name the person');
   }
   if (person && person.name.length > MAX_HINT_CHARS) throw new errors.InvalidRequest('the hint is too long');
-  if (subjectId !== null && person !== null) await refuseTwoPeople(parts, client.id, subjectId, person);
+  if (subjectId !== null && person !== null) await requireSamePerson(parts, client.id, subjectId, person);
   const login = {
     ...{ clientId: client.id, person, subjectId },
-    isAuthentic: person?.source === 'issuer' || (trusted.includes('login_hint') && !lastingRequests.has(ctx)),
+    isAuthentic:
+      person?.source === 'issuer' || (trusted.includes('login_hint') && !longLivedRequests.has(ctx)),
     requirements: readRequirements({
       acr_values: asText(params.acr_values),
       claims: asText(params.claims),
@@ -210,7 +215,7 @@ async function beginLogin(
 }
 
 /** Refuses a request whose token from this provider and whose name do not mean the same person. */
-async function refuseTwoPeople(
+async function requireSamePerson(
   parts: LibraryParts,
   clientId: string,
   subjectId: string,

@@ -8,7 +8,7 @@ export function createImageFetcher(agent: GuardedAgent) {
     { maxBytes, timeoutMs }: { maxBytes: number; timeoutMs: number },
   ): Promise<Buffer | null> => {
     const answer = await agent.call({ url, method: 'GET', timeoutMs, maxBodyBytes: maxBytes });
-    const isWhole = answer.kind === 'response' && answer.status === 200 && !answer.truncated;
-    return isWhole ? answer.body : null;
+    const isComplete = answer.kind === 'response' && answer.status === 200 && !answer.truncated;
+    return isComplete ? answer.body : null;
   };
 }

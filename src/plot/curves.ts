@@ -1,6 +1,6 @@
 // Curves as an SVG document: panels one below the other over one time axis, with shaded windows. Knows nothing of
 // faces.
-import { drawingText, STANDS_ALONE } from './document.ts';
+import { drawingText, STANDALONE } from './document.ts';
 import {
   box,
   dots,
@@ -63,7 +63,7 @@ export function renderPlot(plot: Plot): string {
   const height = TOP + plot.panels.length * (PANEL + GAP) + BOTTOM;
   const x = linear([0, plot.seconds], [LEFT, WIDTH - RIGHT]);
   const lower = height - BOTTOM - GAP;
-  const look = { ...STANDS_ALONE, width: WIDTH, height, ...FONT };
+  const look = { ...STANDALONE, width: WIDTH, height, ...FONT };
   return drawingText(WIDTH, height, look, [
     box([0, WIDTH], [0, height], PAPER, { fill: '#ffffff' }),
     text(LEFT, 26, plot.title, { 'font-size': 17, 'font-weight': 600 }),

@@ -3,7 +3,7 @@ import { escapeMarkup } from '../base/escape-markup.ts';
 import { type Look, type Shape, shape } from './shapes.ts';
 
 /** What makes a drawing a document of its own. */
-export const STANDS_ALONE: Look = { xmlns: 'http://www.w3.org/2000/svg' };
+export const STANDALONE: Look = { xmlns: 'http://www.w3.org/2000/svg' };
 
 /** The markup of shapes on a view box of `width` by `height`. Texts and attribute values are escaped. */
 export function drawingText(width: number, height: number, look: Look, shapes: readonly Shape[]): string {

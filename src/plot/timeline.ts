@@ -72,7 +72,7 @@ type Points = (read: (moment: JudgedMoment) => number | null | undefined) => Pan
 /** Interval at which the mark's position is drawn. */
 const MARK_MS = 40;
 /** Approximate yaw and pitch of a head that looks at the rim of a path; only for the scale of the mark's curve. */
-const AT_RIM = 0.3;
+const RIM_ANGLE = 0.3;
 
 /** The head and the mark that it follows. The mark leads by the person's reaction time. */
 function pathPanels(script: Script | null, points: Points): Panel[] {
@@ -82,7 +82,7 @@ function pathPanels(script: Script | null, points: Points): Panel[] {
     paths.flatMap(({ path, from_ms, to_ms }) =>
       Array.from({ length: Math.ceil((to_ms - from_ms) / MARK_MS) }, (_, i) => ({
         x: (from_ms + i * MARK_MS) / 1000,
-        y: (pathAt(path, i * MARK_MS)[coordinate] / 100) * AT_RIM,
+        y: (pathAt(path, i * MARK_MS)[coordinate] / 100) * RIM_ANGLE,
       })),
     );
   return [

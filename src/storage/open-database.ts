@@ -1,9 +1,9 @@
 // Opens the database of this deployment: PostgreSQL at DATABASE_URL, or the embedded one in DATA_DIR.
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { isDatabaseUnavailable } from '../base/database-unavailable.ts';
 import { Fault } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
-import { isOutOfReach } from '../base/out-of-reach.ts';
 import { startEmbeddedPostgres } from './embedded/server.ts';
 import {
   createPooledDatabase,
@@ -127,6 +127,6 @@ async function requireOneDatabase(db: Database, direct: Database): Promise<void>
 function asUnavailable(error: unknown): unknown {
   const cause = error instanceof Fault ? error.cause : error;
   const { code = '' } = (cause ?? {}) as { code?: string };
-  if (!isOutOfReach(cause) && !/^(28...|3D000)$/.test(code)) return error;
+  if (!isDatabaseUnavailable(cause) && !/^(28...|3D000)$/.test(code)) return error;
   return new Fault('DATABASE_UNAVAILABLE', (cause as Error).message, { cause });
 }

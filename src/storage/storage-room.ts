@@ -31,17 +31,17 @@ export interface StoragePlaces {
 }
 
 export function createStorageRoom(db: Database, places: StoragePlaces, limits: StorageLimits): StorageRoom {
-  const space = knownFor(SPACE_KNOWN_MS, async () => {
+  const space = cachedFor(SPACE_KNOWN_MS, async () => {
     const disks = await Promise.all(places.growing.map(readDisk));
     return disks.every((disk) => disk.freeBytes >= limits.minFreeBytes && disk.hasFreeFiles);
   });
-  const quota = knownFor(SPACE_KNOWN_MS, async () => {
+  const quota = cachedFor(SPACE_KNOWN_MS, async () => {
     if (limits.accountQuotaBytes !== undefined) return limits.accountQuotaBytes;
     return places.assets === null ? null : (await readDisk(places.assets)).sizeBytes * DEFAULT_QUOTA_SHARE;
   });
   const usage = new Map<string, () => Promise<number>>();
   const usageOf = (accountId: string): Promise<number> => {
-    const known = usage.get(accountId) ?? knownFor(USAGE_KNOWN_MS, () => readStoredBytes(db, accountId));
+    const known = usage.get(accountId) ?? cachedFor(USAGE_KNOWN_MS, () => readStoredBytes(db, accountId));
     // A process serves few accounts; beyond that it counts again.
     if (usage.size >= 10_000) usage.clear();
     usage.set(accountId, known);
@@ -60,7 +60,7 @@ export function createStorageRoom(db: Database, places: StoragePlaces, limits: S
 }
 
 /** Caches the last answer for a while; one call at a time. A failure is not cached. */
-function knownFor<T>(ms: number, ask: () => Promise<T>): () => Promise<T> {
+function cachedFor<T>(ms: number, ask: () => Promise<T>): () => Promise<T> {
   let asked: { at: number; answer: Promise<T> } | undefined;
   return () => {
     if (asked && performance.now() - asked.at < ms) return asked.answer;

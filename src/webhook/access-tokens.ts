@@ -70,18 +70,18 @@ export function createAccessTokens(options: {
   userAgent: string;
 }): AccessTokens {
   const kept = new LRUCache<string, FetchedToken & { kind: 'token' }>({ max: MAX_TOKENS });
-  const underWay = new Map<string, Promise<FetchedToken>>();
+  const inFlight = new Map<string, Promise<FetchedToken>>();
 
   function fetchOnce(key: string, request: TokenRequest): Promise<FetchedToken> {
-    const running = underWay.get(key);
+    const running = inFlight.get(key);
     if (running) return running;
     const fetching = fetchToken(options, request, kept.get(key)?.method ?? 'client_secret_basic')
       .then((fetched) => {
         if (fetched.kind === 'token') kept.set(key, fetched);
         return fetched;
       })
-      .finally(() => underWay.delete(key));
-    underWay.set(key, fetching);
+      .finally(() => inFlight.delete(key));
+    inFlight.set(key, fetching);
     return fetching;
   }
 

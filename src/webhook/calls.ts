@@ -17,9 +17,9 @@ export function createCalls(
   { deliver, log }: { readonly deliver: Deliver; readonly log: Logger },
   onEnded: (ended: ClaimedDelivery) => void,
 ): Calls {
-  const underWay = new Map<ClaimedDelivery, Promise<void>>();
+  const inFlight = new Map<ClaimedDelivery, Promise<void>>();
   const those = (standings: readonly ReceiverStanding[]) =>
-    [...underWay.keys()].filter(({ standing }) => standings.includes(standing));
+    [...inFlight.keys()].filter(({ standing }) => standings.includes(standing));
   return {
     begin(claimed) {
       deliver(claimed).forEach((attempting, index) => {
@@ -31,10 +31,10 @@ export function createCalls(
             log.error({ err: error, deliveryId: delivery.id }, 'a delivery attempt failed unexpectedly'),
           )
           .finally(() => {
-            underWay.delete(delivery);
+            inFlight.delete(delivery);
             onEnded(delivery);
           });
-        underWay.set(delivery, ended);
+        inFlight.set(delivery, ended);
       });
     },
     count: (...standings) => those(standings).length,
@@ -47,6 +47,6 @@ export function createCalls(
       }
       return [...accounts.values()];
     },
-    allEnded: async () => void (await Promise.all(underWay.values())),
+    allEnded: async () => void (await Promise.all(inFlight.values())),
   };
 }

@@ -64,17 +64,17 @@ export function startDispatcher(parts: DispatcherParts): Dispatcher {
     keepClaiming({
       ...shared,
       wake: wake.answering,
-      isHeardOf: () => !noticed.isEmpty(),
+      hasNoticed: () => !noticed.isEmpty(),
       free: () => places.calls - calls.count('answering', 'unproven'),
       claim: async (free, walks, after) => {
-        const heardOf = noticed.take();
+        const taken = noticed.take();
         const request = {
-          ...{ free, walks, after, noticed: heardOf },
+          ...{ free, walks, after, noticed: taken },
           freeForUnproven: places.unproven - calls.count('unproven'),
           busy: calls.byAccount('answering', 'unproven'),
         };
         const claimed = await store.claim(request).catch((error: unknown) => {
-          for (const hash of heardOf) noticed.add(hash);
+          for (const hash of taken) noticed.add(hash);
           throw error;
         });
         for (const hash of claimed.unserved) noticed.add(hash);
@@ -111,7 +111,7 @@ interface ClaimLoop {
   readonly begin: (claimed: readonly ClaimedDelivery[]) => void;
   readonly free: () => number;
   /** Whether there are noticed receivers, for which a claim need not walk through all. Absent: every claim walks. */
-  readonly isHeardOf?: () => boolean;
+  readonly hasNoticed?: () => boolean;
   /** `walks`: looks at all receivers with waiting deliveries, in turn from `after`, not only at noticed ones. */
   readonly claim: (free: number, walks: boolean, after: Buffer | null) => Promise<Claim>;
 }
@@ -121,14 +121,14 @@ interface ClaimLoop {
  * looks only at noticed receivers, and at all of them once per poll interval.
  */
 async function keepClaiming(loop: ClaimLoop): Promise<void> {
-  const { ending, wake, log, begin, isHeardOf, free, claim } = loop;
+  const { ending, wake, log, begin, hasNoticed, free, claim } = loop;
   let after: Buffer | null = null;
   let quietSinceMs: number | null = null;
 
   /** Resolves with how long to wait before the next claim, in ms; a wake-up ends the wait. */
   async function claimOnce(): Promise<number> {
-    const walks = !isHeardOf || quietSinceMs === null || performance.now() - quietSinceMs >= POLL_MS;
-    if (!walks && !isHeardOf()) return POLL_MS;
+    const walks = !hasNoticed || quietSinceMs === null || performance.now() - quietSinceMs >= POLL_MS;
+    if (!walks && !hasNoticed()) return POLL_MS;
     const from = after;
     const claimed = await claim(free(), walks, from);
     begin(claimed.deliveries);

@@ -13,7 +13,7 @@ import type { IssuedCapture, SliceAnnouncement } from '../../src/contract/captur
 import type { CreateChallengeRequest } from '../../src/contract/challenge-request.ts';
 import type { Receipt } from '../../src/contract/receipt.ts';
 import type { Script } from '../../src/contract/script.ts';
-import { livedStep } from '../../src/contract/script-steps.ts';
+import { performedStep } from '../../src/contract/script-steps.ts';
 import type { Featids } from '../../src/featid/featids.ts';
 import type { FaceTemplate } from '../../src/featid/template.ts';
 import { diskFolder } from '../../src/storage/assets/open-blob-store.ts';
@@ -131,15 +131,15 @@ export function someVideo(sizeBytes = 1500): Buffer {
 }
 
 /** The script of a capture as performed by a person who took two seconds for each prompt. */
-export function livedScript({ script }: Pick<IssuedCapture, 'script'>): Script {
+export function performedScript({ script }: Pick<IssuedCapture, 'script'>): Script {
   return {
-    steps: script.steps.map((step, i) => livedStep(step, i * 2000, (i + 1) * 2000)),
+    steps: script.steps.map((step, i) => performedStep(step, i * 2000, (i + 1) * 2000)),
   };
 }
 
 export function commitOf(video: Uint8Array, capture: Pick<IssuedCapture, 'script'>) {
   return {
-    script: livedScript(capture),
+    script: performedScript(capture),
     slices: 1,
     size_bytes: video.length,
     mime_type: 'video/webm;codecs=vp9',

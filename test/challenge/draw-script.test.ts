@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { drawAccessibleScript, drawScript, hasAccessibleWay } from '../../src/challenge/draw-script.ts';
-import { livesUp } from '../../src/challenge/lived-script.ts';
+import { matchesDrawnScript } from '../../src/challenge/performed-script.ts';
 import { PATH, pathLengthMs } from '../../src/contract/path.ts';
 import { type DrawnScript, PROMPT_NAMES, PROMPTS, type Script } from '../../src/contract/script.ts';
-import { livedStep, promptSteps } from '../../src/contract/script-steps.ts';
+import { performedStep, promptSteps } from '../../src/contract/script-steps.ts';
 import { DEFAULT_SETTINGS } from '../../src/evaluation/settings.ts';
 
 const levels = fc.constantFrom('quick' as const, 'standard' as const, 'high' as const);
@@ -101,8 +101,8 @@ describe('scripts with a path', () => {
     const drawn = drawScript('standard', [PATH]);
     const [rest, step] = drawn.steps as [DrawnScript['steps'][number], DrawnScript['steps'][number]];
     const live = (lastsMs: number, change: Partial<Script> = {}, asked = step): boolean =>
-      livesUp(
-        { steps: [livedStep(rest, 0, 2000), livedStep(asked, 2000, 2000 + lastsMs)], ...change },
+      matchesDrawnScript(
+        { steps: [performedStep(rest, 0, 2000), performedStep(asked, 2000, 2000 + lastsMs)], ...change },
         drawn,
       );
     expect(live(step.hold_ms)).toBe(true);
@@ -113,7 +113,10 @@ describe('scripts with a path', () => {
     const other = drawScript('standard', [PATH]).steps[1]!;
     expect(live(step.hold_ms, {}, { ...other, hold_ms: step.hold_ms })).toBe(false);
     expect(
-      livesUp({ steps: [livedStep(rest, 0, 2000), { prompt: 'smile', from_ms: 2000, to_ms: 8000 }] }, drawn),
+      matchesDrawnScript(
+        { steps: [performedStep(rest, 0, 2000), { prompt: 'smile', from_ms: 2000, to_ms: 8000 }] },
+        drawn,
+      ),
     ).toBe(false);
   });
 });
@@ -126,7 +129,7 @@ describe('a performed script', () => {
       steps: drawn.steps.map((step, i) => {
         const from_ms = atMs;
         atMs += lastsMs(i);
-        return livedStep(step, from_ms, atMs);
+        return performedStep(step, from_ms, atMs);
       }),
     };
   };
@@ -138,7 +141,7 @@ describe('a performed script', () => {
           const { hold_ms } = drawn.steps[i]!;
           return Math.round(hold_ms + ((drawn.max_step_ms - hold_ms) * shares[i]!) / 1000);
         };
-        expect(livesUp(lived(lasts), drawn)).toBe(true);
+        expect(matchesDrawnScript(lived(lasts), drawn)).toBe(true);
       }),
     );
   });
@@ -157,7 +160,7 @@ describe('a performed script', () => {
     ['a prompt left out', () => ({ steps: lived(() => 2000).steps.slice(0, -1) })],
     ['another prompt', () => exchanged(lived(() => 2000))],
   ])('does not match with %s', (_, make) => {
-    expect(livesUp(make(), drawn)).toBe(false);
+    expect(matchesDrawnScript(make(), drawn)).toBe(false);
   });
 
   function shifted({ steps }: Script, byMs: number): Script {

@@ -298,7 +298,7 @@ describe('captures', () => {
       });
     expect(await rig.services.commit(link, capture.capture_id, commit)).toMatchObject({ status: 'ok' });
     const found = (await rig.parts.store.findCapture(capture.capture_id))!.capture;
-    expect(found).toMatchObject({ script: capture.script, livedScript: commit.script });
+    expect(found).toMatchObject({ script: capture.script, performedScript: commit.script });
   });
 
   it('must be committed soon after the end of the performed script, however long it could have taken', async () => {

@@ -133,7 +133,7 @@ async function insertFeatid(): Promise<{ featid: string; sealed: Buffer }> {
     masterKeys: createMasterKeyRing([masterKey]),
     store: { readWrappedKey: () => createMasterKeyRing([masterKey]).wrap(accountId, accountKey) },
   });
-  const unused = { findMany: async () => [], noteUse: async () => {}, revoke: async () => false };
+  const unused = { findMany: async () => [], recordUse: async () => {}, revoke: async () => false };
   const featids = createFeatids({
     ...{ keys, keyShredder: { shredNow: async () => {} }, region: 'au', usablePacks: [] },
     store: { ...unused, unlock: async () => {}, findRenewals: async () => [] },

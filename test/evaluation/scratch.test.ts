@@ -1,6 +1,6 @@
 // Pooled arrays: each has one user at a time and is reused afterwards.
 import { expect, test } from 'vitest';
-import { withScratch, withScratchNow } from '../../src/evaluation/scratch.ts';
+import { withScratch, withScratchSync } from '../../src/evaluation/scratch.ts';
 
 /** A length that no other code requests. */
 const LENGTH = 77_777;
@@ -12,12 +12,12 @@ test("an array has one user until that user's work has ended", async () => {
       lent.push(array);
       array.fill(mark);
       await new Promise((resolve) => setTimeout(resolve, 5));
-      withScratchNow(LENGTH, (inner) => inner.fill(-1));
+      withScratchSync(LENGTH, (inner) => inner.fill(-1));
       return array.every((value) => value === mark);
     });
   expect(await Promise.all([1, 2, 3].map(work))).toEqual([true, true, true]);
   expect(new Set(lent).size).toBe(3);
-  expect(withScratchNow(LENGTH, (array) => array.length)).toBe(LENGTH);
+  expect(withScratchSync(LENGTH, (array) => array.length)).toBe(LENGTH);
 });
 
 test('an array is reused, even after failed work', async () => {
@@ -27,7 +27,7 @@ test('an array is reused, even after failed work', async () => {
     throw new RangeError('no');
   };
   await expect(withScratch(LENGTH + 1, async (array) => failing(array))).rejects.toThrow(RangeError);
-  expect(() => withScratchNow(LENGTH + 1, failing)).toThrow(RangeError);
+  expect(() => withScratchSync(LENGTH + 1, failing)).toThrow(RangeError);
   await withScratch(LENGTH + 1, async (array) => lent.push(array));
   expect(new Set(lent).size).toBe(1);
 });

@@ -73,11 +73,11 @@ test('a sealed record opens only with both keys, in its place; without its templ
       findMany: async () => [
         {
           ...{ ...row, status, sealedTemplate, erasureKey: hex(record.erasure_key) },
-          ...{ pausedForSeconds: null, useIsNoted: true },
+          ...{ pausedForSeconds: null, isUseRecorded: true },
         },
       ],
       findRenewals: async () => [],
-      noteUse: async () => {},
+      recordUse: async () => {},
       revoke: async () => false,
       unlock: async () => {},
     };

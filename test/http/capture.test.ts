@@ -7,7 +7,7 @@ import type { IssuedCapture, StartAnswer } from '../../src/contract/capture-page
 import { LANGUAGES } from '../../src/contract/languages.ts';
 import type { Problem } from '../../src/contract/problem.ts';
 import { serverTexts } from '../../web/capture/build/server-texts.ts';
-import { livedScript } from '../support/page-client.ts';
+import { performedScript } from '../support/page-client.ts';
 import { createHttpRig, type HttpRig, SCRIPT_TEXT, sha256 } from './http-rig.ts';
 
 let rig: HttpRig;
@@ -265,7 +265,7 @@ describe('a capture over the wire', () => {
       size_bytes: bytes.length,
       mime_type: 'video/webm',
       duration_ms: 3_000,
-      script: livedScript({ ...capture.script, steps }, 1_000),
+      script: performedScript({ ...capture.script, steps }, 1_000),
     };
     const skipped = await person.post(`${below}/slices`, { slices: [{ ...slice, index: 2 }] });
     expect(skipped.statusCode).toBe(409);

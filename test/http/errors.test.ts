@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Fault } from '../../src/base/errors.ts';
 import { PROBLEMS, type Problem } from '../../src/contract/problem.ts';
 import { refuseWhenBehind } from '../../src/http/saturation.ts';
-import { livedScript } from '../support/page-client.ts';
+import { performedScript } from '../support/page-client.ts';
 import { createHttpRig, type HttpRig, sha256 } from './http-rig.ts';
 
 let rig: HttpRig;
@@ -341,7 +341,7 @@ describe('on the wire', () => {
     const video = { size_bytes: bytes.length, mime_type: 'video/webm', duration_ms: 3_000 };
     const slices = [{ index: 0, sha256: sha256(bytes), size_bytes: 1_000, to_ms: 1 }];
     const { steps } = await ask('POST', `${below}/slices`, { slices, steps: issued.step_count });
-    const script = livedScript({ ...issued.script, steps }, 1_500);
+    const script = performedScript({ ...issued.script, steps }, 1_500);
     await ask('POST', `${below}/commit`, { ...video, script, slices: 1 });
     const start = head(
       `PATCH ${path}${below}?offset=0 HTTP/1.1`,

@@ -78,10 +78,10 @@ describe('the judge task', () => {
     const opened = await createStarted(rig, { liveness_only: false, compare_to_featids: [enrolled] });
     const video = someVideo();
     const captureId = await submit(rig, opened.link, video);
-    const { livedScript } = (await rig.parts.store.findCapture(captureId))!.capture;
+    const { performedScript } = (await rig.parts.store.findCapture(captureId))!.capture;
     await run(captureId, async (input) => {
       expect(Buffer.from(input.video as Uint8Array).equals(video)).toBe(true);
-      expect(input.script).toEqual(livedScript);
+      expect(input.script).toEqual(performedScript);
       expect(input.references.map((reference) => reference.id)).toEqual([enrolled]);
       const likeness_features = { nose: 'Pass' as const };
       return passing({

@@ -7,7 +7,7 @@ import {
   findPeople,
   readIdentities,
   readPairs,
-  requireOneTruth,
+  requireConsistentIdentities,
 } from '../../src/measurement/recognition/pairs-file.ts';
 
 let folder: string;
@@ -89,7 +89,7 @@ describe('people', () => {
       ['a2', 'Ann'],
       ['b1', 'Ben'],
     ]);
-    const check = (...pairs: ReturnType<typeof pair>[]) => requireOneTruth(pairs, identities);
+    const check = (...pairs: ReturnType<typeof pair>[]) => requireConsistentIdentities(pairs, identities);
     expect(() => check(pair('a1', 'a2', true), pair('a1', 'b1', false))).not.toThrow();
     expect(() => check(pair('a1', 'b1', true))).toThrow(/a1 and b1 .* Ann and Ben/);
     expect(() => check(pair('a1|b1', 'c1', false))).toThrow(/a1 and b1/);

@@ -6,20 +6,20 @@ import { CONSENT_TEXT_VERSION } from '../../src/challenge/consent-text.ts';
 import type { IssuedCapture, SliceAnnouncement } from '../../src/contract/capture-page.ts';
 import { PATH } from '../../src/contract/path.ts';
 import type { DrawnScript, Script } from '../../src/contract/script.ts';
-import { livedStep } from '../../src/contract/script-steps.ts';
+import { performedStep } from '../../src/contract/script-steps.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are checked by the tests that ask
 type Wire = any;
 
 /**
- * The script as lived by a person who took `stepMs` for each prompt, or longer where its answer had to be held longer.
+ * The script as performed by a person who took `stepMs` for each prompt, or longer where its answer had to be held longer.
  */
-export function livedScript({ steps, accessible }: DrawnScript, stepMs: number): Script {
+export function performedScript({ steps, accessible }: DrawnScript, stepMs: number): Script {
   const lived: Script['steps'] = [];
   for (const step of steps) {
     const from_ms = lived.at(-1)?.to_ms ?? 0;
     const lastsMs = step.prompt === PATH ? step.hold_ms : Math.max(step.hold_ms, Math.round(stepMs));
-    lived.push(livedStep(step, from_ms, from_ms + lastsMs));
+    lived.push(performedStep(step, from_ms, from_ms + lastsMs));
   }
   return { steps: lived, ...(accessible && { accessible }) };
 }
@@ -126,7 +126,7 @@ export class PageClient {
     const issued = await this.issue(bytes);
     if (issued.status !== 201) return { ...issued, captureId: '' };
     const issuedAtMs = performance.now();
-    const script = livedScript(issued.body.script, recordedMs / issued.body.script.steps.length);
+    const script = performedScript(issued.body.script, recordedMs / issued.body.script.steps.length);
     return this.send(issued.body, { bytes, mimeType, script, issuedAtMs, recordedMs });
   }
 

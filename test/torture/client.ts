@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DrawnStep } from '../../src/contract/script.ts';
 import { TestApi } from '../support/api.ts';
-import { livedScript, PageClient, slicesOf } from '../support/page-client.ts';
+import { PageClient, performedScript, slicesOf } from '../support/page-client.ts';
 
 const PAUSE_MS = 150;
 /** Longer than the database's crash recovery and the start of every process together. */
@@ -91,7 +91,7 @@ export async function openPage(apis: readonly string[], path: string): Promise<P
         size_bytes: video.length,
         mime_type: 'video/webm',
         duration_ms: lengthMs,
-        script: livedScript({ ...script, steps }, lengthMs / stepCount),
+        script: performedScript({ ...script, steps }, lengthMs / stepCount),
       });
       if (committed?.status !== 200) return false;
       const last = await sending;

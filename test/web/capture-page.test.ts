@@ -1,7 +1,7 @@
 // The capture page in a real browser with a virtual camera, on the real server: the paths through it.
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { livesUp } from '../../src/challenge/lived-script.ts';
+import { matchesDrawnScript } from '../../src/challenge/performed-script.ts';
 import type { CaptureState } from '../../src/contract/capture-page.ts';
 import { readTexts } from '../../web/capture/build/messages.ts';
 import { consentPlainText, consentText } from '../../web/capture/texts/consent.ts';
@@ -49,7 +49,7 @@ describe('capture page', () => {
     const [capture] = await visit.check.captures();
     expect(capture).toMatchObject({ state: 'judged', hints: { guidance: 'on', focus_lost: false } });
     expect(capture?.mime_type).toMatch(/^video\/webm/);
-    expect(livesUp(capture!.lived_script!, script)).toBe(true);
+    expect(matchesDrawnScript(capture!.lived_script!, script)).toBe(true);
     expect(capture?.hints?.duration_ms).toBeGreaterThan(capture!.lived_script!.steps.at(-1)!.to_ms);
     const plain = consentPlainText(consentText(en, shown));
     expect(await visit.check.consent()).toMatchObject({

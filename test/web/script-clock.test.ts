@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { drawScript } from '../../src/challenge/draw-script.ts';
-import { livesUp } from '../../src/challenge/lived-script.ts';
+import { matchesDrawnScript } from '../../src/challenge/performed-script.ts';
 import type { AnswerMeasures } from '../../src/contract/answer-measures.ts';
 import { drawPath, PATH, pathAt, pathLengthMs } from '../../src/contract/path.ts';
 import type { DrawnScript, Prompt, Script } from '../../src/contract/script.ts';
@@ -150,7 +150,7 @@ describe('a step', () => {
       expect(length).toBeGreaterThanOrEqual(delayMs + 500);
       expect(length).toBeLessThan(delayMs + 850);
     }
-    expect(livesUp(lived!, script)).toBe(true);
+    expect(matchesDrawnScript(lived!, script)).toBe(true);
   });
 
   it('with a mark takes the time of its path, and is ticked off if the head follows', () => {
@@ -170,7 +170,7 @@ describe('a step', () => {
         return follows ? { ...REST, yaw: 0.04 + 0.0025 * x, pitch: 0.0018 * y } : REST;
       });
       expect(ends.map(({ answered }) => answered)).toEqual([true, follows]);
-      expect(livesUp(lived!, marked)).toBe(true);
+      expect(matchesDrawnScript(lived!, marked)).toBe(true);
     }
   });
 
@@ -189,7 +189,7 @@ describe('a step', () => {
     );
     expect(ends.map(({ answered }) => answered)).toEqual([true, false, false]);
     expect(lived!.steps[1]!.to_ms - lived!.steps[1]!.from_ms).toBe(6000);
-    expect(livesUp(lived!, script)).toBe(true);
+    expect(matchesDrawnScript(lived!, script)).toBe(true);
   });
 
   it('is not answered by a picture from before its prompt', () => {
@@ -212,7 +212,7 @@ describe('a step', () => {
     expect(dying.ends.map(({ answered }) => answered)).toEqual([true, false, false]);
     expect(dying.lived!.steps[2]!.to_ms - dying.lived!.steps[2]!.from_ms).toBe(UNWATCHED_STEP_MS);
     const passive: DrawnScript = { steps: [{ prompt: 'neutral', hold_ms: 3900 }], max_step_ms: 6000 };
-    expect(livesUp(live(passive, () => 'no look').lived!, passive)).toBe(true);
+    expect(matchesDrawnScript(live(passive, () => 'no look').lived!, passive)).toBe(true);
   });
 });
 
@@ -229,13 +229,13 @@ describe('the next step', () => {
       for (const lead of leads(taken)) expect(lead).toBeLessThanOrEqual(600);
       const lengths = taken.lived!.steps.map(({ from_ms, to_ms }) => to_ms - from_ms);
       for (const length of lengths) expect(length).toBeLessThan(800);
-      expect(livesUp(taken.lived!, script)).toBe(true);
+      expect(matchesDrawnScript(taken.lived!, script)).toBe(true);
     }
   });
 
   it('is requested before the limit of a step that nobody answers', () => {
     const { asked, ends, lived } = live(script, () => REST, { networkMs: 500 });
-    expect(livesUp(lived!, script)).toBe(true);
+    expect(matchesDrawnScript(lived!, script)).toBe(true);
     for (const [i, { atMs }] of asked.entries()) expect(ends[i]!.atMs - atMs).toBeLessThanOrEqual(1_550);
   });
 
@@ -245,7 +245,7 @@ describe('the next step', () => {
     const [first, second, ...rest] = taken.lived!.steps.map(({ from_ms, to_ms }) => to_ms - from_ms);
     expect(first).toBeGreaterThan(1_900);
     for (const length of [...rest]) expect(length).toBeLessThan(second! + 800);
-    expect(livesUp(taken.lived!, script)).toBe(true);
+    expect(matchesDrawnScript(taken.lived!, script)).toBe(true);
   });
 
   it('is never requested ahead where that is not allowed: a network that is too slow is reported', () => {
@@ -261,7 +261,7 @@ describe('the next step', () => {
 });
 
 describe('whatever happens', () => {
-  it('the server accepts the lived script, or the take is given up', () => {
+  it('the server accepts the performed script, or the take is given up', () => {
     const look = fc.record({
       // In tenths of a millisecond, because timers return fractions.
       pauseTenths: fc.integer({ min: 1, max: 9_000 }),
@@ -307,7 +307,7 @@ describe('whatever happens', () => {
             if (lived || late) break;
           }
           if (lived) taken += 1;
-          expect(late || livesUp(lived!, script)).toBe(true);
+          expect(late || matchesDrawnScript(lived!, script)).toBe(true);
         },
       ),
       { numRuns: 300 },

@@ -3,7 +3,7 @@
 
 import { pathAt } from '../../../src/contract/path.ts';
 import type { DrawnStep, Prompt, Script } from '../../../src/contract/script.ts';
-import { livedStep } from '../../../src/contract/script-steps.ts';
+import { performedStep } from '../../../src/contract/script-steps.ts';
 import { PIECE_FPS, piece } from '../../attacks/action-libraries.ts';
 import { anyCamera } from '../../attacks/camera.ts';
 import type { Picture } from '../../attacks/draw.ts';
@@ -93,13 +93,13 @@ async function play(footage: Footage, call: Call, { seam, cutCosts }: Playing): 
         if (i > 0 && !continues(footage.looks, played[i - 1]!, frame)) cuts.push(pictures.length);
         pictures.push(footage.lookPictures[frame]!);
       }
-      steps.push(livedStep(step, from_ms, from_ms + step.hold_ms));
+      steps.push(performedStep(step, from_ms, from_ms + step.hold_ms));
       continue;
     }
     const own = footage.pieces[step.prompt === 'smile' ? 'smile' : 'neutral'][tried % TRIES]!;
     const beganMs = (pictures.length * 1000) / FPS;
     pictures.push(...own.pictures);
-    steps.push(livedStep(step, from_ms, Math.round(beganMs + own.answeredMs)));
+    steps.push(performedStep(step, from_ms, Math.round(beganMs + own.answeredMs)));
   }
   const lived = withinLimits({ steps }, script);
   padTo(pictures, lived.steps.at(-1)!.to_ms + EXTRA_MS);

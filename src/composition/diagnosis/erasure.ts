@@ -25,7 +25,7 @@ const OBSTACLES: readonly {
     mend: 'grant pg_checkpoint and pg_monitor to the user of DATABASE_URL, and execute on function pg_switch_wal()',
   },
   {
-    is: ({ renamesLog }) => renamesLog,
+    is: ({ recyclesLog }) => recyclesLog,
     detail: 'old segments of the write-ahead log are renamed with their contents, until they are overwritten',
     mend: 'alter system set wal_recycle = off, then select pg_reload_conf()',
   },

@@ -12,12 +12,12 @@ export async function checkMasterKey(config: Config, database: OpenDatabase | un
   const source = describeSource(config);
   if (!database)
     return { status: 'notEvaluated', detail: `${source} is well-formed; there is no database to try it on` };
-  const opened = await openAnAccount(database, masterKeys);
+  const opened = await openAccounts(database, masterKeys);
   return { status: 'ok', detail: opened ? `${source} opens the accounts` : `${source}; no accounts yet` };
 }
 
 /** Opens one account for each master key in use. Returns false if there are no accounts. */
-async function openAnAccount({ db }: OpenDatabase, masterKeys: MasterKeys): Promise<boolean> {
+async function openAccounts({ db }: OpenDatabase, masterKeys: MasterKeys): Promise<boolean> {
   const rows = await db
     .selectFrom('account')
     .distinctOn('master_key_id')

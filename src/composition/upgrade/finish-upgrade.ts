@@ -4,7 +4,7 @@ import type { Logger } from '../../base/log.ts';
 import type { Custody } from '../../keys/account-keys.ts';
 import { oneAtATime } from '../../storage/postgres/coordination/one-at-a-time.ts';
 import type { Database } from '../../storage/postgres/database.ts';
-import { dropOldLog, useUpRenamedLog } from '../../storage/postgres/keys/write-ahead-log.ts';
+import { dropOldLog, overwriteRecycledLog } from '../../storage/postgres/keys/write-ahead-log.ts';
 import { maskFeatids } from './mask-featids.ts';
 import { resealChallenges } from './reseal-challenges.ts';
 
@@ -21,16 +21,16 @@ const FEATID_TABLES = ['featid', FEATIDS_LEFT];
 
 /** Does nothing if no work is left. One process works; others that start meanwhile wait. */
 export async function finishUpgrade(db: Database, custody: Custody, log: Logger): Promise<void> {
-  if (!(await isLeft(db, CHALLENGES_LEFT)) && !(await isLeft(db, FEATIDS_LEFT))) return;
+  if (!(await tableExists(db, CHALLENGES_LEFT)) && !(await tableExists(db, FEATIDS_LEFT))) return;
   await oneAtATime(db, 'finish upgrade', async () => {
     log.warn('upgrading from an older version: challenges and FeatureIDs get keys of their own');
     // Each list is dropped last, so that a killed process resumes there.
-    if (await isLeft(db, FEATIDS_LEFT)) {
+    if (await tableExists(db, FEATIDS_LEFT)) {
       await maskFeatids(db, log);
       await dropOldBytes(db, FEATID_TABLES, log);
       await sql`drop table ${sql.table(FEATIDS_LEFT)}`.execute(db);
     }
-    if (await isLeft(db, CHALLENGES_LEFT)) {
+    if (await tableExists(db, CHALLENGES_LEFT)) {
       const { resealed, failed } = await resealChallenges(db, custody, log);
       if (resealed > 0 || failed === 0) await dropOldBytes(db, CHALLENGE_TABLES, log);
       if (failed === 0) {
@@ -41,7 +41,7 @@ export async function finishUpgrade(db: Database, custody: Custody, log: Logger)
   });
 }
 
-async function isLeft(db: Database, table: string): Promise<boolean> {
+async function tableExists(db: Database, table: string): Promise<boolean> {
   const { rows } = await sql<{ left: boolean }>`select to_regclass(${table}) is not null as left`.execute(db);
   return rows[0]!.left;
 }
@@ -52,7 +52,7 @@ async function dropOldBytes(db: Database, tables: readonly string[], log: Logger
   await sql`vacuum full pg_catalog.pg_statistic`.execute(db).catch((err: unknown) => {
     log.warn({ err }, 'old planner statistics could not be removed and are left to autovacuum');
   });
-  await useUpRenamedLog(db);
+  await overwriteRecycledLog(db);
   const gone = await dropOldLog(db);
   if (gone !== 'dropped')
     log.warn({ gone }, 'what was sealed before the upgrade stays in the write-ahead log for a while');

@@ -1,6 +1,6 @@
 // How happy a face looks: the expression network on an upright crop.
 import type { Models } from '../../models/load.ts';
-import { withScratch, withScratchNow } from '../scratch.ts';
+import { withScratch, withScratchSync } from '../scratch.ts';
 import type { Frame } from '../video/frame.ts';
 import { cropRgb, squareCrop } from './crop.ts';
 import { regionOfMesh } from './mesh.ts';
@@ -22,7 +22,7 @@ export async function readExpression(models: Models, frame: Frame, mesh: FaceMes
   const region = regionOfMesh(mesh.landmarks);
   const map = squareCrop(region.centreX, region.centreY, region.size * CROP_SHARE, region.angle, size);
   const { probabilities } = await withScratch(plane, (grey) => {
-    withScratchNow(3 * plane, (rgb) => {
+    withScratchSync(3 * plane, (rgb) => {
       cropRgb(frame, map, size, { gain: 2 / 255, offset: 0 }, rgb);
       for (let i = 0; i < plane; i++)
         grey[i] = 0.2989 * rgb[i]! + 0.587 * rgb[i + plane]! + 0.114 * rgb[i + 2 * plane]! - 1;

@@ -35,7 +35,7 @@ export function matchCode(steps: readonly SkinStep[], code: string): LightMatch 
   return {
     z: best.z,
     delayMs,
-    p: (1 + countAsGood(filters, code, best.z)) / (FRESH_CODES + 1),
+    p: (1 + countFitsAsGood(filters, code, best.z)) / (FRESH_CODES + 1),
     ...amplitudeOf(steps, changes, code, delayMs),
     symbols,
   };
@@ -129,7 +129,7 @@ function bestFit({ delays, bytes, sums }: Filters, codes: Uint8Array, from: numb
 }
 
 /** How many fresh codes fit as well as the true one. */
-function countAsGood(filters: Filters, code: string, z: number): number {
+function countFitsAsGood(filters: Filters, code: string, z: number): number {
   const fresh = freshCodes(code, filters.bytes);
   let asGood = 0;
   for (let i = 0; i < FRESH_CODES; i++) if (bestFit(filters, fresh, i * filters.bytes).z >= z) asGood++;

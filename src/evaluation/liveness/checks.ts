@@ -34,13 +34,13 @@ import { timestamps } from './timestamps.ts';
 import { faceInView, pictureAlive, pictureKept } from './view.ts';
 
 /** Checks of the video alone; their outcomes do not depend on the script. */
-const OF_THE_VIDEO: readonly VideoCheck[] = [
+const VIDEO_CHECKS: readonly VideoCheck[] = [
   ...[facePresent, oneFace, faceSize, frontal, brightness, light, burntOut, sharpness, mouthVisible],
   ...[samePerson, samePersonThroughout, faceInView, pictureKept, pictureAlive, hardCut, crossFade],
   ...[freeze, loop, cut, blink, surround, padPack],
 ];
 /** Checks of the video against its script and its submission. */
-const OF_THE_CAPTURE: readonly Check[] = [
+const CAPTURE_CHECKS: readonly Check[] = [
   ...ANSWER_CHECKS,
   ...[path, pathPerson],
   ...[cutAtPrompts, detailAtPrompts],
@@ -50,17 +50,17 @@ const OF_THE_CAPTURE: readonly Check[] = [
 ];
 
 /** Every check. */
-export const CHECKS: readonly Check[] = [...OF_THE_VIDEO, ...OF_THE_CAPTURE];
+export const CHECKS: readonly Check[] = [...VIDEO_CHECKS, ...CAPTURE_CHECKS];
 
 /** Runs the checks that neither script nor submission can change, for footage that is judged against many scripts. */
 export function checkVideo(evidence: VideoEvidence): Cue[] {
-  return OF_THE_VIDEO.map(({ cue, run }) => ({ cue, ...run(evidence) }));
+  return VIDEO_CHECKS.map(({ cue, run }) => ({ cue, ...run(evidence) }));
 }
 
-/** Runs all checks, except those of the video if `ofTheVideo` supplies them. Pure and deterministic. */
+/** Runs all checks, except those of the video if `videoCues` supplies them. Pure and deterministic. */
 export function runChecks(
   evidence: CaptureEvidence,
-  ofTheVideo: readonly Cue[] = checkVideo(evidence),
+  videoCues: readonly Cue[] = checkVideo(evidence),
 ): Cue[] {
-  return [...ofTheVideo, ...OF_THE_CAPTURE.map(({ cue, run }) => ({ cue, ...run(evidence) }))];
+  return [...videoCues, ...CAPTURE_CHECKS.map(({ cue, run }) => ({ cue, ...run(evidence) }))];
 }

@@ -3,7 +3,7 @@
 import { atMost, gate, type Outcome, type VideoCheck } from './cue.ts';
 import type { VideoEvidence } from './evidence.ts';
 import { repeatsOf } from './thumbnails.ts';
-import { whereSeen } from './visibility.ts';
+import { unlessUnclear } from './visibility.ts';
 
 /** Stills 0.85–1.0, live ≤ 0.10 (liveness bench; docs/liveness.md). */
 const MAX_FROZEN_SHARE = 0.5;
@@ -18,5 +18,5 @@ export const freeze: VideoCheck = { cue: 'freeze', role: gate('spoof'), run };
 function run(evidence: VideoEvidence): Outcome {
   const repeats = repeatsOf(evidence.clip);
   const frozen = repeats.filter(Boolean).length;
-  return whereSeen(evidence, atMost(frozen / repeats.length, MAX_FROZEN_SHARE, 'frozen'));
+  return unlessUnclear(evidence, atMost(frozen / repeats.length, MAX_FROZEN_SHARE, 'frozen'));
 }

@@ -2,7 +2,7 @@
 // A gate whose refusal allows another try, because one soft network must not refuse anybody permanently.
 import { atLeast, gate, notEvaluated, type Outcome, type VideoCheck } from './cue.ts';
 import type { VideoEvidence } from './evidence.ts';
-import { whereSeen } from './visibility.ts';
+import { unlessUnclear } from './visibility.ts';
 
 export const padPack: VideoCheck = { cue: 'pad_pack', role: gate('spoof'), run };
 
@@ -11,5 +11,5 @@ function run(evidence: VideoEvidence): Outcome {
   if (!pad) return notEvaluated('no_pad_pack');
   if (pad.live === null) return notEvaluated('face_missing');
   // In the dark or far away, a face looks like a picture to the network; the reason is then what to improve.
-  return whereSeen(evidence, atLeast(pad.live, pad.threshold, 'pad_pack'));
+  return unlessUnclear(evidence, atLeast(pad.live, pad.threshold, 'pad_pack'));
 }

@@ -6,7 +6,7 @@ import { atLeast, type Check, gate, notEvaluated, type Outcome } from './cue.ts'
 import type { CaptureEvidence } from './evidence.ts';
 import { MAX_JUMP, stepsOfShape } from './jumps.ts';
 import { shapeChange } from './shape-change.ts';
-import { whereSeen } from './visibility.ts';
+import { unlessUnclear } from './visibility.ts';
 
 /** A smile, a word or a blink shows between frames this far apart. Chosen, not measured. */
 const LAG_MS = 240;
@@ -53,7 +53,7 @@ function run(evidence: CaptureEvidence): Outcome {
   const ranked = changes.toSorted((a, b) => b - a);
   const outcome = atLeast(ranked[RANK - 1]!, MIN_CHANGE, 'rigid_face');
   if (outcome.status === 'failed' && !asksForMovement(script)) return notEvaluated('too_still');
-  return whereSeen(evidence, outcome);
+  return unlessUnclear(evidence, outcome);
 }
 
 const asksForMovement = (script: Script | null): boolean =>

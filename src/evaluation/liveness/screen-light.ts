@@ -19,7 +19,7 @@ export const screenLightRequired: Check = {
  */
 const MAX_P = 0.001;
 /** Up to this rank there is some sign of the code, but no proof. Chosen, not measured. */
-const MAX_P_OF_A_SIGN = 0.05;
+const MAX_UNCLEAR_P = 0.05;
 /**
  * Standard error of the amplitude above which a code in light of 2 %, five times that, may be missed. Chosen, not
  * measured.
@@ -36,7 +36,7 @@ function measured({ light }: CaptureEvidence): Outcome {
 }
 
 function isUnclear({ p, error }: LightMatch): boolean {
-  return p > MAX_P && (p <= MAX_P_OF_A_SIGN || error > MAX_ERROR);
+  return p > MAX_P && (p <= MAX_UNCLEAR_P || error > MAX_ERROR);
 }
 
 /**

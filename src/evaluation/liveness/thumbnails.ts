@@ -11,7 +11,7 @@ const BLOCK = 4;
 const MIN_CHANGE = 0.35;
 
 /** Caches a measure per clip, because several checks read it. */
-function onceFor<T>(measure: (clip: Clip) => T): (clip: Clip) => T {
+function memoise<T>(measure: (clip: Clip) => T): (clip: Clip) => T {
   const taken = new WeakMap<Clip, T>();
   return (clip) => {
     const known = taken.get(clip);
@@ -23,7 +23,7 @@ function onceFor<T>(measure: (clip: Clip) => T): (clip: Clip) => T {
 }
 
 /** Whether each source frame repeats the one before; the first does not. */
-export const repeatsOf = onceFor(({ thumbnails, sourceFrameCount }): readonly boolean[] =>
+export const repeatsOf = memoise(({ thumbnails, sourceFrameCount }): readonly boolean[] =>
   Array.from(
     { length: sourceFrameCount },
     (_, frame) => frame > 0 && largestBlockChange(thumbnails, frame - 1, frame) <= MIN_CHANGE,
@@ -51,7 +51,7 @@ export interface Bend {
 }
 
 /** The pictures of a clip and how they change; seams are read from them. */
-export const picturesOf = onceFor(({ thumbnails, sourceTimesMs }): Pictures => {
+export const picturesOf = memoise(({ thumbnails, sourceTimesMs }): Pictures => {
   const frames: number[] = [];
   for (let frame = 0; frame < sourceTimesMs.length; frame++)
     if (frame === 0 || largestBlockChange(thumbnails, frames.at(-1)!, frame) > MIN_CHANGE) frames.push(frame);
@@ -67,7 +67,7 @@ export const picturesOf = onceFor(({ thumbnails, sourceTimesMs }): Pictures => {
 });
 
 /** Mean difference of neighbouring pixels in each source frame, in grey levels: 0 if black, small if blurred. */
-export const detailOf = onceFor(({ thumbnails, sourceFrameCount }): readonly number[] =>
+export const detailOf = memoise(({ thumbnails, sourceFrameCount }): readonly number[] =>
   Array.from({ length: sourceFrameCount }, (_, frame) => meanGradient(thumbnails, frame * SIZE)),
 );
 

@@ -7,7 +7,7 @@ import { atLeast, atMost, gate, notEvaluated, type Outcome, type VideoCheck } fr
 import type { VideoEvidence } from './evidence.ts';
 import { median } from './statistics.ts';
 import { detailOf, repeatsOf } from './thumbnails.ts';
-import { unclear, whereSeen } from './visibility.ts';
+import { unclear, unlessUnclear } from './visibility.ts';
 
 export const faceInView: VideoCheck = { cue: 'face_in_view', role: gate('face'), run: longestWithoutFace };
 export const pictureKept: VideoCheck = { cue: 'picture_kept', role: gate('face'), run: leastDetail };
@@ -60,5 +60,5 @@ function longestStandstill(evidence: VideoEvidence): Outcome {
     if (repeats[i]) longest = Math.max(longest, sourceTimesMs[i]! - sourceTimesMs[from]!);
     else from = i;
   }
-  return whereSeen(evidence, atMost(longest, MAX_STANDSTILL_MS, 'view_broken'));
+  return unlessUnclear(evidence, atMost(longest, MAX_STANDSTILL_MS, 'view_broken'));
 }

@@ -22,7 +22,7 @@ export function unclear({ observations, selection }: VideoEvidence): ReasonCode 
 }
 
 /** Returns the outcome; a failure counts only if enough can be seen, otherwise the check is not evaluated. */
-export function whereSeen(evidence: VideoEvidence, outcome: Outcome): Outcome {
+export function unlessUnclear(evidence: VideoEvidence, outcome: Outcome): Outcome {
   const reason = outcome.status === 'failed' ? unclear(evidence) : null;
   return reason ? notEvaluated(reason) : outcome;
 }

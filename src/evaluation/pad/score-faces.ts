@@ -5,7 +5,7 @@ import type { FaceBox, FaceObservation } from '../face/observation.ts';
 import type { PadScore } from '../liveness/pad-score.ts';
 import { median } from '../liveness/statistics.ts';
 import { fillInput } from '../recognition/embed.ts';
-import { withScratch, withScratchNow } from '../scratch.ts';
+import { withScratch, withScratchSync } from '../scratch.ts';
 import type { Frame } from '../video/frame.ts';
 import { boxInside, cropRectangle } from './crop-rectangle.ts';
 
@@ -58,7 +58,7 @@ export async function scoreFace(pad: PadModel, frame: Frame, box: FaceBox): Prom
 
 function fillFrom(frame: Frame, box: FaceBox, spec: PadNetworkSpec, input: Float32Array): void {
   const { input_size: side, crop_scale: scale } = spec;
-  withScratchNow(3 * side * side, (pixels) => {
+  withScratchSync(3 * side * side, (pixels) => {
     if (spec.crop_shape === 'box') cropRectangle(frame, boxInside(frame, box, scale), side, pixels);
     else {
       const { x, y, size } = cropInside(frame, box, scale);

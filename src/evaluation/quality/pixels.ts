@@ -1,7 +1,7 @@
 // Light and sharpness of one face, from its pixels. Measured in every judged frame.
 import { cropRgb, squareCrop } from '../face/crop.ts';
 import type { ObservedFace } from '../face/observation.ts';
-import { withScratchNow } from '../scratch.ts';
+import { withScratchSync } from '../scratch.ts';
 import type { Frame } from '../video/frame.ts';
 
 export interface PixelQuality {
@@ -43,9 +43,9 @@ export function measurePixels(frame: Frame, face: ObservedFace): PixelQuality {
     face.roll,
     SIZE,
   );
-  return withScratchNow(3 * PLANE, (rgb) => {
+  return withScratchSync(3 * PLANE, (rgb) => {
     cropRgb(frame, map, SIZE, { gain: 1, offset: 0 }, rgb);
-    return withScratchNow(PLANE, (luma) => measureCrop(rgb, luma));
+    return withScratchSync(PLANE, (luma) => measureCrop(rgb, luma));
   });
 }
 

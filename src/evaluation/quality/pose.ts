@@ -27,11 +27,11 @@ const MIN_EYES_OPEN = 0.22;
 
 /** Whether the head is turned or nodded too far for a template. */
 export function isTurned(face: ObservedFace): boolean {
-  return Math.abs(face.yaw) > MAX_YAW || isNodded(face);
+  return Math.abs(face.yaw) > MAX_YAW || isPitched(face);
 }
 
 /** Whether the head is nodded too far, up or down. */
-export function isNodded({ pitch }: ObservedFace): boolean {
+export function isPitched({ pitch }: ObservedFace): boolean {
   return Math.abs(pitch) > MAX_PITCH;
 }
 

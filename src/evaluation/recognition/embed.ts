@@ -5,7 +5,7 @@ import type { PackNetwork } from '../../models/packs/manifest.ts';
 import { alignment, alignmentOnto } from '../face/align.ts';
 import { cropRgb, type Similarity } from '../face/crop.ts';
 import type { FaceMesh } from '../face/observation.ts';
-import { withScratch, withScratchNow } from '../scratch.ts';
+import { withScratch, withScratchSync } from '../scratch.ts';
 import type { Frame } from '../video/frame.ts';
 import { normalise } from './vector.ts';
 
@@ -45,7 +45,7 @@ async function embedWith(
   const length = 3 * side * side;
   const views = spec.flip && mirrorToo ? 2 : 1;
   const raw = await withScratch(views * length, (input) => {
-    withScratchNow(length, (pixels) => {
+    withScratchSync(length, (pixels) => {
       cropRgb(frame, alignmentOf(spec, mesh.landmarks), side, { gain: 1, offset: 0 }, pixels);
       for (let view = 0; view < views; view++)
         fillInput(pixels, spec, view === 1, input.subarray(view * length, (view + 1) * length));

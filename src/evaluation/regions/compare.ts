@@ -17,7 +17,7 @@ export function compareRegions(
   thresholds: RegionThresholds,
   match: boolean,
 ): Partial<Record<RegionName, 'Pass' | 'Fail'>> {
-  const entries = bothSeen(probe, reference).map(({ name, cosine }) => {
+  const entries = visibleInBoth(probe, reference).map(({ name, cosine }) => {
     const { whenPassed, whenFailed } = thresholds[name];
     return [name, cosine >= (match ? whenPassed : whenFailed) ? 'Pass' : 'Fail'] as const;
   });
@@ -33,7 +33,7 @@ export function regionStrengths(
   reference: ReferenceTemplate['regions'],
   thresholds: RegionThresholds,
 ): RegionStrengths {
-  const entries = bothSeen(probe, reference).map(({ name, cosine }) => {
+  const entries = visibleInBoth(probe, reference).map(({ name, cosine }) => {
     const { whenPassed, whenFailed } = thresholds[name];
     // A calibration may have the same cosine for both; the strength is then a step.
     const span = Math.max(whenFailed - whenPassed, Number.EPSILON);
@@ -43,7 +43,7 @@ export function regionStrengths(
   return Object.fromEntries(entries);
 }
 
-function bothSeen(probe: RegionDescriptors, reference: ReferenceTemplate['regions']) {
+function visibleInBoth(probe: RegionDescriptors, reference: ReferenceTemplate['regions']) {
   return REGION_NAMES.flatMap((name) => {
     const a = probe[name];
     const b = reference[name];

@@ -29,7 +29,7 @@ const BARE_ENVIRONMENT = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C
 /** Ways to confine `program` for a service that runs as `uid`, the strongest first. The last always works. */
 export function confinements(program: string, uid = process.getuid?.()): Confinement[] {
   const asRoot = uid === 0;
-  const leave = asRoot ? becomeNobody() : dropPrivileges();
+  const leave = asRoot ? switchToUnusedUid() : dropPrivileges();
   return [
     { by: 'bubblewrap', wrapper: [...inBubblewrap(program, asRoot), ...leave] },
     { by: 'namespaces', wrapper: [...inNamespaces(asRoot), ...leave] },
@@ -72,7 +72,7 @@ function inNamespaces(asRoot: boolean): string[] {
 }
 
 /** Changes to an unused uid without capabilities. The decoder ends with its parent, as nobody reads its output then. */
-function becomeNobody(): string[] {
+function switchToUnusedUid(): string[] {
   const id = FIRST_UID + (process.pid % UIDS);
   const user = [`--reuid=${id}`, `--regid=${id}`, '--clear-groups', '--bounding-set=-all'];
   return ['setpriv', ...user, ...dropPrivileges().slice(1)];

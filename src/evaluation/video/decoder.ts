@@ -45,7 +45,7 @@ export async function startDecoder(
  * rounded to milliseconds. This is the same whether the end of that part is known now or only when the last byte has
  * arrived.
  */
-const BEYOND_MS = 100;
+const DECODE_MARGIN_MS = 100;
 
 /**
  * Four outputs of one decode: sampled frames as PPM on stdout, thumbnails of all frames, and the times of both.
@@ -70,7 +70,7 @@ function decoderArguments(input: ToolInput, demuxer: string, settings: VideoSett
   return [
     // Keep the file's own times, which are those that the probe reports for its packets.
     ...['-nostdin', '-hide_banner', '-loglevel', 'error', '-threads', '2', '-copyts'],
-    ...['-t', String((settings.judgedMs + BEYOND_MS) / 1000), ...guardedInput(demuxer, input)],
+    ...['-t', String((settings.judgedMs + DECODE_MARGIN_MS) / 1000), ...guardedInput(demuxer, input)],
     ...['-max_pixels:v', String(settings.maxPixels)],
     ...['-i', inputUrl(input), '-an', '-sn', '-dn', '-filter_complex', graph.join(';')],
     ...['-map', '[frametimes]', ...times, pipe(0)],
@@ -82,7 +82,7 @@ function decoderArguments(input: ToolInput, demuxer: string, settings: VideoSett
 }
 
 /** Sampled frames that may wait for their reader: more than a second of them, 23 MB at the largest. */
-const MOST_WAITING_FRAMES = 16;
+const MAX_WAITING_FRAMES = 16;
 
 /**
  * Reads all pipes at once. Only the frames are held back, if their reader is far behind: the decoder then blocks in the
@@ -99,16 +99,16 @@ function readOutput(decoder: RunningTool, settings: VideoSettings): Omit<Running
 
   const pictures = stdio[1]!;
   const source = {
-    hold: () => {
+    pause: () => {
       pictures.pause();
-      decoder.holdDeadline();
+      decoder.pauseDeadline();
     },
-    goOn: () => {
+    resume: () => {
       pictures.resume();
       decoder.resumeDeadline();
     },
   };
-  const queue = new FrameQueue(MOST_WAITING_FRAMES, source, settings.judgedMs);
+  const queue = new FrameQueue(MAX_WAITING_FRAMES, source, settings.judgedMs);
   const reader = new PpmReader(settings.maxLongSidePx ** 2 * 3);
   readTimes(stdio[FIRST_EXTRA_PIPE] as Readable, (timeMs) => queue.time(timeMs));
   pictures.on('data', (chunk: Buffer) => {

@@ -4,8 +4,8 @@ import type { PpmPicture } from './ppm.ts';
 
 /** Called when the queue is full, and when it accepts pictures again. */
 export interface FrameSource {
-  hold(): void;
-  goOn(): void;
+  pause(): void;
+  resume(): void;
 }
 
 /**
@@ -52,7 +52,7 @@ export class FrameQueue implements AsyncIterable<Frame> {
     this.#pictures.push(picture);
     if (!this.#held && this.#pictures.length >= this.#mostFrames) {
       this.#held = true;
-      this.#source.hold();
+      this.#source.pause();
     }
     this.#wake();
   }
@@ -76,7 +76,7 @@ export class FrameQueue implements AsyncIterable<Frame> {
         this.#taken++;
         if (this.#held && this.#pictures.length <= this.#mostFrames / 2) {
           this.#held = false;
-          this.#source.goOn();
+          this.#source.resume();
         }
         const frame = { timeMs: timeMs - this.#times[0]!, ...picture };
         this.#isPast ||= frame.timeMs >= this.#untilMs;

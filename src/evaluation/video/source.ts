@@ -17,7 +17,7 @@ export async function sizeOf(video: VideoInput): Promise<number | null> {
   if (video instanceof Uint8Array) return video.length;
   if (typeof video !== 'string') return null;
   const found = await stat(video);
-  refuseIrregular(video, found);
+  requireRegularFile(video, found);
   return found.size;
 }
 
@@ -44,11 +44,11 @@ export async function openSource(media: Uint8Array | string, tempDir: string): P
   const found = await handle.stat();
   if (found.isFile() && isOpenToDecoder(found)) return { handle, sizeBytes: found.size };
   await handle.close();
-  refuseIrregular(media, found);
+  requireRegularFile(media, found);
   return { handle: await writeUnlinked(bytesOf(media), tempDir), sizeBytes: found.size };
 }
 
-function refuseIrregular(path: string, found: Stats): void {
+function requireRegularFile(path: string, found: Stats): void {
   if (!found.isFile()) throw new TypeError(`${path} is not a regular file`);
 }
 

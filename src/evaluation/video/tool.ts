@@ -44,7 +44,7 @@ export interface RunningTool {
   /** Ends it at once. */
   kill(): void;
   /** Suspends the deadline while the tool waits for us. Every hold must be resumed once. */
-  holdDeadline(): void;
+  pauseDeadline(): void;
   resumeDeadline(): void;
 }
 
@@ -81,7 +81,7 @@ export async function startTool(
   });
   // Callers that await `ended` see the fault; until then it must not count as an unhandled rejection.
   ended.catch(() => {});
-  const tool = { child, ended, kill, holdDeadline: deadline.hold, resumeDeadline: deadline.resume };
+  const tool = { child, ended, kill, pauseDeadline: deadline.pause, resumeDeadline: deadline.resume };
   if (pipe && !isFile(input)) feed(tool, pipe, input).catch(kill);
   return tool;
 }
@@ -90,12 +90,12 @@ export async function startTool(
 async function feed(tool: RunningTool, pipe: Writable, bytes: AsyncIterable<Uint8Array>): Promise<void> {
   // The tool closes the pipe when it has read enough or is killed.
   pipe.on('error', () => {});
-  tool.holdDeadline();
+  tool.pauseDeadline();
   for await (const chunk of bytes) {
     tool.resumeDeadline();
     await new Promise<unknown>((taken) => pipe.write(chunk, taken));
     if (pipe.destroyed) return;
-    tool.holdDeadline();
+    tool.pauseDeadline();
   }
   tool.resumeDeadline();
   pipe.end();
@@ -123,7 +123,7 @@ function startDeadline(leftMs: number, expire: () => void) {
   run();
   return {
     isOver: () => isOver,
-    hold: () => {
+    pause: () => {
       if (++holds === 1) stop();
     },
     resume: () => {

@@ -18,9 +18,9 @@ import type { ProblemKind } from '../../contract/problem.ts';
 import { SandboxRequest } from '../../contract/sandbox.ts';
 import type { App } from '../app.ts';
 import type { HttpLimits } from '../limits.ts';
-import { keepNothing } from '../no-store.ts';
+import { forbidCaching } from '../no-store.ts';
 import type { HttpServices } from '../services.ts';
-import { limitUploads, readUploadBody, takeUnreadBytes } from '../upload-bodies.ts';
+import { acceptUnreadBytes, limitUploads, readUploadBody } from '../upload-bodies.ts';
 import { LOGIN_COOKIE } from './oidc.ts';
 
 const LinkPath = Type.Object({ token: Type.String({ pattern: '^[A-Za-z0-9_-]{1,128}$' }) });
@@ -89,7 +89,7 @@ function refuseStep(reply: FastifyReply, outcome: DeadLink | FlowConflict | Unav
 }
 
 export function captureApiRoutes(app: App, services: HttpServices, limits: HttpLimits): void {
-  keepNothing(app);
+  forbidCaching(app);
   flowRoutes(app, services);
   sandboxRoute(app, services);
   captureRoutes(app, services);
@@ -101,7 +101,7 @@ export function captureApiRoutes(app: App, services: HttpServices, limits: HttpL
  * A login's challenge continues only in the browser where the login began. The cookie shows that: the token of a device
  * that has started can be passed on, the cookie cannot.
  */
-function inItsBrowser({ oidc }: Pick<HttpServices, 'oidc'>) {
+function requireSameBrowser({ oidc }: Pick<HttpServices, 'oidc'>) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     const { token } = request.params as { token: string };
     if ((await oidc?.mayTake(token, request.cookies?.[LOGIN_COOKIE])) !== false) return undefined;
@@ -111,7 +111,7 @@ function inItsBrowser({ oidc }: Pick<HttpServices, 'oidc'>) {
 
 function flowRoutes(app: App, services: HttpServices): void {
   const { challenges } = services;
-  const preHandler = inItsBrowser(services);
+  const preHandler = requireSameBrowser(services);
   app.get('/c/:token/state', { schema: { hide, params: LinkPath } }, async (request, reply) => {
     const outcome = await challenges.state(linkOf(request));
     return outcome.status === 'ok' ? reply.send(outcome.state) : refuseStep(reply, outcome);
@@ -158,7 +158,7 @@ function captureRoutes(app: App, services: HttpServices): void {
   const { challenges } = services;
   app.post(
     '/c/:token/captures',
-    { preHandler: inItsBrowser(services), schema: { hide, params: LinkPath, body: IssueRequest } },
+    { preHandler: requireSameBrowser(services), schema: { hide, params: LinkPath, body: IssueRequest } },
     async (request, reply) => {
       const outcome = await challenges.issueCapture(linkOf(request), request.body);
       if (outcome.status === 'paused') {
@@ -193,7 +193,7 @@ function captureRoutes(app: App, services: HttpServices): void {
   );
 }
 
-const GO_ON_FROM = { wrong_offset: 'received_bytes', wrong_slice: 'announced_slices' } as const;
+const CONTINUE_FROM = { wrong_offset: 'received_bytes', wrong_slice: 'announced_slices' } as const;
 
 /** Answers an upload step with what the server has received, even if it was the wrong step. */
 function answerReceived(reply: FastifyReply, outcome: UploadOutcome): FastifyReply {
@@ -203,7 +203,7 @@ function answerReceived(reply: FastifyReply, outcome: UploadOutcome): FastifyRep
     case 'wrong_offset':
     case 'wrong_slice':
       return reply.problem('state-conflict', {
-        detail: `Continue from ${GO_ON_FROM[outcome.status]}.`,
+        detail: `Continue from ${CONTINUE_FROM[outcome.status]}.`,
         extensions: { ...outcome.received, conflict: outcome.status },
       });
     default:
@@ -216,7 +216,7 @@ function uploadRoute(app: App, services: HttpServices, limits: HttpLimits): void
   app.register(async (scope: App) => {
     limitUploads(scope, limits);
     // Bodies are read only when needed: most of what an attacker sends is refused without them.
-    takeUnreadBytes(scope, limits.chunkBytes);
+    acceptUnreadBytes(scope, limits.chunkBytes);
     const Offset = Type.Object(
       { offset: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }) },
       { additionalProperties: false },
@@ -256,9 +256,9 @@ function outcomeRoutes(app: App, services: HttpServices, limits: HttpLimits): vo
     '/c/:token/outcome',
     { schema: { hide, params: LinkPath, querystring: Wait } },
     async (request, reply) => {
-      const away = new AbortController();
-      reply.raw.once('close', () => away.abort());
-      const signal = AbortSignal.any([away.signal, closing.signal]);
+      const disconnected = new AbortController();
+      reply.raw.once('close', () => disconnected.abort());
+      const signal = AbortSignal.any([disconnected.signal, closing.signal]);
       const waitMs = (request.query.wait_seconds ?? 0) * 1000;
       const outcome = await services.challenges.outcome(linkOf(request), waitMs, signal);
       return outcome.status === 'ok' ? reply.send(outcome.outcome) : refuseStep(reply, outcome);

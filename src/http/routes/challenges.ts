@@ -7,7 +7,13 @@ import type { ChallengeResult, ChallengeSummary } from '../../contract/result.ts
 import { CHALLENGE_STATUSES } from '../../contract/states.ts';
 import type { App } from '../app.ts';
 import { callerOf } from '../authentication.ts';
-import { answerKeyed, idempotencyKeyOf, markReplayed, refuseKey, schemaFaultsOf } from '../idempotency.ts';
+import {
+  answerIdempotently,
+  idempotencyKeyOf,
+  markReplayed,
+  refuseKey,
+  schemaFaultsOf,
+} from '../idempotency.ts';
 import {
   BODY_PROBLEMS,
   COMMON_PROBLEMS,
@@ -219,7 +225,7 @@ function endRoutes(app: App, services: HttpServices): void {
       },
     },
     handler: async (request, reply) =>
-      answerKeyed(
+      answerIdempotently(
         services,
         request,
         reply,

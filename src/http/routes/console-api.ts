@@ -8,7 +8,7 @@ import { Id } from '../../contract/field-types.ts';
 import { CHALLENGE_STATUSES } from '../../contract/states.ts';
 import type { App } from '../app.ts';
 import { addConsoleCookies, operatorOf, requireOperator } from '../console-guard.ts';
-import { keepNothing } from '../no-store.ts';
+import { forbidCaching } from '../no-store.ts';
 import type { ConsoleServices, HttpSettings } from '../services.ts';
 import { consoleLoginRoutes } from './console-logins.ts';
 import { sessionRoutes, signInRoutes } from './console-sign-in.ts';
@@ -22,7 +22,7 @@ export async function consoleApiRoutes(
   settings: HttpSettings,
   isSecure: (request: FastifyRequest) => boolean,
 ): Promise<void> {
-  keepNothing(app);
+  forbidCaching(app);
   const cookies = await addConsoleCookies(app, isSecure);
   signInRoutes(app, services, settings, cookies);
   await app.register(async (scope: App) => {

@@ -14,9 +14,9 @@ import type { ConsoleServices, HttpSettings } from '../services.ts';
  */
 const WINDOW_MS = 10 * 60_000;
 /** Sign-in attempts per window from one address, or from one browser that has signed in before. */
-const OF_ONE = 5;
+const MAX_ATTEMPTS_OF_ONE = 5;
 /** Sign-in attempts per window from all other browsers together. */
-const OF_STRANGERS = 20;
+const MAX_ATTEMPTS_OF_OTHERS = 20;
 /** Enough for a password and a code; nothing larger is read. */
 const BODY_BYTES = 8_192;
 /** About the time in which the longest queue of attempts drains. */
@@ -33,11 +33,11 @@ export function signInRoutes(
 ): void {
   const browserOf = (request: FastifyRequest) => services.knownBrowsers.idOf(cookies.markOf(request));
   const countBrowser = createRateCounter(app, {
-    ...{ max: OF_ONE, windowMs: WINDOW_MS, detail: 'Too many sign-ins from here.' },
+    ...{ max: MAX_ATTEMPTS_OF_ONE, windowMs: WINDOW_MS, detail: 'Too many sign-ins from here.' },
     countedBy: (request) => browserOf(request) ?? addressOf(request),
   });
   const countStrangers = createRateCounter(app, {
-    ...{ max: OF_STRANGERS, windowMs: WINDOW_MS },
+    ...{ max: MAX_ATTEMPTS_OF_OTHERS, windowMs: WINDOW_MS },
     detail: 'Somebody is guessing passwords. This does not affect browsers that have signed in before.',
     countedBy: () => 'all',
   });

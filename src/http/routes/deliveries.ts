@@ -4,7 +4,7 @@ import type { Delivery } from '../../contract/delivery.ts';
 import { Id } from '../../contract/field-types.ts';
 import type { App } from '../app.ts';
 import { callerOf } from '../authentication.ts';
-import { type Answer, answerKeyed } from '../idempotency.ts';
+import { type Answer, answerIdempotently } from '../idempotency.ts';
 import {
   COMMON_PROBLEMS,
   IDEMPOTENCY_PROBLEMS,
@@ -52,7 +52,7 @@ export function deliveryRoutes(app: App, services: HttpServices): void {
         return { problem: 'state-conflict', detail };
       };
       const challengeId = await services.deliveries.challengeOf(accountId, deliveryId);
-      return answerKeyed(services, request, reply, redeliver, challengeId);
+      return answerIdempotently(services, request, reply, redeliver, challengeId);
     },
   });
 }

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { FeatidRefusal } from '../../contract/problem.ts';
 import type { App } from '../app.ts';
 import { callerOf } from '../authentication.ts';
-import { type Answer, answerKeyed } from '../idempotency.ts';
+import { type Answer, answerIdempotently } from '../idempotency.ts';
 import {
   BODY_PROBLEMS,
   COMMON_PROBLEMS,
@@ -44,7 +44,7 @@ export function featidRoutes(app: App, services: HttpServices): void {
       },
     },
     handler: async (request, reply) =>
-      answerKeyed(services, request, reply, async () => {
+      answerIdempotently(services, request, reply, async () => {
         const { accountId, actor } = callerOf(request);
         return answerOf(await services.featids.revoke(accountId, request.body.featid, actor));
       }),
@@ -67,7 +67,7 @@ export function featidRoutes(app: App, services: HttpServices): void {
       },
     },
     handler: async (request, reply) =>
-      answerKeyed(services, request, reply, async () => {
+      answerIdempotently(services, request, reply, async () => {
         const { accountId, actor } = callerOf(request);
         return answerOf(await services.featids.unlock(accountId, request.body.featid, actor));
       }),

@@ -55,7 +55,7 @@ function frontPage(
     html`<h1>Likeness</h1>
 <p class="soft">Biometric authentication challenges. Version ${version}, region ${region}.</p>
 <p>Were you asked to verify your identity? Open the link that you were sent; there is nothing to do on this page.</p>
-${trial && tryAChallenge(token)}
+${trial && trialSection(token)}
 <h2>For developers and operators</h2>
 <ul>
 <li><a href="/docs">API and guides</a></li>
@@ -66,7 +66,7 @@ ${console && console !== 'elsewhere' && html`<li><a href="/console">Console</a><
   );
 }
 
-function tryAChallenge(token: string): Html {
+function trialSection(token: string): Html {
   const button = (action: string, label: string) =>
     html`<form method="post" action="${action}"><button name="token" value="${token}">${label}</button></form>`;
   return html`<h2>Try a challenge</h2>

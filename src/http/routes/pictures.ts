@@ -9,8 +9,8 @@ import {
   type PictureFeatid,
 } from '../../contract/picture.ts';
 import type { App } from '../app.ts';
-import { limitAtOnce } from '../at-once.ts';
 import { callerOf } from '../authentication.ts';
+import { limitConcurrency } from '../concurrency-limits.ts';
 import { idempotencyKeyOf, markReplayed, refuseKey } from '../idempotency.ts';
 import type { HttpLimits } from '../limits.ts';
 import {
@@ -30,7 +30,7 @@ const RETRY_SECONDS = 2;
 export function pictureRoutes(services: HttpServices, settings: HttpSettings, limits: HttpLimits) {
   return async (scope: App) => {
     const bound = { of: 'all', most: limits.picturesAtOnce, kind: 'saturated' } as const;
-    limitAtOnce(scope, { what: 'pictures', boundsOf: () => [bound], retryAfterSeconds: RETRY_SECONDS });
+    limitConcurrency(scope, { what: 'pictures', boundsOf: () => [bound], retryAfterSeconds: RETRY_SECONDS });
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser([...PICTURE_TYPES], (_request, body, done) => done(null, body));
     enrolRoute(scope, services, settings.maxPictureBytes);

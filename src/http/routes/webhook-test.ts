@@ -2,9 +2,9 @@
 import type { NotificationConfiguration } from '../../contract/challenge-request.ts';
 import type { TestDelivery } from '../../contract/delivery.ts';
 import type { App } from '../app.ts';
-import { createPlaces } from '../at-once.ts';
 import { callerOf } from '../authentication.ts';
-import { answerKeyed } from '../idempotency.ts';
+import { createConcurrencyLimit } from '../concurrency-limits.ts';
+import { answerIdempotently } from '../idempotency.ts';
 import type { HttpLimits } from '../limits.ts';
 import {
   BODY_PROBLEMS,
@@ -22,7 +22,7 @@ export function webhookTestRoutes(
   limits: Pick<HttpLimits, 'webhookTestsOfAccount' | 'webhookTestsAtOnce'>,
 ): void {
   // Otherwise an account could use this to flood a third party with calls, and use up what other accounts need.
-  const takePlace = createPlaces({
+  const acquire = createConcurrencyLimit({
     what: 'test webhooks',
     boundsOf: (request) => [
       { of: callerOf(request).accountId, most: limits.webhookTestsOfAccount, kind: 'rate-limited' },
@@ -51,16 +51,16 @@ export function webhookTestRoutes(
     },
     handler: async (request, reply) => {
       // Released when the call has ended: it continues even if its caller has disconnected.
-      const givePlaceBack = takePlace(request);
+      const release = acquire(request);
       try {
-        return await answerKeyed(services, request, reply, async () => {
+        return await answerIdempotently(services, request, reply, async () => {
           const errors = services.endpointFaults(request.body, '');
           if (errors.length > 0) return { problem: 'validation-failed', errors };
           const sent = await services.deliveries.sendTest(callerOf(request).accountId, request.body);
           return { status: 200, body: sent };
         });
       } finally {
-        givePlaceBack();
+        release();
       }
     },
   });

@@ -74,8 +74,8 @@ export function recognitionTable({ all, groups }: RecognitionMeasurement): strin
   const line = ({ group, rates }: MeasuredGroup) => [
     group.column ? `${group.column} ${group.name}` : group.name,
     ...[group.people.length, group.genuine.count, group.impostor.count].map(String),
-    ...[rates.accuracy, rates.eer, ...rates.fnmrAtFmr.map(({ fnmr }) => fnmr)].map(spelled),
-    ...[rates.atOperatingPoint.fmr, rates.atOperatingPoint.fnmr].map(spelled),
+    ...[rates.accuracy, rates.eer, ...rates.fnmrAtFmr.map(({ fnmr }) => fnmr)].map(formatRate),
+    ...[rates.atOperatingPoint.fmr, rates.atOperatingPoint.fnmr].map(formatRate),
   ];
   return [
     ['pairs', 'people', 'genuine', 'impostor', 'accuracy', 'EER', ...fmrs, 'FMR in use', 'FNMR in use'],
@@ -85,12 +85,12 @@ export function recognitionTable({ all, groups }: RecognitionMeasurement): strin
 }
 
 /** The threshold in use, or a dash: without a calibration and without impostors there is none. */
-export function spelledThreshold({ threshold }: Pick<RecognitionMeasurement, 'threshold'>): string {
+export function formatThreshold({ threshold }: Pick<RecognitionMeasurement, 'threshold'>): string {
   return Number.isNaN(threshold) ? '–' : threshold.toFixed(4);
 }
 
 /** A rate in per cent with its interval. */
-export function spelled(rate: Rate | null): string {
+export function formatRate(rate: Rate | null): string {
   if (!rate || Number.isNaN(rate.value)) return '–';
   const [low, high] = rate.interval;
   return `${percent(rate.value)} (${percent(low)}–${percent(high)})`;

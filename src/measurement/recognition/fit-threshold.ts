@@ -33,7 +33,7 @@ const MAX_REJECTED = 0.01;
 type CalibrationPoint = PackCalibration['thresholds'][number]['points'][number];
 
 /** A threshold that some pairs require. */
-interface Asked {
+interface Requirement {
   readonly by: string;
   readonly cosine: number;
   readonly extrapolated: boolean;
@@ -52,19 +52,24 @@ export function fitThreshold(
   target: number,
   factor: number,
 ): CalibrationPoint {
-  const eased = (times: number) => Math.min(0.5, target * times);
-  const asking = groups.filter(({ impostor }) => isEnough(impostor));
-  const all = asks('all', pooled, target);
-  const strict = asking.map((group) => asks(group.name, group.impostor, eased(factor)));
+  const relaxed = (times: number) => Math.min(0.5, target * times);
+  const sufficient = groups.filter(({ impostor }) => hasEnoughPairs(impostor));
+  const all = requirement('all', pooled, target);
+  const strict = sufficient.map((group) => requirement(group.name, group.impostor, relaxed(factor)));
   const withPair = highest([all, ...strict]);
-  const worst = asking.map((group, at) => notable(worstPairOf(group.impostor, strict[at]!.cosine)));
-  const lenient = asking.flatMap((group, at) => {
+  const worst = sufficient.map((group, at) => notable(worstPairOf(group.impostor, strict[at]!.cosine)));
+  const lenient = sufficient.flatMap((group, at) => {
     const rest = worst[at]?.rest() ?? group.impostor;
-    return [asks(group.name, rest, eased(factor)), asks(group.name, group.impostor, eased(WITH_PAIR_FACTOR))];
+    return [
+      requirement(group.name, rest, relaxed(factor)),
+      requirement(group.name, group.impostor, relaxed(WITH_PAIR_FACTOR)),
+    ];
   });
-  const allLenient = worst.some(Boolean) ? allWithout(groups, target, worst, asking) : all;
-  const withoutPair = highest([allLenient, ...lenient]);
-  const hardest = asking[strict.indexOf(withPair)]?.impostor ?? pooled;
+  const pooledLenient = worst.some(Boolean)
+    ? pooledWithoutWorstPairs(groups, target, worst, sufficient)
+    : all;
+  const withoutPair = highest([pooledLenient, ...lenient]);
+  const hardest = sufficient[strict.indexOf(withPair)]?.impostor ?? pooled;
   const differ = withPair.cosine - withoutPair.cosine > 5e-5;
   const strictShips = !differ || groups.every(({ genuine }) => rejectedAt(genuine, withPair) <= MAX_REJECTED);
   const chosen = strictShips ? withPair : withoutPair;
@@ -87,7 +92,7 @@ export function fitThreshold(
   };
 }
 
-function isEnough({ count, pairsOfPeople }: ScoreSet): boolean {
+function hasEnoughPairs({ count, pairsOfPeople }: ScoreSet): boolean {
   return count >= MIN_IMPOSTORS && pairsOfPeople() > MIN_OTHER_PAIRS;
 }
 
@@ -96,25 +101,25 @@ function notable(worst: ReturnType<typeof worstPairOf>): ReturnType<typeof worst
   return worst && worst.share >= NOTABLE_SHARE ? worst : null;
 }
 
-function asks(by: string, impostor: ScoreSet, fmr: number): Asked {
+function requirement(by: string, impostor: ScoreSet, fmr: number): Requirement {
   return { by, ...tailThreshold(impostor, fmr) };
 }
 
-function highest(asked: readonly Asked[]): Asked {
-  return asked.reduce((most, each) => (each.cosine > most.cosine ? each : most));
+function highest(required: readonly Requirement[]): Requirement {
+  return required.reduce((most, each) => (each.cosine > most.cosine ? each : most));
 }
 
-function allWithout(
+function pooledWithoutWorstPairs(
   groups: readonly Group[],
   target: number,
   worst: readonly ReturnType<typeof worstPairOf>[],
-  asking: readonly Group[],
-): Asked {
-  const sets = groups.map((group) => worst[asking.indexOf(group)]?.rest() ?? group.impostor);
+  sufficient: readonly Group[],
+): Requirement {
+  const sets = groups.map((group) => worst[sufficient.indexOf(group)]?.rest() ?? group.impostor);
   return { by: 'all', ...tailThreshold(pool(sets), target) };
 }
 
-function rejectedAt(genuine: ScoreSet, { cosine }: Asked): number {
+function rejectedAt(genuine: ScoreSet, { cosine }: Requirement): number {
   return genuine.count === 0 ? 0 : 1 - matchRate(genuine, cosine);
 }
 
@@ -134,7 +139,7 @@ function groupRates(group: Group, cosine: number): CalibrationPoint['groups'][nu
  * extrapolated as a normal distribution through its last two decades that can be counted. On LFW's 7 million pairs this
  * errs on the safe side: 0.537 instead of 0.530 at 1e-4, extrapolated from 1e-2 and 1e-3.
  */
-function tailThreshold(impostor: ScoreSet, fmr: number): Omit<Asked, 'by'> {
+function tailThreshold(impostor: ScoreSet, fmr: number): Omit<Requirement, 'by'> {
   const least = Math.min(LEAST_RATE, MIN_COUNTED / impostor.count);
   if (fmr >= least) return { cosine: thresholdAtFmr(impostor, fmr), extrapolated: false };
   const wider = Math.min(WIDER_RATE, least * 10);

@@ -108,7 +108,7 @@ export function findPeople(pairs: readonly LabelledPair[], identities: ReadonlyM
  * people, and the comparisons between them would silently disappear.
  * @throws InputError naming the files of the first contradictory pair
  */
-export function requireOneTruth(
+export function requireConsistentIdentities(
   pairs: readonly LabelledPair[],
   identities: ReadonlyMap<string, string>,
 ): void {

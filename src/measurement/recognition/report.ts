@@ -1,7 +1,7 @@
 // Renders a measurement as one self-contained HTML file: tables, curves, suggested thresholds and worst pairs.
 import { writeFile } from 'node:fs/promises';
 import { escapeMarkup } from '../../base/escape-markup.ts';
-import { recognitionTable, type spelled, spelledThreshold } from './answer.ts';
+import { type formatRate, formatThreshold, recognitionTable } from './answer.ts';
 import type { ComparedPair } from './compared.ts';
 import { thumbnail } from './contact-sheet.ts';
 import type { RecognitionMeasurement } from './measure.ts';
@@ -22,7 +22,7 @@ async function renderReport(measured: RecognitionMeasurement, root: string): Pro
   const body = [
     `<h1>Recognition, measured</h1>`,
     `<p>Pack <code>${escapeMarkup(measured.pack)}</code>, ${madeAt.toISOString().slice(0, 10)}. Threshold in use: cosine
-    ${spelledThreshold(measured)}, from ${measured.thresholdOf} for a target FMR of ${measured.targetFmr}.
+    ${formatThreshold(measured)}, from ${measured.thresholdOf} for a target FMR of ${measured.targetFmr}.
     In brackets: 95 % intervals from a bootstrap over people; where no error was seen, the Clopper–Pearson interval for
     as many trials as there are different people or pairs of people.</p>`,
     table(recognitionTable(measured)),
@@ -62,7 +62,7 @@ function thresholdRows({ calibration }: RecognitionMeasurement): string[][] {
       points.map((point) => [
         ...[`${probe_frames}, ${reference_frames}`, point.target_fmr.toExponential(0)],
         point.cosine.toFixed(4),
-        spelledWorstPair(point.worst_pair),
+        formatWorstPair(point.worst_pair),
         `${point.set_by}${point.extrapolated ? ', extrapolated' : ''}`,
         point.groups
           .map(({ group, fmr, fnmr }) => `${group}: FMR ${percent(fmr, 3)}, FNMR ${percent(fnmr, 2)}`)
@@ -75,7 +75,7 @@ function thresholdRows({ calibration }: RecognitionMeasurement): string[][] {
 const percent = (rate: number | null, digits: number): string =>
   rate === null ? '–' : `${(rate * 100).toFixed(digits)} %`;
 
-function spelledWorstPair(
+function formatWorstPair(
   pair: NonNullable<
     RecognitionMeasurement['calibration']
   >['thresholds'][number]['points'][number]['worst_pair'],
@@ -99,7 +99,7 @@ function regionRows({ regions }: RecognitionMeasurement): string[][] {
     ],
     ...Object.entries(regions).map(([name, { auc, point, genuine, impostor }]) => [
       name,
-      auc ? spelledAuc(auc) : '–',
+      auc ? formatAuc(auc) : '–',
       point ? `${point.when_passed.toFixed(3)}, ${point.when_failed.toFixed(3)}` : '–',
       ...[point?.held_apart?.genuine_failing, point?.held_apart?.strangers_passing].map((rate) =>
         percent(rate ?? null, 1),
@@ -110,7 +110,7 @@ function regionRows({ regions }: RecognitionMeasurement): string[][] {
   ];
 }
 
-function spelledAuc({ value, interval: [low, high] }: Parameters<typeof spelled>[0] & object): string {
+function formatAuc({ value, interval: [low, high] }: Parameters<typeof formatRate>[0] & object): string {
   return `${value.toFixed(3)} (${low.toFixed(3)}–${high.toFixed(3)})`;
 }
 

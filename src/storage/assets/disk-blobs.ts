@@ -24,7 +24,7 @@ export function createDiskBlobs(root: string): BlobStore {
       guarded(async () => {
         const path = pathOf(id);
         await rm(path, { force: true });
-        await ifThere(syncFolder(dirname(path)));
+        await ifExists(syncFolder(dirname(path)));
       }),
     listOlderThan: (before) => listOlderThan(root, before),
     check: () =>
@@ -32,13 +32,13 @@ export function createDiskBlobs(root: string): BlobStore {
         await mkdir(root, { recursive: true, mode: 0o700 });
         await access(root, constants.W_OK | constants.X_OK);
       }),
-    readMark: () => guarded(() => ifThere(readFile(join(root, MARK_FILE), 'utf8'))),
+    readMark: () => guarded(() => ifExists(readFile(join(root, MARK_FILE), 'utf8'))),
     writeMark: (mark) => guarded(() => writeDurably(root, join(root, MARK_FILE), Buffer.from(mark))),
   };
 }
 
 async function openToRead(path: string, range: ByteRange | undefined): Promise<Readable | undefined> {
-  const file = await ifThere(open(path, 'r'));
+  const file = await ifExists(open(path, 'r'));
   // `end` is inclusive. The stream closes the file, whether it is read to its end or destroyed.
   return file?.createReadStream(range && { start: range.from, end: range.to });
 }
@@ -61,11 +61,11 @@ async function writeDurably(root: string, path: string, bytes: Uint8Array | Size
 }
 
 async function* listOlderThan(root: string, before: Date): AsyncIterable<string> {
-  for (const shard of (await guarded(() => ifThere(readdir(root)))) ?? []) {
+  for (const shard of (await guarded(() => ifExists(readdir(root)))) ?? []) {
     if (shard.startsWith(MARK_FILE)) continue;
-    for (const name of (await guarded(() => ifThere(readdir(join(root, shard))))) ?? []) {
+    for (const name of (await guarded(() => ifExists(readdir(join(root, shard))))) ?? []) {
       const path = join(root, shard, name);
-      const found = await guarded(() => ifThere(stat(path)));
+      const found = await guarded(() => ifExists(stat(path)));
       if (!found || found.mtime >= before) continue;
       if (name.endsWith(DRAFT_ENDING)) await guarded(() => rm(path, { force: true }));
       else if (isBlobId(name)) yield name;
@@ -73,7 +73,7 @@ async function* listOlderThan(root: string, before: Date): AsyncIterable<string>
   }
 }
 
-async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
+async function ifExists<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
   } catch (error) {

@@ -97,7 +97,7 @@ async function setUp(blobs: BlobStore, marks: StoreMarks): Promise<string> {
     const now = await marks.read();
     if (now?.placed) return now.mark;
     if (!now) {
-      await refuseAnothers(blobs, marks);
+      await refuseForeignStore(blobs, marks);
       await marks.propose(newMark());
     }
     return place(blobs, marks);
@@ -105,7 +105,7 @@ async function setUp(blobs: BlobStore, marks: StoreMarks): Promise<string> {
 }
 
 /** A database without a mark does not get one if the store belongs to another database or lacks its assets. */
-async function refuseAnothers(blobs: BlobStore, marks: StoreMarks): Promise<void> {
+async function refuseForeignStore(blobs: BlobStore, marks: StoreMarks): Promise<void> {
   if ((await blobs.readMark()) !== undefined)
     throw new Fault('ASSET_STORE_FAILED', `it carries the mark of another database; ${ADOPT}`);
   const { asked, found } = await countNewest(blobs, marks);

@@ -14,11 +14,11 @@ export interface BlobStoreSource {
 }
 
 /** In S3 the mark is read once a minute: a bucket is not unmounted. */
-const TRUST_IN_S3_MS = 60_000;
+const S3_TRUST_MS = 60_000;
 
 /** Opens the asset store of this deployment. It answers only while it is the database's own. */
 export function openMarkedBlobs(source: BlobStoreSource, marks: StoreMarks): BlobStore {
-  const trustMs = source.ASSET_STORE === 'disk' ? 0 : TRUST_IN_S3_MS;
+  const trustMs = source.ASSET_STORE === 'disk' ? 0 : S3_TRUST_MS;
   return withMark(openBlobStore(source), marks, { trustMs });
 }
 

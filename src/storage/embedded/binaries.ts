@@ -24,7 +24,7 @@ export async function installBinaries(folder: string): Promise<PostgresBinaries>
   const source = locatePackage();
   const { version } = JSON.parse(await readFile(join(source, 'package.json'), 'utf8')) as { version: string };
   const home = join(folder, `runtime-${version}`);
-  if (!(await exists(home))) await copyWhole(join(source, 'native'), home);
+  if (!(await exists(home))) await copyAtomically(join(source, 'native'), home);
   return {
     postgres: join(home, 'bin', 'postgres'),
     initdb: join(home, 'bin', 'initdb'),
@@ -43,7 +43,7 @@ function locatePackage(): string {
   }
 }
 
-async function copyWhole(native: string, home: string): Promise<void> {
+async function copyAtomically(native: string, home: string): Promise<void> {
   const draft = draftBeside(home);
   try {
     await mkdir(draft);
@@ -53,7 +53,7 @@ async function copyWhole(native: string, home: string): Promise<void> {
       filter: (path) => extname(path) !== '.a',
     });
     await restoreLinks(draft);
-    await openForAll(draft);
+    await makeWorldReadable(draft);
     await rename(draft, home);
   } catch (error) {
     // Another process was first; its copy is as good.
@@ -77,7 +77,7 @@ async function restoreLinks(home: string): Promise<void> {
 }
 
 /** npm may have unpacked under a narrow umask, and the server runs as a different user from the one who installed. */
-async function openForAll(home: string): Promise<void> {
+async function makeWorldReadable(home: string): Promise<void> {
   await chmod(home, 0o755);
   for (const entry of await readdir(home, { recursive: true, withFileTypes: true })) {
     if (entry.isSymbolicLink()) continue;

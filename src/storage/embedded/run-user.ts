@@ -37,12 +37,12 @@ export async function findRunUser(folder: string): Promise<RunUser | undefined> 
  * computed from modes: access lists count too.
  */
 export async function findClosedFolder(path: string, user: RunUser): Promise<string | null> {
-  if (await canEnter(path, user)) return null;
+  if (await canAccess(path, user)) return null;
   const parent = dirname(path);
   return (parent === path ? null : await findClosedFolder(parent, user)) ?? path;
 }
 
-async function canEnter(path: string, user: RunUser): Promise<boolean> {
+async function canAccess(path: string, user: RunUser): Promise<boolean> {
   try {
     await promisify(execFile)('/bin/sh', ['-c', 'cd -- "$1"', 'sh', path], { cwd: '/', ...user });
     return true;

@@ -73,12 +73,12 @@ async function install(dataDir: string): Promise<Installation> {
   if (runUser) await chown(folder, runUser.uid, runUser.gid);
   // The server reports its folder without symlinks; leases compare it.
   const home = await realpath(folder);
-  if (runUser) await mustEnter(home, runUser);
+  if (runUser) await requireAccess(home, runUser);
   const binaries = await installBinaries(home);
   return { binaries, cluster: await openCluster(home, binaries, runUser), runUser };
 }
 
-async function mustEnter(home: string, runUser: RunUser): Promise<void> {
+async function requireAccess(home: string, runUser: RunUser): Promise<void> {
   const closed = await findClosedFolder(home, runUser);
   if (!closed) return;
   throw new Fault(
@@ -142,13 +142,13 @@ function guardServer(installation: Installation, first: Lease, log: Logger): { r
       if (released) return;
       released = true;
       await renewal;
-      await giveBack(installation.cluster, current);
+      await releaseLease(installation.cluster, current);
     },
   };
 }
 
 /** The last to leave stops the server, even one that restarts after a crash and would stay without a user. */
-async function giveBack(cluster: Cluster, lease: Lease): Promise<void> {
+async function releaseLease(cluster: Cluster, lease: Lease): Promise<void> {
   if (await leave(cluster, lease)) return;
   const { postmaster } = lease;
   const deadline = Date.now() + RESTART_TIMEOUT_MS;

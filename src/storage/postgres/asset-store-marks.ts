@@ -4,7 +4,7 @@ import { oneAtATime } from './coordination/one-at-a-time.ts';
 import type { Database } from './database.ts';
 
 /** Several, since one may be lost or about to be deleted. */
-const SOME = 10;
+const SAMPLE_SIZE = 10;
 
 export function createStoreMarks(db: Database): StoreMarks {
   return {
@@ -28,7 +28,7 @@ export function createStoreMarks(db: Database): StoreMarks {
         .select('id')
         .where('deleting', '=', false)
         .orderBy('id', 'desc')
-        .limit(SOME)
+        .limit(SAMPLE_SIZE)
         .execute();
       return rows.map((row) => row.id);
     },

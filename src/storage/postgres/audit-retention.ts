@@ -18,22 +18,22 @@ interface AuditMonth {
 
 /** Drops the months that ended more than `retentionDays` ago; resolves with the number of tables dropped or emptied. */
 export async function keepAuditMonths(db: Database, retentionDays: number): Promise<number> {
-  await unlessReadFor(db, (trx) => sql`select add_audit_months(${MONTHS_AHEAD})`.execute(trx));
+  await unlessBeingRead(db, (trx) => sql`select add_audit_months(${MONTHS_AHEAD})`.execute(trx));
   const retention = sql`${retentionDays} * interval '1 day'`;
   const due = await sql<AuditMonth>`
     select name, since from audit_month where until <= now() - ${retention} order by until`.execute(db);
   let dropped = 0;
   for (const month of due.rows) {
-    if (await unlessReadFor(db, (trx) => dropMonth(trx, month))) dropped += 1;
+    if (await unlessBeingRead(db, (trx) => dropMonth(trx, month))) dropped += 1;
   }
   const others = await sql<{ due: boolean }>`
     select max(at) < now() - ${retention} as due from ${sql.table(OTHER)}`.execute(db);
-  if (others.rows[0]!.due && (await unlessReadFor(db, emptyOther))) dropped += 1;
+  if (others.rows[0]!.due && (await unlessBeingRead(db, emptyOther))) dropped += 1;
   return dropped;
 }
 
 /** False if another session reads the log for longer: writers would queue behind this. */
-async function unlessReadFor(db: Database, work: (trx: Trx) => Promise<unknown>): Promise<boolean> {
+async function unlessBeingRead(db: Database, work: (trx: Trx) => Promise<unknown>): Promise<boolean> {
   const done = await unlessLocked(db, async (trx) => {
     await takeTurn(trx, 'audit months');
     await work(trx);

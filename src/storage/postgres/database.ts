@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { Kysely, PostgresDialect, type PostgresPool, type Transaction } from 'kysely';
 import pg from 'pg';
-import { openLastingPool } from '../../base/lasting-connection.ts';
 import type { Logger } from '../../base/log.ts';
+import { openLongLivedPool } from '../../base/long-lived-connection.ts';
 import type { Schema } from './schema/schema.ts';
 
 /** A pool, or a transaction of one. */
@@ -30,7 +30,7 @@ export interface DatabaseOptions {
  * back as numbers (ours stay far below 2^53), `timestamptz` as Date, `jsonb` parsed.
  */
 export const createDatabase = (connectionString: string, options: DatabaseOptions = {}): Database =>
-  workThrough(openPool(connectionString, options));
+  databaseOn(openPool(connectionString, options));
 
 /** One pool, used in two ways. `destroy()` of `db` closes it. */
 export interface PooledDatabase {
@@ -52,15 +52,15 @@ export function createPooledDatabase(
   options: DatabaseOptions & { readonly behindPooler: boolean },
 ): PooledDatabase {
   const pool = openPool(connectionString, options);
-  const db = workThrough(pool);
-  return { db, planned: options.behindPooler ? db : workThrough(plansOnce(pool)) };
+  const db = databaseOn(pool);
+  return { db, planned: options.behindPooler ? db : databaseOn(withNamedStatements(pool)) };
 }
 
-const workThrough = (pool: PostgresPool): Database =>
+const databaseOn = (pool: PostgresPool): Database =>
   new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
 
 function openPool(connectionString: string, options: DatabaseOptions): pg.Pool {
-  const pool = openLastingPool({
+  const pool = openLongLivedPool({
     connectionString,
     behindPooler: options.behindPooler ?? false,
     max: options.maxConnections ?? 10,
@@ -94,7 +94,7 @@ export const createReports = (
   });
 
 /** Names each statement by a hash of its text: a named statement is parsed and planned once per connection. */
-function plansOnce(pool: pg.Pool): PostgresPool {
+function withNamedStatements(pool: pg.Pool): PostgresPool {
   return {
     end: () => pool.end(),
     connect: async () => {

@@ -38,7 +38,7 @@ export function createIdempotencyStore(db: Database, planned: Database = db): Id
     async complete(claim, sealedAnswer, lifeMs) {
       await db
         .updateTable('idempotency_record')
-        .set({ claim: null, sealed_answer: sealedAnswer, expires_at: inForceFor(lifeMs) })
+        .set({ claim: null, sealed_answer: sealedAnswer, expires_at: expiresAfter(lifeMs) })
         .where(isClaim(claim))
         .execute();
     },
@@ -109,7 +109,7 @@ async function insertRows(
       insert into idempotency_record (account_id, path, key, fingerprint, claim, sealed_answer, challenge_id, created_at,
         expires_at)
       select account_id, path, key, fingerprint, claim, sealed_answer,
-        -- IS TRUE: see isOf (of-account.ts)
+        -- IS TRUE: see isOwnedBy (owned-by.ts)
         (select c.id from challenge c where c.id = given.challenge_id and (c.account_id = given.account_id) is true for key share),
         now(), now() + life_ms * interval '1 millisecond'
       from given where is_free
@@ -169,9 +169,10 @@ function holderOf(
   return own ? { accountId, erasureKey: own.detailsKey } : null;
 }
 
-const inForceFor = (lifeMs: number) => sql<Date>`now() + ${lifeMs} * interval '1 millisecond'`;
+const expiresAfter = (lifeMs: number) => sql<Date>`now() + ${lifeMs} * interval '1 millisecond'`;
 
-const isOf = (scope: IdempotencyScope) =>
+const hasScope = (scope: IdempotencyScope) =>
   sql<boolean>`account_id = ${scope.accountId} and path = ${scope.path} and key = ${scope.key}`;
 
-const isClaim = (claim: IdempotencyClaim) => sql<boolean>`${isOf(claim.scope)} and claim = ${claim.id}::uuid`;
+const isClaim = (claim: IdempotencyClaim) =>
+  sql<boolean>`${hasScope(claim.scope)} and claim = ${claim.id}::uuid`;

@@ -1,7 +1,7 @@
 // What is waiting, and for how long: captures for judgement, due deliveries, and erased keys for shredding.
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
-import { HELD_AT_MOST } from './deliveries/receiver-breaker.ts';
+import { MAX_HOLD } from './deliveries/receiver-breaker.ts';
 
 export interface QueueFigures {
   readonly queue: 'judge' | 'deliver' | 'erase';
@@ -20,7 +20,7 @@ export async function readQueues(db: Database): Promise<QueueFigures[]> {
       from delivery left join webhook_receiver using (endpoint_hash)
       cross join lateral (
         -- A delivery that an open breaker holds back is not waiting for this service.
-        select next_attempt_at + case when probe_at is null then interval '0' else ${HELD_AT_MOST} end as due_at
+        select next_attempt_at + case when probe_at is null then interval '0' else ${MAX_HOLD} end as due_at
       ) due
       where status = 'pending' and due_at <= now()
     union all

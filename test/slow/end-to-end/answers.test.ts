@@ -2,7 +2,7 @@
 // each step ends at its limit, and the person is told what was missing. Without guidance the steps have a fixed length.
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
-import { livesUp } from '../../../src/challenge/lived-script.ts';
+import { matchesDrawnScript } from '../../../src/challenge/performed-script.ts';
 import type { CommitRequest, IssuedCapture, ReceivedBytes } from '../../../src/contract/capture-page.ts';
 import { readTexts } from '../../../web/capture/build/messages.ts';
 import { UNWATCHED_STEP_MS } from '../../../web/capture/camera/script-clock.ts';
@@ -79,7 +79,7 @@ describe.skipIf(!HAS_FACES)(`prompts that wait for their answer${why}`, () => {
       const taking = takeOf(page);
       const walk = await takeChallenge(page, challenge.challenge_url, { timeoutMs: TAKE_TIMEOUT_MS });
       const take = await taking;
-      expect(livesUp(take.commit.script, take.issued.script)).toBe(true);
+      expect(matchesDrawnScript(take.commit.script, take.issued.script)).toBe(true);
       expect(take.commit.hints?.guidance).toBe('on');
       // Steps are handed out one by one: the first request is for the second step alone.
       expect(take.known[0]).toBe(2);

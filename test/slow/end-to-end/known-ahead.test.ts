@@ -8,7 +8,7 @@ import type { IssuedCapture, ReceivedBytes } from '../../../src/contract/capture
 import type { DrawnStep } from '../../../src/contract/script.ts';
 import { keptClips, testPicture } from '../../evaluation/video/make-clip.ts';
 import { TestApi } from '../../support/api.ts';
-import { livedScript, PageClient } from '../../support/page-client.ts';
+import { PageClient, performedScript } from '../../support/page-client.ts';
 import {
   newDataDir,
   type RunningService,
@@ -52,7 +52,7 @@ async function present(page: PageClient): Promise<string> {
   }
   expect(performance.now() - startedAtMs).toBeLessThan(3_000);
   const known = steps.length - 1;
-  const lived = livedScript({ ...script, steps }, 8_500 / step_count);
+  const lived = performedScript({ ...script, steps }, 8_500 / step_count);
   const lengthMs = Math.max(9_000, lived.steps.at(-1)!.to_ms + 300);
   // One-byte slices as time passes, then all the rest.
   let index = known;

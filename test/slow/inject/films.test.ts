@@ -10,9 +10,9 @@ import { fresh } from '../../../bench/attacks/shots.ts';
 import { asRecorded, withinLimits } from '../../../bench/inject/species/films.ts';
 import { walk } from '../../../bench/inject/species/walk.ts';
 import { atOtherTimes, clusterOf, demux, signedAsBrowser } from '../../../bench/inject/webm.ts';
-import { livesUp } from '../../../src/challenge/lived-script.ts';
+import { matchesDrawnScript } from '../../../src/challenge/performed-script.ts';
 import type { Script } from '../../../src/contract/script.ts';
-import { livedStep } from '../../../src/contract/script-steps.ts';
+import { performedStep } from '../../../src/contract/script-steps.ts';
 
 const FPS = 24;
 const FRAMES = 48;
@@ -119,9 +119,9 @@ test('the service accepts a script adjusted to its limits, whatever its step len
         const steps: Script['steps'] = drawn.steps.map((step, i) => {
           const from_ms = at;
           at += lengths[i]!;
-          return livedStep(step, from_ms, at);
+          return performedStep(step, from_ms, at);
         });
-        return livesUp(withinLimits({ steps }, drawn), drawn);
+        return matchesDrawnScript(withinLimits({ steps }, drawn), drawn);
       },
     ),
   );

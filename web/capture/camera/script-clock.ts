@@ -4,7 +4,7 @@
 import type { AnswerMeasures } from '../../../src/contract/answer-measures.ts';
 import { PATH } from '../../../src/contract/path.ts';
 import type { DrawnStep, Prompt, Script } from '../../../src/contract/script.ts';
-import { livedStep, stepLimitMs } from '../../../src/contract/script-steps.ts';
+import { performedStep, stepLimitMs } from '../../../src/contract/script-steps.ts';
 import { isAnswer, neutralOf } from '../guidance/answers.ts';
 import { type HeadLook, isFollowing, pointing } from '../guidance/following.ts';
 
@@ -178,7 +178,7 @@ class ScriptFollower implements ScriptClock {
       if (index === 0) this.#neutral = neutralOf(this.#atRest);
       this.#heldSinceMs = this.#waiting = null;
       this.#following = [];
-      this.#lived.push(livedStep(step, this.#fromMs, to_ms));
+      this.#lived.push(performedStep(step, this.#fromMs, to_ms));
       this.#events.stepEnded(index, answered);
     }
   }

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { ConsoleAccount } from '../../../src/contract/console.ts';
 import type {
   ConsoleLoginClient,
-  MadeLoginClient,
+  CreatedLoginClient,
   NewLoginClient,
 } from '../../../src/contract/console-logins.ts';
 import { MAX_SESSION_SECONDS, MAX_TEXT_CHARS } from '../../../src/contract/login-client-limits.ts';
@@ -25,7 +25,7 @@ export function LoginsPage({ api }: { api: Api }) {
     ]);
     return { accounts: accounts.data.filter(({ sandbox }) => !sandbox), clients: clients.data };
   }, 'logins');
-  const { answer: made, error, run } = useActions<MadeLoginClient>(loaded.reload);
+  const { answer: made, error, run } = useActions<CreatedLoginClient>(loaded.reload);
 
   return (
     <>
@@ -44,7 +44,7 @@ export function LoginsPage({ api }: { api: Api }) {
             <h2>New client</h2>
             <NewClient
               accounts={accounts}
-              add={(request) => run(api.send<MadeLoginClient>('POST', '/logins', request))}
+              add={(request) => run(api.send<CreatedLoginClient>('POST', '/logins', request))}
             />
           </>
         )}
@@ -53,7 +53,7 @@ export function LoginsPage({ api }: { api: Api }) {
   );
 }
 
-function Made({ made: { client_id, client_secret } }: { made: MadeLoginClient }) {
+function Made({ made: { client_id, client_secret } }: { made: CreatedLoginClient }) {
   return (
     <p class="secret">
       Client <code>{client_id}</code>
@@ -70,7 +70,7 @@ function Made({ made: { client_id, client_secret } }: { made: MadeLoginClient })
 interface ClientsProps {
   readonly clients: readonly ConsoleLoginClient[];
   readonly api: Api;
-  readonly run: (work: Promise<MadeLoginClient | undefined>) => void;
+  readonly run: (work: Promise<CreatedLoginClient | undefined>) => void;
 }
 
 function Clients({ clients, api, run }: ClientsProps) {

@@ -112,6 +112,8 @@ const TURN_FROM = 0.25;
 const TURN_TO = 0.45;
 /** At rest, the yaw stays this close to its value where the turn began. Chosen, not measured. */
 const REST = 0.08;
+/** Stands for the yaw of a frame without a face: so far from any real yaw that the frame is never at rest. */
+const NO_FACE_YAW = 9;
 /** Most frames over which one turn is followed: a second and a half. Chosen, not measured. */
 const MAX_TURN_FRAMES = 18;
 /** Fewer points leave the fits of a turn to chance. Chosen, not measured. */
@@ -149,7 +151,7 @@ function lastAtRest(observations: readonly FaceObservation[], from: number, to: 
   const rest = observations[from]!.face!.yaw;
   let last = from;
   for (let i = from + 1; i < to; i++)
-    if (Math.abs((observations[i]!.face?.yaw ?? 9) - rest) <= REST) last = i;
+    if (Math.abs((observations[i]!.face?.yaw ?? NO_FACE_YAW) - rest) <= REST) last = i;
   return last;
 }
 

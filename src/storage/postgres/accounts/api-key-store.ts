@@ -20,15 +20,15 @@ export function createApiKeyStore(db: Database): ApiKeyStore {
     findInForce: async (hash) => {
       const row = await db
         .selectFrom('api_key')
-        .select(['id', 'account_id', 'sandbox', 'hash', usedLately.as('used_lately')])
+        .select(['id', 'account_id', 'sandbox', 'hash', usedRecently.as('used_lately')])
         .where('hash', '=', hash)
         .where(inForce)
         .executeTakeFirst();
       if (!row) return undefined;
-      if (!row.used_lately) await noteUse(db, row.id);
+      if (!row.used_lately) await recordUse(db, row.id);
       return { id: row.id, accountId: row.account_id, sandbox: row.sandbox, hash: row.hash };
     },
-    listUsedLately: async (days, limit) => {
+    listUsedRecently: async (days, limit) => {
       const rows = await db
         .selectFrom('api_key')
         .select('hash')
@@ -78,10 +78,10 @@ export async function insertApiKey(trx: Trx, key: NewApiKey, actor: string): Pro
   await writeAudit(trx, { actor, action: 'api_key.created', accountId, subject: id });
 }
 
-const usedLately = sql<boolean>`coalesce(last_used_at > now() - interval '1 minute', false)`;
+const usedRecently = sql<boolean>`coalesce(last_used_at > now() - interval '1 minute', false)`;
 
 /** At most once a minute per key, so that authentication is mostly one read. Skips locked rows instead of waiting. */
-async function noteUse(db: Database, keyId: string): Promise<void> {
+async function recordUse(db: Database, keyId: string): Promise<void> {
   await sql`update api_key set last_used_at = now()
     where id = (select id from api_key where id = ${keyId} for update skip locked)`.execute(db);
 }

@@ -34,7 +34,7 @@ async function writeGroup(
   try {
     return await insertAll(db, creations);
   } catch (error) {
-    if (creations.length === 1 || !isFaultOfARow(error)) throw error;
+    if (creations.length === 1 || !isRowError(error)) throw error;
     // Nothing was written. Inserted alone, each finds out whether the fault was its own.
     return creations.map(async (creation) => (await insertAll(db, [creation]))[0]!);
   }
@@ -44,7 +44,7 @@ async function writeGroup(
  * SQLSTATE class 22 is a faulty value, 23 a constraint. Any other error concerns the whole group: writing it again
  * could repeat a commit.
  */
-function isFaultOfARow(error: unknown): boolean {
+function isRowError(error: unknown): boolean {
   return /^2[23]/.test((error as { code?: string } | null)?.code ?? '');
 }
 

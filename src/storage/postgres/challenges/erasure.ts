@@ -1,6 +1,6 @@
 // Erasure of one challenge (DELETE /v1/challenges/{id}) and of results past their retention.
 import { sql } from 'kysely';
-import { isOf } from '../accounts/of-account.ts';
+import { isOwnedBy } from '../accounts/owned-by.ts';
 import { writeAudit } from '../audit.ts';
 import { notifyWaiting } from '../coordination/notifier.ts';
 import type { Database, Trx } from '../database.ts';
@@ -27,7 +27,7 @@ export function eraseChallenge(
       .selectFrom('challenge')
       .select('id')
       .where('id', '=', challengeId)
-      .where(isOf(accountId))
+      .where(isOwnedBy(accountId))
       .forUpdate()
       .executeTakeFirst();
     // Before the keys, as retention does: in opposite orders the two would deadlock.
@@ -35,7 +35,7 @@ export function eraseChallenge(
       .updateTable('asset')
       .set(DISCARDED_ASSET)
       .where('challenge_id', '=', challengeId)
-      .where(isOf(accountId))
+      .where(isOwnedBy(accountId))
       .returning('id')
       .execute();
     const featids = await revokeMadeBy(trx, accountId, challengeId);
@@ -43,7 +43,7 @@ export function eraseChallenge(
     if (!own && assets.length + featids.inForce + renewals.length === 0) return null;
     await eraseChallengeKeys(trx, [challengeId], AT_ONCE);
     await eraseFeatidKeys(trx, featids.ids, AT_ONCE, renewals);
-    await trx.deleteFrom('challenge').where('id', '=', challengeId).where(isOf(accountId)).execute();
+    await trx.deleteFrom('challenge').where('id', '=', challengeId).where(isOwnedBy(accountId)).execute();
     await writeAudit(trx, { actor, action: 'challenge.erased', accountId, subject: challengeId });
     await notifyWaiting(trx, challengeId);
     return { assetIds: assets.map((asset) => asset.id) };
@@ -63,13 +63,13 @@ async function revokeMadeBy(
     .selectFrom('featid')
     .select('id')
     .where('challenge_id', '=', challengeId)
-    .where(isOf(accountId))
+    .where(isOwnedBy(accountId))
     .execute();
   const revoked = await trx
     .updateTable('featid')
     .set({ sealed_template: null, revoked_at: sql<Date>`now()` })
     .where('challenge_id', '=', challengeId)
-    .where(isOf(accountId))
+    .where(isOwnedBy(accountId))
     .where('revoked_at', 'is', null)
     .returning('id')
     .execute();

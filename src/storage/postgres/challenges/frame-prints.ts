@@ -8,8 +8,8 @@ import type { Database, Trx } from '../database.ts';
 
 /** Days in the rotation; each day is a slot. */
 const SLOTS = 24;
-const DAYS_A_TABLE = 3;
-const TABLES = SLOTS / DAYS_A_TABLE;
+const DAYS_PER_TABLE = 3;
+const TABLES = SLOTS / DAYS_PER_TABLE;
 
 /**
  * Stores the prints. Resolves with the largest number of them that any single capture has, among captures whose prints
@@ -83,7 +83,7 @@ export async function forgetFramePrints(db: Database, windowDays: number): Promi
   return emptied;
 }
 
-const tableOf = (day: number) => Math.floor((day % SLOTS) / DAYS_A_TABLE);
+const tableOf = (day: number) => Math.floor((day % SLOTS) / DAYS_PER_TABLE);
 
 /** False if there was nothing, or another session reads the table: judgements would queue behind the TRUNCATE. */
 async function empty(db: Database, number: number): Promise<boolean> {

@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Asset, Challenge, ChallengeKeys, StoredEvent } from '../../../challenge/challenge.ts';
 import type { LinkedChallenge, ReadCapture } from '../../../challenge/store.ts';
 import type { ChallengeEventName } from '../../../contract/states.ts';
-import { isOf } from '../accounts/of-account.ts';
+import { isOwnedBy } from '../accounts/owned-by.ts';
 import { clockNow } from '../clock.ts';
 import type { Database } from '../database.ts';
 import { readChallengeKeys } from '../keys/challenge-keys.ts';
@@ -19,7 +19,7 @@ export async function findChallenge(
     .selectFrom('challenge')
     .selectAll()
     .where('id', '=', challengeId)
-    .where(isOf(accountId))
+    .where(isOwnedBy(accountId))
     .executeTakeFirst();
   return row ? ((await withKeys(db, [row]))[0] ?? null) : null;
 }

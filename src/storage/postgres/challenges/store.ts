@@ -47,7 +47,7 @@ export function createChallengeStore(
     find: (accountId, challengeId) => findChallenge(db, accountId, challengeId),
     details: (challengeId) => readDetails(db, challengeId),
     findWithDetails: (challengeIds) => findWithDetails(db, challengeIds),
-    noteRead: (read) => writeAudit(db, read),
+    auditRead: (read) => writeAudit(db, read),
     list: (accountId, query) => listChallenges(db, accountId, query),
     findByLink: (linkHash) => findByLink(db, linkHash),
     apply: (change) => applyChange(db, change, options.assetRetentionDays),

@@ -12,7 +12,7 @@ export async function readStoredBytes(db: Database, accountId: string): Promise<
 }
 
 /** If an account has more changes than this, they are folded into one. */
-const MANY = 50;
+const FOLD_ABOVE = 50;
 
 /**
  * Folds changes into sums, up to `limit` rows; resolves with the number of rows folded. Skips rows that another process
@@ -21,7 +21,7 @@ const MANY = 50;
 export async function foldStoredBytes(db: Database, limit: number): Promise<number> {
   const { rows } = await sql<{ folded: number }>`
     with long as (
-      select account_id from stored_bytes group by account_id having count(*) > ${MANY}
+      select account_id from stored_bytes group by account_id having count(*) > ${FOLD_ABOVE}
     ), chosen as (
       select id from stored_bytes where account_id in (select account_id from long)
       order by account_id limit ${limit} for update skip locked

@@ -84,7 +84,7 @@ function discardDueAssets(db: Database): Promise<void> {
 }
 
 /** The challenge has no complete upload that only waits to be stored. */
-const hasNoWhole = (patienceMs: number) => sql<boolean>`not exists (
+const hasNoCompleteUpload = (patienceMs: number) => sql<boolean>`not exists (
   select from capture c where c.challenge_id = challenge.id and c.state = 'committed'
     and c.received_bytes = c.size_bytes and c.upload_deadline > now() - ${patienceMs} * interval '1 millisecond')`;
 
@@ -104,7 +104,7 @@ function expireDue(
       .select(['id', 'account_id', 'sealed_request'])
       .where('status', 'in', action.from)
       .where('expires_at', '<=', sql<Date>`now()`)
-      .where(hasNoWhole(patienceMs))
+      .where(hasNoCompleteUpload(patienceMs))
       .$if(except.length > 0, (select) => select.where('id', '!=', sql<string>`all(${except}::text[])`))
       .orderBy('expires_at')
       .limit(limit)

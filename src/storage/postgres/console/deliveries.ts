@@ -9,7 +9,7 @@ const HEALTH_DAYS = 7;
 const IS_RECENT = sql`at >= day_of(now()) - ${sql.lit(HEALTH_DAYS - 1)} * interval '1 day'`;
 const MAX_ENDPOINTS = 200;
 /** How many of the newest deliveries are searched for each receiver's address: no index has them by receiver. */
-const NAMED_OF = 3_000;
+const SEARCHED_DELIVERIES = 3_000;
 
 interface EndpointRow {
   readonly account_id: string;
@@ -96,7 +96,7 @@ async function listEndpoints(db: Database): ReturnType<DeliveryReadings['listEnd
 async function readLatest(db: Database): Promise<Map<string, string>> {
   const { rows } = await sql<{ id: string; account_id: string; endpoint_hash: Buffer }>`
     select max(id) as id, account_id, endpoint_hash
-    from (select id, account_id, endpoint_hash from delivery order by id desc limit ${NAMED_OF}) newest
+    from (select id, account_id, endpoint_hash from delivery order by id desc limit ${SEARCHED_DELIVERIES}) newest
     group by account_id, endpoint_hash`.execute(db);
   return new Map(rows.map((row) => [keyOf(row.account_id, row.endpoint_hash), row.id]));
 }

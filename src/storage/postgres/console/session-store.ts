@@ -12,14 +12,14 @@ export function createConsoleSessionStore(db: Database): SessionStore {
       const expires_at = sql<Date>`now() + make_interval(hours => ${lifeHours})`;
       await db.insertInto('console_session').values({ id, token_hash: tokenHash, expires_at }).execute();
     },
-    find: async (tokenHash, idleMinutes, isUse) => {
+    find: async (tokenHash, idleMinutes, isActivity) => {
       const { rows } = await sql<{ id: string }>`
         with open as (
           select id from console_session
           where token_hash = ${tokenHash} and expires_at > now()
             and last_used_at > now() - make_interval(mins => ${idleMinutes})),
         used as (
-          update console_session set last_used_at = now() where ${isUse} and id in (select id from open))
+          update console_session set last_used_at = now() where ${isActivity} and id in (select id from open))
         select id from open`.execute(db);
       return rows[0]?.id ?? null;
     },

@@ -2,8 +2,8 @@
 // (../deliveries/notifier.ts), waiting requests (notifier.ts).
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { LASTING, LastingClient } from '../../../base/lasting-connection.ts';
 import type { Logger } from '../../../base/log.ts';
+import { LONG_LIVED, LongLivedClient } from '../../../base/long-lived-connection.ts';
 
 const RECONNECT_MS = 500;
 
@@ -28,10 +28,10 @@ export function startListener(options: {
 
   /** Resolves when the connection has ended. */
   async function listenUntilBroken(): Promise<void> {
-    const connection = new LastingClient({
+    const connection = new LongLivedClient({
       connectionString,
       application_name: 'likeness listener',
-      ...LASTING,
+      ...LONG_LIVED,
     });
     const ended = new Promise<void>((resolve) => connection.once('end', () => resolve()));
     connection.on('error', () => {});

@@ -3,8 +3,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { LASTING, LastingClient } from '../../../base/lasting-connection.ts';
 import type { Logger } from '../../../base/log.ts';
+import { LONG_LIVED, LongLivedClient } from '../../../base/long-lived-connection.ts';
 import type { Database } from '../database.ts';
 import { LOCK_CLASSES } from './advisory-locks.ts';
 
@@ -33,7 +33,7 @@ export function createWorkerPresence(connectionString: string, db: Database, log
     });
   };
   const connect = async (): Promise<void> => {
-    const fresh = new LastingClient({ connectionString, application_name: NAME, ...LASTING });
+    const fresh = new LongLivedClient({ connectionString, application_name: NAME, ...LONG_LIVED });
     const lost = () => {
       if (client === fresh) client = null;
       fresh.removeAllListeners('end');

@@ -74,12 +74,12 @@ export function insertFinished(
       .values({ ...columnsOf(delivery), ...finished })
       .execute();
     await trx.insertInto('delivery_attempt').values(attemptColumns(delivery.id, attempt)).execute();
-    if (answered) await noteAnswer(trx, delivery);
+    if (answered) await recordAnswer(trx, delivery);
   });
 }
 
 /** An answered test event closes its receiver's breaker, so its pending deliveries need not wait for a probe. */
-async function noteAnswer(
+async function recordAnswer(
   trx: Trx,
   { accountId, endpointHash }: Pick<NewDelivery, 'accountId' | 'endpointHash'>,
 ): Promise<void> {

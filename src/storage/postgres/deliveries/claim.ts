@@ -5,7 +5,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { ClaimRequest, FailingClaimRequest, ReceiverStanding } from '../../../webhook/ports.ts';
 import type { Database } from '../database.ts';
 import type { DeliveryTable } from '../schema/schema.ts';
-import { HELD_AT_MOST } from './receiver-breaker.ts';
+import { MAX_HOLD } from './receiver-breaker.ts';
 
 /** Slightly longer than the longest attempt (15 s) plus the time to record it. */
 const LEASE = sql`interval '20 seconds'`;
@@ -15,7 +15,7 @@ const LEASE = sql`interval '20 seconds'`;
  */
 const leaseGrowth = (leases: RawBuilder<unknown>) => sql`power(2, least(10, greatest(0, ${leases} - 2)))`;
 /** Whether a call may still be in progress; not if a longer lease has outlived every attempt. */
-const UNDER_WAY = sql`lease_until > clock_timestamp()
+const IS_IN_PROGRESS = sql`lease_until > clock_timestamp()
   and lease_until - ${LEASE} * ${leaseGrowth(sql`leases`)} > clock_timestamp() - ${LEASE}`;
 /** Receivers examined per claim, each with one index probe. The next claim continues after them. */
 const MAX_LANES = 100;
@@ -38,7 +38,7 @@ const COLUMNS: readonly (keyof DeliveryTable)[] = [
  * The claim's commit does not wait for the disk. A server crash may lose it; the delivery is then claimed again, as
  * after any other crash before its attempt was recorded.
  */
-const LOST_AT_WORST = sql`set_config('synchronous_commit', 'off', true)`;
+const COMMIT_ASYNCHRONOUSLY = sql`set_config('synchronous_commit', 'off', true)`;
 
 export interface ClaimedRow extends Selectable<DeliveryTable> {
   readonly standing: ReceiverStanding;
@@ -78,7 +78,7 @@ export function claimDeliveries(db: Database, request: ClaimRequest): Promise<Cl
     ), looked_at as (
       select lane.*, calls, false as is_probe, ${DUE_AT_ONCE} as due_until,
         case when failures = 0 and answered_at is not null then 'answering' else 'unproven' end as standing,
-        case when failures = 0 and answered_at is not null then ${mostCalls(free)} else 1 end as most_calls
+        case when failures = 0 and answered_at is not null then ${maxCalls(free)} else 1 end as most_calls
       from lane left join webhook_receiver on endpoint_hash = hash left join busy using (account_id)
       cross join lateral (${CALLS}) under_way
       where probe_at is null
@@ -106,8 +106,8 @@ export function claimFromFailing(db: Database, request: FailingClaimRequest): Pr
       order by endpoint_hash limit ${sql.lit(MAX_LANES)}
     ), looked_at as (
       select hash, turn, calls, is_probe, 'failing' as standing,
-        case when is_probe then ${DUE_AT_ONCE} else ${DUE_AT_ONCE} - ${HELD_AT_MOST} end as due_until,
-        case when is_probe then 1 else ${mostCalls(free)} end as most_calls
+        case when is_probe then ${DUE_AT_ONCE} else ${DUE_AT_ONCE} - ${MAX_HOLD} end as due_until,
+        case when is_probe then 1 else ${maxCalls(free)} end as most_calls
       from walk left join busy using (account_id) cross join lateral (${CALLS}) under_way
       cross join lateral (select probe_at <= clock_timestamp() and calls = 0 as is_probe) rested
     )`,
@@ -123,9 +123,9 @@ export function claimFromFailing(db: Database, request: FailingClaimRequest): Pr
 }
 
 const DUE_AT_ONCE = sql`clock_timestamp()`;
-const CALLS = sql`select count(*)::int as calls from delivery where endpoint_hash = hash and ${UNDER_WAY}`;
+const CALLS = sql`select count(*)::int as calls from delivery where endpoint_hash = hash and ${IS_IN_PROGRESS}`;
 /** As many as its account has left, so that one receiver leaves places to the others of its account. */
-const mostCalls = (free: number) =>
+const maxCalls = (free: number) =>
   sql`least(${free}::int - coalesce(account_calls, 0), ${sql.lit(MAX_CALLS)})`;
 
 interface ClaimStatement {
@@ -179,7 +179,7 @@ async function claim(
     ), ${TAKEN}, ${nextTurn(after)}
     select claimed.*, chosen.standing, next.after, next.unserved,
       chosen.is_cut or hash in (select hash from passed_over) as has_more
-    from next cross join ${LOST_AT_WORST} left join (claimed join chosen using (id)) on true
+    from next cross join ${COMMIT_ASYNCHRONOUSLY} left join (claimed join chosen using (id)) on true
   `.execute(db);
   const { after: next, unserved } = rows[0]!;
   return { rows: rows.filter((row) => row.id !== null), unserved, after: next };
@@ -203,13 +203,13 @@ const admitted = (
   )`;
 
 /** `candidate`: the oldest due deliveries of each receiver, no more of each than may be taken of all. */
-const candidates = (places: number, goesOn: boolean) => sql`
+const candidates = (places: number, isContinued: boolean) => sql`
   due_lane as materialized (
     select *, count(*) filter (where room > 1) over () as roomy
     from looked_at
     -- A walk that continues after earlier lanes takes one delivery per lane: otherwise its last lanes would take places
     -- that the earlier lanes have not been offered.
-    cross join lateral (select case when turn > 0 and ${goesOn} then least(1, most_calls - calls)
+    cross join lateral (select case when turn > 0 and ${isContinued} then least(1, most_calls - calls)
       else most_calls - calls end as room) room
     where room > 0 and exists (
       select from delivery where status = 'pending' and endpoint_hash = hash and ${DUE_AT} <= due_until)

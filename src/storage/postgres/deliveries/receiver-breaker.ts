@@ -18,7 +18,7 @@ const PAUSE_PER_SECOND = 4;
 const ANSWER_NOTED_EVERY = sql.lit('1 hour');
 
 /** An open breaker holds back an attempt for this long at most; then the attempt is made anyway. */
-export const HELD_AT_MOST = sql`interval '10 minutes'`;
+export const MAX_HOLD = sql`interval '10 minutes'`;
 
 /** Up to a fifth longer, so that receivers that failed together are not probed together. */
 const PAUSE_END = sql`clock_timestamp() + interval '1 millisecond' * (1 + random() / 5)

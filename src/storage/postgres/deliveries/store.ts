@@ -20,7 +20,7 @@ import type { DeliveryAttemptTable, DeliveryTable } from '../schema/schema.ts';
 import { columnsOf, insertFinished, recordAttempts } from './attempts.ts';
 import { type ClaimedRows, claimDeliveries, claimFromFailing } from './claim.ts';
 import { notifyOf } from './notifier.ts';
-import { HELD_AT_MOST } from './receiver-breaker.ts';
+import { MAX_HOLD } from './receiver-breaker.ts';
 import { forgetReceivers, purgeTests } from './retention.ts';
 
 /** Latest attempts shown for one delivery. */
@@ -119,7 +119,7 @@ async function requeue(db: Database, accountId: string, deliveryId: string) {
         status = 'pending', schedule_step = 0, finished_at = null, lease_until = null, leases = 0,
         next_attempt_at = case when exists (
           select from webhook_receiver r where r.endpoint_hash = delivery.endpoint_hash and r.probe_at is not null
-        ) then now() - ${HELD_AT_MOST} else now() end
+        ) then now() - ${MAX_HOLD} else now() end
       where id = ${deliveryId} and account_id = ${accountId} and status <> 'cancelled' and event <> 'test'
       returning endpoint_hash
     ), notified as materialized (select ${notifyOf('endpoint_hash')} from changed)

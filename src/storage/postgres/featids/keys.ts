@@ -4,7 +4,7 @@ import type { NewFeatidRow } from '../../../contract/new-featid.ts';
 import { featidKeyBase } from '../../../keys/erasure-key.ts';
 import { writeAudit } from '../audit.ts';
 import type { Database, Trx } from '../database.ts';
-import { keepBuckets, noteErasure } from '../keys/buckets.ts';
+import { keepBuckets, markKeysErased } from '../keys/buckets.ts';
 
 /** A key that opens nothing but takes as long as a real one, for what no longer has a key. */
 export const NO_KEY = Buffer.alloc(32);
@@ -100,7 +100,7 @@ export async function eraseKeys(
   if (featidIds.length === 0) return;
   const places = featidIds.map((id) => ({ id, base: featidKeyBase(id) }));
   // Separate statements, because they must see where a rewrite that held the buckets has moved the keys.
-  for (const { slots, ids } of await noteErasure(trx, 'featid', places, withinSeconds)) {
+  for (const { slots, ids } of await markKeysErased(trx, 'featid', places, withinSeconds)) {
     await trx
       .deleteFrom('featid_key')
       .where('slot', '=', sql<number>`any(${slots}::smallint[])`)

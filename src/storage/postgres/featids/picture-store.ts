@@ -10,7 +10,7 @@ import { insertRecords } from '../idempotency-store.ts';
 import { WITHIN_TEN_MINUTES } from '../keys/buckets.ts';
 import { eraseFeatidKeys, insertFeatid, insertFeatidKeys, readFeatidKeys } from './keys.ts';
 
-type MostWaiting = Parameters<PictureStore['submit']>[1];
+type WaitingLimits = Parameters<PictureStore['submit']>[1];
 
 /** Priority of the job; judgements of captures, which people wait for, have 0. */
 const JOB_PRIORITY = 10;
@@ -48,7 +48,7 @@ export function createPictureStore(db: Database): PictureStore {
   };
 }
 
-function submit(db: Database, picture: NewPicture, most: MostWaiting): Promise<boolean> {
+function submit(db: Database, picture: NewPicture, most: WaitingLimits): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     if (await isFull(trx, picture.accountId, most)) return false;
     const { id, accountId, actor, sealedPicture } = picture;
@@ -99,7 +99,7 @@ function collect(
   id: string,
   record: NewIdempotencyRecord | null,
 ): ReturnType<PictureStore['collect']> {
-  return orKeyTaken<'gone' | 'collected' | 'keyTaken'>(
+  return unlessKeyTaken<'gone' | 'collected' | 'keyTaken'>(
     db.transaction().execute(async (trx) => {
       const [row] = await deletePictures(trx, [id], { featidsToo: false });
       if (!row) return 'gone';
@@ -118,7 +118,7 @@ function enrol(
   actor: string,
   record: NewIdempotencyRecord | null,
 ): Promise<boolean> {
-  return orKeyTaken(
+  return unlessKeyTaken(
     db.transaction().execute(async (trx) => {
       if (record && (await insertRecords(trx, [record])).size === 0) throw new KeyTaken();
       await insertFeatid(trx, featid);
@@ -130,7 +130,7 @@ function enrol(
   );
 }
 
-async function orKeyTaken<T>(work: Promise<T>, answer: T): Promise<T> {
+async function unlessKeyTaken<T>(work: Promise<T>, answer: T): Promise<T> {
   try {
     return await work;
   } catch (error) {
@@ -139,7 +139,7 @@ async function orKeyTaken<T>(work: Promise<T>, answer: T): Promise<T> {
   }
 }
 
-async function isFull(trx: Trx, accountId: string, most: MostWaiting): Promise<boolean> {
+async function isFull(trx: Trx, accountId: string, most: WaitingLimits): Promise<boolean> {
   const { rows } = await sql<{ total: number; own: number }>`
     select count(*)::int as total, count(*) filter (where account_id = ${accountId})::int as own
     from picture where sealed_answer is null`.execute(trx);

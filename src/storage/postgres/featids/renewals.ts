@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import type { NewRenewalRow } from '../../../contract/new-featid.ts';
 import type { StoredRenewal } from '../../../featid/ports.ts';
-import { isOf } from '../accounts/of-account.ts';
+import { isOwnedBy } from '../accounts/owned-by.ts';
 import { writeAudit } from '../audit.ts';
 import type { Database, Trx } from '../database.ts';
 import { WITHIN_A_DAY } from '../keys/buckets.ts';
@@ -13,15 +13,15 @@ import { eraseKeys, insertFeatidKeys, NO_KEY, readFeatidKeys } from './keys.ts';
  * How many of the latest renewals of a FeatureID are kept. The figures in the docs were measured with four and the
  * enrolment.
  */
-const KEPT = 4;
+const MAX_RENEWALS = 4;
 /**
  * Time from one capture of a FeatureID, its enrolment included, to the next that may renew it: four renewals then show
  * the face over a month. Chosen, not measured.
  */
-const APART = sql`interval '7 days'`;
+const MIN_INTERVAL = sql`interval '7 days'`;
 
-const isDue = sql<boolean>`f.created_at <= now() - ${APART} and not exists (
-  select from featid_renewal later where later.featid_id = f.id and later.created_at > now() - ${APART})`;
+const isDue = sql<boolean>`f.created_at <= now() - ${MIN_INTERVAL} and not exists (
+  select from featid_renewal later where later.featid_id = f.id and later.created_at > now() - ${MIN_INTERVAL})`;
 
 /** See FeatidStore.findRenewals. */
 export async function findRenewals(
@@ -84,7 +84,7 @@ async function insertRenewal(trx: Trx, renewal: NewRenewalRow): Promise<boolean>
     insert into featid_renewal (id, featid_id, account_id, challenge_id, layout, sealed_embedding)
     select ${id}, f.id, f.account_id, ${challengeId}, ${layout}, ${sealedEmbedding}
     from featid f join account a on a.id = f.account_id
-    where f.id = ${featidId} and ${isOf(accountId, 'f.account_id')} and f.revoked_at is null
+    where f.id = ${featidId} and ${isOwnedBy(accountId, 'f.account_id')} and f.revoked_at is null
       and a.renew_references and ${isDue}`.execute(trx);
   return numAffectedRows === 1n;
 }
@@ -102,10 +102,10 @@ async function eraseReplaced(trx: Trx, featidIds: readonly string[]): Promise<vo
       from featid_renewal where featid_id = any (${featidIds}::text[])),
     emptied as (
       update featid_renewal set sealed_embedding = ''
-      where id in (select id from placed where place = ${KEPT} + 1)),
+      where id in (select id from placed where place = ${MAX_RENEWALS} + 1)),
     deleted as (
-      delete from featid_renewal where id in (select id from placed where place > ${KEPT} + 1))
-    select id from placed where place > ${KEPT} and is_readable`.execute(trx);
+      delete from featid_renewal where id in (select id from placed where place > ${MAX_RENEWALS} + 1))
+    select id from placed where place > ${MAX_RENEWALS} and is_readable`.execute(trx);
   await eraseKeys(
     trx,
     rows.map(({ id }) => id),
@@ -121,7 +121,7 @@ export async function deleteRenewalsOf(trx: Trx, accountId: string, challengeId:
   const deleted = await trx
     .deleteFrom('featid_renewal')
     .where('challenge_id', '=', challengeId)
-    .where(isOf(accountId))
+    .where(isOwnedBy(accountId))
     .returning('id')
     .execute();
   return deleted.map(({ id }) => id);

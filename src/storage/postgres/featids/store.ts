@@ -1,7 +1,7 @@
 // FeatureIDs in PostgreSQL: sealed templates, and tombstones of revoked ones.
 import { sql } from 'kysely';
 import type { FeatidStore, StoredFeatid } from '../../../featid/ports.ts';
-import { isOf } from '../accounts/of-account.ts';
+import { isOwnedBy } from '../accounts/owned-by.ts';
 import { writeAudit } from '../audit.ts';
 import type { Database } from '../database.ts';
 import { AT_ONCE } from '../keys/buckets.ts';
@@ -18,7 +18,7 @@ const TODAY = sql`date_trunc('day', now(), 'UTC')`;
 
 export function createFeatidStore(db: Database): FeatidStore {
   return {
-    findMany: async (accountId, ids, standInBytes) => {
+    findMany: async (accountId, ids, placeholderBytes) => {
       const [{ rows }, keys] = await Promise.all([
         sql<Omit<StoredFeatid, 'sealedTemplate' | 'erasureKey'> & { readonly sealed: string }>`
         select asked.id,
@@ -26,13 +26,13 @@ export function createFeatidStore(db: Database): FeatidStore {
                else 'in_force' end as status,
           coalesce(f.pack, '') as pack, coalesce(f.layout, 0) as layout,
           coalesce(f.source, 'liveness_video') as source, coalesce(f.key_check, '') as "keyCheck",
-          coalesce(f.last_used_at >= ${TODAY}, false) as "useIsNoted",
+          coalesce(f.last_used_at >= ${TODAY}, false) as "isUseRecorded",
           case when f.paused_until > clock_timestamp()
                then ceil(extract(epoch from f.paused_until - clock_timestamp()))::float8 end as "pausedForSeconds",
           -- The driver reads bytea as hex, which takes five times as long as base64.
-          encode(coalesce(f.sealed_template, decode(repeat('01', ${standInBytes}), 'hex')), 'base64') as sealed
+          encode(coalesce(f.sealed_template, decode(repeat('01', ${placeholderBytes}), 'hex')), 'base64') as sealed
         from unnest(${ids}::text[]) as asked (id)
-          left join featid f on f.id = asked.id and ${isOf(accountId, 'f.account_id')}`.execute(db),
+          left join featid f on f.id = asked.id and ${isOwnedBy(accountId, 'f.account_id')}`.execute(db),
         readFeatidKeys(db, ids),
       ]);
       return rows.map(({ sealed, ...row }) => ({
@@ -42,12 +42,12 @@ export function createFeatidStore(db: Database): FeatidStore {
       }));
     },
     findRenewals: (accountId, ids) => findRenewals(db, accountId, ids),
-    noteUse: async (accountId, ids) => {
+    recordUse: async (accountId, ids) => {
       // Skips rows that another judgement is updating: waiting in different orders would deadlock, and both write the
       // same.
       await sql`update featid set last_used_at = ${TODAY} where id in (
         select id from featid
-        where id = any(${ids}) and ${isOf(accountId)} and revoked_at is null
+        where id = any(${ids}) and ${isOwnedBy(accountId)} and revoked_at is null
           and coalesce(last_used_at < ${TODAY}, true)
         for update skip locked)`.execute(db);
     },
@@ -57,7 +57,7 @@ export function createFeatidStore(db: Database): FeatidStore {
           .updateTable('featid')
           .set({ sealed_template: null, revoked_at: sql<Date>`now()` })
           .where('id', '=', id)
-          .where(isOf(accountId))
+          .where(isOwnedBy(accountId))
           .where('revoked_at', 'is', null)
           .returning('id')
           .executeTakeFirst();

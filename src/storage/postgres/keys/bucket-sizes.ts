@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { oneAtATime } from '../coordination/one-at-a-time.ts';
 import { unlessLocked } from '../coordination/unless-locked.ts';
 import type { Database, Trx } from '../database.ts';
-import { AT_ONCE, holdBuckets, type KeyFamily, markErased, slotsOf } from './buckets.ts';
+import { AT_ONCE, type KeyFamily, lockBuckets, markBucketsErased, slotsOf } from './buckets.ts';
 import { FAMILIES } from './sides.ts';
 
 /**
@@ -92,7 +92,7 @@ const keysOf = ({ family, bucket }: SizedBucket) =>
 
 /** Moves the keys from this id on to a new bucket. */
 async function moveFrom(trx: Trx, { family, bucket }: SizedBucket, fromId: string): Promise<void> {
-  await holdBuckets(trx);
+  await lockBuckets(trx);
   const added = await sql<{ bucket: number }>`select add_key_bucket(${family}) as bucket`.execute(trx);
   const fresh = added.rows[0]!.bucket;
   const columns = sql.raw(FAMILIES[family].columns.join(', '));
@@ -112,12 +112,12 @@ async function moveFrom(trx: Trx, { family, bucket }: SizedBucket, fromId: strin
     moved += numAffectedRows;
   }
   // The remains of moved keys have to be shredded before an erasure of one of them is answered.
-  if (moved > 0n) await markErased(trx, family, [bucket], AT_ONCE);
+  if (moved > 0n) await markBucketsErased(trx, family, [bucket], AT_ONCE);
 }
 
 /** Gives the id range of an empty bucket to the next one of its base. */
 async function retire(trx: Trx, { family, bucket }: SizedBucket): Promise<void> {
-  await holdBuckets(trx);
+  await lockBuckets(trx);
   // Nobody writes now: a bucket that has a page by now keeps its range.
   const { rows } = await sql<{ base: number; from_id: string }>`
     update key_bucket k set base = null, from_id = null

@@ -43,7 +43,7 @@ export async function keepBuckets(trx: Trx): Promise<void> {
 }
 
 /** Waits until no transaction keeps the buckets, and prevents others from keeping them until the end of this one. */
-export async function holdBuckets(trx: Trx): Promise<void> {
+export async function lockBuckets(trx: Trx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${BUCKETS_LOCK})`.execute(trx);
 }
 
@@ -52,7 +52,7 @@ export async function holdBuckets(trx: Trx): Promise<void> {
  * deletion, in its transaction: it waits for a running rewrite, which moves keys, so that the deletion finds them where
  * they are then.
  */
-export async function noteErasure(
+export async function markKeysErased(
   trx: Trx,
   family: KeyFamily,
   places: readonly KeyPlace[],
@@ -63,7 +63,7 @@ export async function noteErasure(
     select bucket, array_agg(id) as ids
     from key_slots(${family}, ${places.map(({ id }) => id)}::text[], ${places.map(({ base }) => base)}::smallint[])
     group by bucket`.execute(trx);
-  await markErased(
+  await markBucketsErased(
     trx,
     family,
     rows.map(({ bucket }) => bucket),
@@ -73,7 +73,7 @@ export async function noteErasure(
 }
 
 /** Marks these buckets as having deleted keys that must be off the disk within `withinSeconds`. */
-export async function markErased(
+export async function markBucketsErased(
   trx: Trx,
   family: KeyFamily,
   buckets: readonly number[],

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { ChallengeKeys } from '../../../challenge/challenge.ts';
 import { challengeKeyBase, newErasureKey } from '../../../keys/erasure-key.ts';
 import type { Database, Trx } from '../database.ts';
-import { type KeyPlace, noteErasure, WITHIN_TEN_MINUTES } from './buckets.ts';
+import { type KeyPlace, markKeysErased, WITHIN_TEN_MINUTES } from './buckets.ts';
 
 /** The keys of these challenges, by id; erased ones are left out. */
 export async function readChallengeKeys(
@@ -61,7 +61,7 @@ export async function eraseChallengeKeys(
   withinSeconds: number,
 ): Promise<void> {
   if (challengeIds.length === 0) return;
-  const buckets = await noteErasure(trx, 'challenge', placesOf(challengeIds), withinSeconds);
+  const buckets = await markKeysErased(trx, 'challenge', placesOf(challengeIds), withinSeconds);
   // Separate statements, because they must see where a rewrite that held the buckets has moved the keys.
   for (const { slots, ids } of buckets) {
     await trx
@@ -77,7 +77,7 @@ export async function eraseChallengeKeys(
  */
 export async function renewVideoKeys(trx: Trx, challengeIds: readonly string[]): Promise<void> {
   if (challengeIds.length === 0) return;
-  const buckets = await noteErasure(trx, 'challenge', placesOf(challengeIds), WITHIN_TEN_MINUTES);
+  const buckets = await markKeysErased(trx, 'challenge', placesOf(challengeIds), WITHIN_TEN_MINUTES);
   for (const { slots, ids } of buckets) {
     await sql`
       update challenge_key k set video_key = given.video_key
@@ -89,7 +89,7 @@ export async function renewVideoKeys(trx: Trx, challengeIds: readonly string[]):
 /** Deletes the video keys of challenges that will not be recorded again; the rest stays readable. */
 export async function eraseVideoKeys(trx: Trx, challengeIds: readonly string[]): Promise<void> {
   if (challengeIds.length === 0) return;
-  const buckets = await noteErasure(trx, 'challenge', placesOf(challengeIds), WITHIN_TEN_MINUTES);
+  const buckets = await markKeysErased(trx, 'challenge', placesOf(challengeIds), WITHIN_TEN_MINUTES);
   for (const { slots, ids } of buckets) {
     await trx
       .updateTable('challenge_key')

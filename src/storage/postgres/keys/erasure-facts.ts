@@ -6,7 +6,7 @@ export interface ErasureFacts {
   /** Whether this user may switch WAL segments, make a checkpoint and list the WAL. */
   readonly mayDropLog: boolean;
   /** Whether old segments are recycled with their contents instead of deleted (`wal_recycle`). */
-  readonly renamesLog: boolean;
+  readonly recyclesLog: boolean;
   /** Whether old segments are kept by `wal_keep_size`. */
   readonly keepsLog: boolean;
   /** Whether segments are archived (`archive_mode`). */
@@ -22,7 +22,7 @@ export async function readErasureFacts(db: Database): Promise<ErasureFacts> {
     select has_function_privilege('pg_switch_wal()', 'execute') and has_function_privilege('pg_ls_waldir()', 'execute')
         and exists (select from pg_roles r where (r.rolsuper and r.rolname = current_user)
           or (r.rolname = 'pg_checkpoint' and pg_has_role(r.oid, 'usage'))) as "mayDropLog",
-      current_setting('wal_recycle')::boolean as "renamesLog",
+      current_setting('wal_recycle')::boolean as "recyclesLog",
       current_setting('wal_keep_size') <> '0' as "keepsLog",
       current_setting('archive_mode') <> 'off' as "archivesLog",
       (select count(*)::int from pg_replication_slots) as slots,

@@ -25,14 +25,18 @@ export type OldWraps = LogDropped | 'inUse';
 export async function dropOldWraps(db: Database): Promise<OldWraps> {
   const { rows } = await sql<{ now: string }>`select pg_current_xact_id()::xid::text as now`.execute(db);
   for (const table of TABLES) {
-    if (!(await untilWritten(db, table, rows[0]!.now))) return 'inUse';
+    if (!(await rewriteWithRetries(db, table, rows[0]!.now))) return 'inUse';
   }
   return dropOldLog(db);
 }
 
-async function untilWritten(db: Database, table: (typeof TABLES)[number], since: string): Promise<boolean> {
+async function rewriteWithRetries(
+  db: Database,
+  table: (typeof TABLES)[number],
+  since: string,
+): Promise<boolean> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    if (!(await isSeenAsItWas(db, since)) && (await writeAnew(db, table))) return true;
+    if (!(await areOldRowsVisible(db, since)) && (await rewriteTable(db, table))) return true;
     await delay(PAUSE_MS);
   }
   return false;
@@ -42,7 +46,7 @@ async function untilWritten(db: Database, table: (typeof TABLES)[number], since:
  * Whether a transaction sees rows as they were before this one, so that they would be copied. Seeing sessions of other
  * users takes the rights of pg_monitor, which dropping the WAL requires as well.
  */
-async function isSeenAsItWas(db: Database, since: string): Promise<boolean> {
+async function areOldRowsVisible(db: Database, since: string): Promise<boolean> {
   const { rows } = await sql<{ is_seen: boolean }>`
     select exists (select from pg_stat_activity
         where pid <> pg_backend_pid() and (datname = current_database() or datname is null)
@@ -59,7 +63,7 @@ async function isSeenAsItWas(db: Database, since: string): Promise<boolean> {
  * Rewrites by CLUSTER, which unlike TRUNCATE and a copy leaves older transactions their rows, and unlike VACUUM FULL
  * can have a time limit.
  */
-async function writeAnew(db: Database, table: (typeof TABLES)[number]): Promise<boolean> {
+async function rewriteTable(db: Database, table: (typeof TABLES)[number]): Promise<boolean> {
   const written = await unlessLocked(db, async (trx) => {
     await sql`cluster ${sql.table(table)} using ${sql.id(`${table}_pkey`)}`.execute(trx);
     await sql`alter table ${sql.table(table)} set without cluster`.execute(trx);

@@ -1,7 +1,7 @@
 // The subjects that clients of the OpenID Provider know, in PostgreSQL: rows, and the keys that erase them.
 import { type Selectable, sql } from 'kysely';
 import type { StoredSubject, SubjectStore } from '../../../oidc/ports.ts';
-import { isOf } from '../accounts/of-account.ts';
+import { isOwnedBy } from '../accounts/owned-by.ts';
 import { writeAudit } from '../audit.ts';
 import type { Database, Trx } from '../database.ts';
 import { eraseFeatidKeys, eraseKeys, insertFeatidKeys, NO_KEY, readFeatidKeys } from '../featids/keys.ts';
@@ -39,7 +39,7 @@ export function createSubjectStore(db: Database): SubjectStore {
           .selectFrom('featid')
           .select('id')
           .where('id', '=', featidId)
-          .where(isOf(accountId))
+          .where(isOwnedBy(accountId))
           .where('revoked_at', 'is', null)
           .forUpdate()
           .executeTakeFirst();

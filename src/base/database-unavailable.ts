@@ -24,7 +24,7 @@ const MESSAGE =
   /^(timeout exceeded when trying to connect|Connection terminated|Client .* and is not queryable$)/;
 
 /** Whether an error means that the database cannot be used right now, whatever threw it. */
-export function isOutOfReach(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof Fault) return error.code === 'DATABASE_UNAVAILABLE';
   if (MESSAGE.test(error.message)) return true;

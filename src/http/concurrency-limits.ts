@@ -14,7 +14,7 @@ interface Bound {
   readonly kind: 'rate-limited' | 'saturated';
 }
 
-interface Places {
+interface ConcurrencyLimit {
   /** What is counted, as the refusal's text names it: `uploads`. */
   readonly what: string;
   readonly boundsOf: (request: FastifyRequest) => readonly Bound[];
@@ -27,18 +27,22 @@ interface Places {
  * releases it; call that one once.
  * @throws HttpProblem of the first bound that is full
  */
-export function createPlaces({ what, boundsOf, retryAfterSeconds = RETRY_SECONDS }: Places) {
-  const underWay = new Map<string, number>();
+export function createConcurrencyLimit({
+  what,
+  boundsOf,
+  retryAfterSeconds = RETRY_SECONDS,
+}: ConcurrencyLimit) {
+  const inFlight = new Map<string, number>();
   const change = (bounds: readonly Bound[], by: number) => {
     for (const { of } of bounds) {
-      const count = (underWay.get(of) ?? 0) + by;
-      if (count > 0) underWay.set(of, count);
-      else underWay.delete(of);
+      const count = (inFlight.get(of) ?? 0) + by;
+      if (count > 0) inFlight.set(of, count);
+      else inFlight.delete(of);
     }
   };
   return (request: FastifyRequest): (() => void) => {
     const bounds = boundsOf(request);
-    const full = bounds.find(({ of, most }) => (underWay.get(of) ?? 0) >= most);
+    const full = bounds.find(({ of, most }) => (inFlight.get(of) ?? 0) >= most);
     if (full) {
       const detail = `At most ${full.most} ${what} at a time.`;
       throw new HttpProblem(full.kind, { detail, retryAfterSeconds });
@@ -52,9 +56,9 @@ export function createPlaces({ what, boundsOf, retryAfterSeconds = RETRY_SECONDS
  * Counts each request of a scope from before its body is read until it is answered or aborted. For work that ends with
  * its connection.
  */
-export function limitAtOnce(scope: FastifyInstance, places: Places): void {
-  const takePlace = createPlaces(places);
+export function limitConcurrency(scope: FastifyInstance, limit: ConcurrencyLimit): void {
+  const acquire = createConcurrencyLimit(limit);
   scope.addHook('onRequest', async (request, reply) => {
-    finished(reply.raw, takePlace(request));
+    finished(reply.raw, acquire(request));
   });
 }

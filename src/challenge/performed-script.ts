@@ -11,17 +11,17 @@ const LATE_MS = 500;
  * Whether the prompts and paths are the drawn ones, in order and without gaps from the first frame on, each shown at
  * least as long as its answer had to be held, and not much longer than a step may last.
  */
-export function livesUp(lived: Script, drawn: DrawnScript): boolean {
+export function matchesDrawnScript(performed: Script, drawn: DrawnScript): boolean {
   return (
-    lived.steps.length === drawn.steps.length &&
-    lived.accessible === drawn.accessible &&
-    lived.steps.every((shown, i) => {
+    performed.steps.length === drawn.steps.length &&
+    performed.accessible === drawn.accessible &&
+    performed.steps.every((shown, i) => {
       const step = drawn.steps[i]!;
       const { prompt, from_ms, to_ms } = shown;
       const lastsMs = to_ms - from_ms;
       return (
         prompt === step.prompt &&
-        from_ms === (lived.steps[i - 1]?.to_ms ?? 0) &&
+        from_ms === (performed.steps[i - 1]?.to_ms ?? 0) &&
         lastsMs >= step.hold_ms &&
         lastsMs <= stepLimitMs(step, drawn.max_step_ms) + LATE_MS &&
         (shown.prompt !== PATH || isDeepStrictEqual(shown.path, step.prompt === PATH && step.path))

@@ -5,5 +5,5 @@ import { type RawBuilder, sql } from 'kysely';
  * that begins with the account. For an account newer than the table's statistics it expects hardly a row, and would
  * read all of the account's rows to find one.
  */
-export const isOf = (accountId: string, column = 'account_id'): RawBuilder<boolean> =>
+export const isOwnedBy = (accountId: string, column = 'account_id'): RawBuilder<boolean> =>
   sql<boolean>`(${sql.ref(column)} = ${accountId}) is true`;

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { sql, type Transaction } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { isOutOfReach } from '../../src/base/out-of-reach.ts';
+import { isDatabaseUnavailable } from '../../src/base/database-unavailable.ts';
 import { createDatabase, type Database } from '../../src/storage/postgres/database.ts';
 import type { Schema } from '../../src/storage/postgres/schema/schema.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -45,7 +45,7 @@ describe('a connection that is cut', () => {
     const running = errorOf(sql`select pg_sleep(30)`.execute(victim));
     await delay(100);
     await cut(pid);
-    expect(isOutOfReach(await running)).toBe(true);
+    expect(isDatabaseUnavailable(await running)).toBe(true);
   });
 
   it('between two statements of a transaction', async () => {
@@ -57,19 +57,19 @@ describe('a connection that is cut', () => {
       }),
     );
     expect(broken).toBeInstanceOf(Error);
-    expect(isOutOfReach(broken)).toBe(true);
+    expect(isDatabaseUnavailable(broken)).toBe(true);
   });
 
   it('while it waits in the pool is not noticed, or reported as such', async () => {
     await cut(await pidOf(victim));
     const found = await errorOf(pidOf(victim));
-    expect(found === null || isOutOfReach(found)).toBe(true);
+    expect(found === null || isDatabaseUnavailable(found)).toBe(true);
   });
 });
 
 it('a server that is not running is out of reach; a wrong statement is another error', async () => {
   const nowhere = createDatabase('postgres://nobody@127.0.0.1:1/none');
-  expect(isOutOfReach(await errorOf(pidOf(nowhere)))).toBe(true);
+  expect(isDatabaseUnavailable(await errorOf(pidOf(nowhere)))).toBe(true);
   await nowhere.destroy();
-  expect(isOutOfReach(await errorOf(sql`select nothing`.execute(database.db)))).toBe(false);
+  expect(isDatabaseUnavailable(await errorOf(sql`select nothing`.execute(database.db)))).toBe(false);
 });

@@ -8,7 +8,7 @@ const SECOND_MS = 1_000;
  * Options of every long-lived connection. The delays are chosen, not measured. The system's defaults are two hours
  * before the first keep-alive probe, and no connection timeout.
  */
-export const LASTING = {
+export const LONG_LIVED = {
   keepAlive: true,
   keepAliveInitialDelayMillis: 10 * SECOND_MS,
   connectionTimeoutMillis: 10 * SECOND_MS,
@@ -18,7 +18,7 @@ export const LASTING = {
  * First statement of every session. If a client's machine vanishes, the server holds its locks until the TCP probes
  * have failed: half a minute with these settings, two hours with the server's defaults.
  */
-const INTRODUCTION = `select pg_backend_pid() as pid,
+const SESSION_SETUP = `select pg_backend_pid() as pid,
   set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
   set_config('tcp_keepalives_count', '4', false), set_config('tcp_user_timeout', '30000', false)`;
 
@@ -26,7 +26,7 @@ const INTRODUCTION = `select pg_backend_pid() as pid,
 const ASK_EVERY_MS = 20 * SECOND_MS;
 const ASKED_WITHIN_MS = 5 * SECOND_MS;
 /** Time allowed for an answer that is already on its way. */
-const ON_ITS_WAY_MS = 2 * SECOND_MS;
+const ARRIVAL_MS = 2 * SECOND_MS;
 /** SQLSTATE read_only_sql_transaction: the former primary is now a standby. */
 const READ_ONLY = '25006';
 
@@ -36,11 +36,11 @@ const READ_ONLY = '25006';
  * firewall, or on a frozen server, because those answer the probes. A second connection therefore asks the server: if
  * the session does not exist there or is idle, no answer will come.
  */
-export class LastingClient extends pg.Client {
+export class LongLivedClient extends pg.Client {
   readonly #config: pg.ClientConfig;
   /** Backend process id of this session; null behind a pooler, whose sessions cannot be asked about. */
   #pid: number | null = null;
-  #isSpent = false;
+  #isReadOnly = false;
 
   constructor(config: pg.ClientConfig = {}) {
     super(config);
@@ -55,15 +55,15 @@ export class LastingClient extends pg.Client {
   }
 
   /** Whether the server refused a write as read-only. A new connection may reach another server. */
-  get isSpent(): boolean {
-    return this.#isSpent;
+  get isReadOnly(): boolean {
+    return this.#isReadOnly;
   }
 
-  /** Connects and calls {@link introduce}; if either fails, closes the connection and rejects. */
+  /** Connects and calls {@link setUpSession}; if either fails, closes the connection and rejects. */
   async begin(): Promise<void> {
     try {
       await this.connect();
-      await this.introduce();
+      await this.setUpSession();
     } catch (error) {
       void this.end().catch(() => {});
       throw error;
@@ -73,10 +73,10 @@ export class LastingClient extends pg.Client {
   /**
    * Sets up the session; call once, after connecting. Not behind a pooler, whose sessions do not belong to its clients.
    */
-  async introduce(): Promise<void> {
+  async setUpSession(): Promise<void> {
     const asked: pg.QueryConfig & { query_timeout: number } = {
-      text: INTRODUCTION,
-      query_timeout: LASTING.connectionTimeoutMillis,
+      text: SESSION_SETUP,
+      query_timeout: LONG_LIVED.connectionTimeoutMillis,
     };
     const { rows } = await this.query<{ pid: number }>(asked);
     this.#pid = rows[0]!.pid;
@@ -86,7 +86,7 @@ export class LastingClient extends pg.Client {
     let isOpen = true;
     const timer = setInterval(async () => {
       if (await this.#isWorkedOn()) return;
-      setTimeout(() => isOpen && void this.end().catch(() => {}), ON_ITS_WAY_MS).unref();
+      setTimeout(() => isOpen && void this.end().catch(() => {}), ARRIVAL_MS).unref();
     }, ASK_EVERY_MS);
     timer.unref();
     const close = () => {
@@ -95,7 +95,7 @@ export class LastingClient extends pg.Client {
     };
     answer.then(close, (error: unknown) => {
       close();
-      if ((error as { code?: unknown } | null)?.code === READ_ONLY) this.#isSpent = true;
+      if ((error as { code?: unknown } | null)?.code === READ_ONLY) this.#isReadOnly = true;
     });
   }
 
@@ -123,22 +123,22 @@ export class LastingClient extends pg.Client {
   }
 }
 
-/** A pool of {@link LastingClient}s. It replaces those that break or reach a read-only server. */
-export function openLastingPool({
+/** A pool of {@link LongLivedClient}s. It replaces those that break or reach a read-only server. */
+export function openLongLivedPool({
   behindPooler = false,
   ...config
 }: pg.PoolConfig & { readonly behindPooler?: boolean }): pg.Pool {
-  const introduce = (client: pg.ClientBase) => (client as LastingClient).introduce();
+  const setUp = (client: pg.ClientBase) => (client as LongLivedClient).setUpSession();
   const pool = new pg.Pool({
     ...config,
-    ...LASTING,
-    Client: LastingClient,
-    ...(!behindPooler && { onConnect: introduce }),
+    ...LONG_LIVED,
+    Client: LongLivedClient,
+    ...(!behindPooler && { onConnect: setUp }),
   });
   // Without a listener a connection that breaks between two statements would end the process.
   pool.on('connect', (client) => client.on('error', () => {}));
   pool.on('release', (_error, client) => {
-    if ((client as unknown as LastingClient).isSpent) void client.end().catch(() => {});
+    if ((client as unknown as LongLivedClient).isReadOnly) void client.end().catch(() => {});
   });
   return pool;
 }
