@@ -229,7 +229,7 @@ describe('the console in a browser', () => {
     await page.getByRole('link', { name: judgedId }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: judgedId }).waitFor();
-    expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN');
+    await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('MAIN');
     expect(await page.title()).toContain(judgedId);
   });
 
