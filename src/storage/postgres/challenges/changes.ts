@@ -107,6 +107,7 @@ export async function releaseClosed(
   );
 }
 
+/** Adds the action's events to each of these challenges, at its own time. */
 export async function insertEvents(
   trx: Trx,
   changed: readonly { readonly challengeId: string; readonly at: Date }[],
