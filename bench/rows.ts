@@ -7,7 +7,6 @@ import pg from 'pg';
 import { createLogger } from '../src/base/log.ts';
 import { startEmbeddedPostgres } from '../src/storage/embedded/server.ts';
 import { migrateDatabase } from '../src/storage/postgres/migrate.ts';
-import { migrateBefore } from '../test/support/old-database.ts';
 import { newDataDir, removeDataDir } from '../test/support/running-service.ts';
 import { median, render, type Section, writeReport } from './report.ts';
 import { measureCounting } from './rows/counting.ts';
@@ -33,9 +32,6 @@ const BY_DESIGN: readonly (readonly [RegExp, string])[] = [
   [/pg_catalog|kysely_migration/, 'run once, at the start'],
 ];
 
-/** The first migration that is timed on the filled database; the earlier ones belong to an older version. */
-const FIRST_TIMED = '0050';
-
 const { values } = parseArgs({
   options: {
     rows: { type: 'string', default: '10000000' },
@@ -55,16 +51,12 @@ const postgres = await startEmbeddedPostgres({
 let failures: string[] = [];
 try {
   const url = postgres.connectionString;
-  await migrateBefore(url, FIRST_TIMED);
+  await migrateDatabase(url);
   const filled: string[][] = [];
   await fill(url, { challenges, featids }, (table, seconds) => {
     filled.push([table, seconds.toFixed(0)]);
     say(`${table}: ${seconds.toFixed(0)} s`);
   });
-  const migrationMs = performance.now();
-  await migrateDatabase(url);
-  const migrationSeconds = (performance.now() - migrationMs) / 1000;
-  say(`migrations: ${migrationSeconds.toFixed(0)} s`);
   const sizes = await readSizes(url);
   const counting = await measureCounting(url, dataDir, masterKey);
   const shredding = await measureShredding(url, Math.max(challenges, featids), say);
@@ -74,7 +66,7 @@ try {
   await drive(url, dataDir, { challenges, featids, masterKey });
   const { section, faults } = judge(await readExecutions(log, from));
   failures = faults;
-  const sections = [section, shredding, counting, sizesOf(sizes, migrationSeconds)];
+  const sections = [section, shredding, counting, sizesOf(sizes)];
   for (const each of sections) say(`\n${render(each)}`);
   say(`written to ${writeReport(sections, 'RESULTS-ROWS.md', 'npm run bench:rows')}`);
 } finally {
@@ -164,7 +156,7 @@ function judge(executions: readonly Execution[]): { section: Section; faults: st
   };
 }
 
-function sizesOf(sizes: readonly TableSize[], migrationSeconds: number): Section {
+function sizesOf(sizes: readonly TableSize[]): Section {
   const byFamily = new Map<string, { rows: number; megabytes: number }>();
   for (const { name, rows, megabytes } of sizes) {
     const family = name.replace(/_\d+$/, '');
@@ -172,8 +164,9 @@ function sizesOf(sizes: readonly TableSize[], migrationSeconds: number): Section
     byFamily.set(family, { rows: sum.rows + rows, megabytes: sum.megabytes + megabytes });
   }
   return {
-    title: 'Tables, and the upgrade of a filled database',
-    method: `Migrations from ${FIRST_TIMED} on took ${migrationSeconds.toFixed(0)} s on the filled database of the previous version. Templates have 32 bytes here, and real ones 6.4 KB; the rows of events, captures and deliveries are as wide as real ones.`,
+    title: 'Tables',
+    method:
+      'Templates have 32 bytes here, and real ones 6.4 KB; the rows of events, captures and deliveries are as wide as real ones.',
     columns: ['table', 'rows', 'MB with indexes'],
     rows: [...byFamily]
       .filter(([, { megabytes }]) => megabytes >= 1)

@@ -1,5 +1,5 @@
-// Fills a database from before the current indexes and figures with rows as wide as the service writes, in plain SQL:
-// challenges over ninety days with everything that depends on them, and FeatureIDs.
+// Fills a database with rows as wide as the service writes, in plain SQL: challenges over ninety days with everything that
+// depends on them, and FeatureIDs.
 import pg from 'pg';
 
 const ACCOUNTS = 20;
@@ -83,9 +83,9 @@ const TABLES: readonly (readonly [name: string, sql: string])[] = [
     select 2 * (n % 16), md5(n::text), sha256(n::text::bytea) ${NS.replace(':rows', ':featids')} where n % 50 <> 0`,
   ],
   [
-    'capture_frame',
-    `insert into capture_frame (account_id, print, capture_id)
-    select ${ACCOUNT}, substr(sha256((n * 24 + frame)::text::bytea), 1, 16), ${id('cap', 'n')} ${NS}, generate_series(1, 24) frame
+    'frame_print',
+    `insert into frame_print (capture_id, print, slot)
+    select ${id('cap', 'n')}, substr(sha256((n * 24 + frame)::text::bytea), 1, 16), day_number(${AT}) % 24 ${NS}, generate_series(1, 24) frame
     where ${COMPLETED} and n > :rows - :rows / 12`,
   ],
   [

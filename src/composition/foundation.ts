@@ -7,7 +7,6 @@ import { openDatabase } from '../storage/open-database.ts';
 import { composeFoundation } from './compose-foundation.ts';
 import { explainFullDisk, prepareDataDir } from './data-dir.ts';
 import { requireMasterKey } from './require-master-key.ts';
-import { finishUpgrade } from './upgrade/finish-upgrade.ts';
 
 /** The parts that are open while a process runs: configuration, log, clock, database, keys and accounts. */
 export type Foundation = Readonly<ReturnType<typeof composeFoundation>>;
@@ -29,7 +28,6 @@ export async function openFoundation(
   const foundation = composeFoundation({ config, log, clock: systemClock, database, masterKeys });
   try {
     await requireMasterKey(database.db, foundation.keys, log);
-    await finishUpgrade(database.db, foundation.keys, log);
   } catch (error) {
     await foundation.close();
     throw error;

@@ -1,5 +1,5 @@
-// Retention of the audit log, which is partitioned by month (migration 0060): partitions of the coming months are
-// created in time, and months past their retention are dropped whole. No line is ever deleted individually.
+// Retention of the audit log, which is partitioned by month: partitions of the coming months are created in time, and
+// months past their retention are dropped whole. No line is ever deleted individually.
 import { sql } from 'kysely';
 import { takeTurn } from './coordination/one-at-a-time.ts';
 import { unlessLocked } from './coordination/unless-locked.ts';

@@ -1,4 +1,4 @@
-// Figures that writes maintain (migration 0052): sums of changes that triggers append.
+// Figures that writes maintain: sums of changes that triggers append.
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 

@@ -1,18 +1,12 @@
-// The audit log in monthly partitions: append-only, one list for the console, dropped a month at a time, on a real
-// database.
-import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { writeAudit } from '../../../src/storage/postgres/audit.ts';
 import { keepAuditMonths } from '../../../src/storage/postgres/audit-retention.ts';
 import { readHeld } from '../../../src/storage/postgres/console/figures.ts';
 import { createConsoleStore } from '../../../src/storage/postgres/console/store.ts';
-import { createDatabase, type Database } from '../../../src/storage/postgres/database.ts';
+import type { Database } from '../../../src/storage/postgres/database.ts';
 import { foldFigures } from '../../../src/storage/postgres/figures.ts';
-import { migrateDatabase } from '../../../src/storage/postgres/migrate.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { migrateBefore } from '../../support/old-database.ts';
 
 const RETENTION_DAYS = 400;
 
@@ -145,48 +139,5 @@ describe('the audit log', () => {
     expect(await countLines(db)).toEqual({ counted: 3, there: 3 });
     expect(await keepAuditMonths(db, RETENTION_DAYS)).toBe(1);
     expect(await countLines(db)).toEqual({ counted: 0, there: 0 });
-  });
-});
-
-describe('a log from before the partitions', () => {
-  let admin: pg.Client;
-  const name = `test_${randomBytes(8).toString('hex')}`;
-  const url = new URL(inject('postgresUrl'));
-  url.pathname = `/${name}`;
-  beforeAll(async () => {
-    admin = new pg.Client({ connectionString: inject('postgresUrl') });
-    await admin.connect();
-    await admin.query(`create database ${name}`);
-  });
-  afterAll(async () => {
-    await admin.query(`drop database ${name} with (force)`);
-    await admin.end();
-  });
-
-  it('stays unchanged, ids continue after it, and it is dropped with its newest month', async () => {
-    await migrateBefore(url.href, '0060');
-    const db = createDatabase(url.href);
-    try {
-      await sql`insert into audit (at, actor, action) select now() - n * interval '100 days', 'a', 'before'
-        from generate_series(0, 9) n`.execute(db);
-      await migrateDatabase(url.href);
-      await writeAudit(db, { actor: 'operator', action: 'after', accountId: null, subject: null });
-      const [newest] = await createConsoleStore(db).listAudit(null, 1);
-      expect(newest).toMatchObject({ id: '11', action: 'after' });
-      expect(await countLines(db)).toEqual({ counted: 11, there: 11 });
-      expect(await keepAuditMonths(db, RETENTION_DAYS)).toBe(0);
-      // As if the change had been long ago.
-      const ended = sql.lit(new Date(Date.now() - 450 * 86_400_000).toISOString());
-      for (const step of [
-        sql`alter table audit detach partition audit_before_months`,
-        sql`update audit_before_months set at = at - interval '500 days'`,
-        sql`alter table audit attach partition audit_before_months for values from (minvalue) to (${ended})`,
-      ])
-        await step.execute(db);
-      expect(await keepAuditMonths(db, RETENTION_DAYS)).toBe(1);
-      expect(await tablesOf(db)).not.toContain('audit_before_months');
-    } finally {
-      await db.destroy();
-    }
   });
 });

@@ -1,18 +1,14 @@
-// Figures maintained by the writes equal a count of the rows: with concurrent writers, rollbacks, erasure and folding,
-// and for a database that was filled before they existed.
-import { randomBytes, randomUUID } from 'node:crypto';
+// Figures maintained by the writes equal a count of the rows: with concurrent writers, rollbacks, erasure and folding.
+import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../src/base/ids.ts';
 import { deliveryReadings } from '../../../src/storage/postgres/console/deliveries.ts';
 import { readFigures, readHeld } from '../../../src/storage/postgres/console/figures.ts';
-import { createDatabase, type Database } from '../../../src/storage/postgres/database.ts';
+import type { Database } from '../../../src/storage/postgres/database.ts';
 import { durationQuantileMs, foldFigures, trimFigures } from '../../../src/storage/postgres/figures.ts';
-import { migrateDatabase } from '../../../src/storage/postgres/migrate.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { migrateBefore } from '../../support/old-database.ts';
 
 const ACCOUNT = newId('account');
 
@@ -268,46 +264,6 @@ describe('figures', () => {
       expect(days.at(-1)!.judgement_ms).toBe(judgement_ms.median);
     }
   });
-});
-
-it('include rows from before they existed', async () => {
-  const admin = new pg.Client({ connectionString: inject('postgresUrl') });
-  await admin.connect();
-  const name = `test_${randomBytes(8).toString('hex')}`;
-  await admin.query(`create database ${name}`);
-  const url = new URL(inject('postgresUrl'));
-  url.pathname = `/${name}`;
-  try {
-    await migrateBefore(url.href, '0052');
-    const db = createDatabase(url.href);
-    await addAccount(db);
-    const created = [0, 1, 5, 8, 20, 29, 35].map((daysAgo) => ({
-      do: 'create' as const,
-      daysAgo,
-      sandbox: daysAgo === 8,
-      receiver: daysAgo % 3,
-    }));
-    for (const each of created) await take(db, each);
-    for (const as of ['completed', 'completed', 'expired', 'cancelled'] as const)
-      await take(db, { do: 'close', as, result: 'pass' });
-    for (const outcome of ['timeout', 'delivered'] as const)
-      await take(db, { do: 'attempt', outcome, ms: 500, final: true });
-    for (const each of ['enrol', 'enrol', 'enrol', 'enrol', 'revoke'] as const) await take(db, { do: each });
-    // As in a very old database.
-    await sql`update capture set submitted_at = null where id = (select min(id) from capture where state = 'judged')`.execute(
-      db,
-    );
-    await migrateDatabase(url.href);
-    await expectExact(db);
-    expect((await readFigures(db)).judgement_ms.n).toBe(5);
-    expect((await deliveryReadings(db).listEndpoints()).some(({ median_ms }) => median_ms !== null)).toBe(
-      true,
-    );
-    await db.destroy();
-  } finally {
-    await admin.query(`drop database ${name} with (force)`);
-    await admin.end();
-  }
 });
 
 it('give quantiles to within a bucket of an eighth of an octave', () => {

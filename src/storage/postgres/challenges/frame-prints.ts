@@ -1,5 +1,5 @@
 // Keyed prints of captures' frames: written with each judgement and compared with those of other captures. Eight tables
-// of three days each are used in turn (migration 0101).
+// of three days each are used in turn.
 import { sql } from 'kysely';
 import type { FramePrints } from '../../../challenge/store.ts';
 import { takeTurn } from '../coordination/one-at-a-time.ts';

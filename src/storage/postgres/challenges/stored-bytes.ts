@@ -1,5 +1,5 @@
-// The bytes that an account has in the asset store or is uploading. Triggers count assets as a sum of changes
-// (migration 0014); uploads in progress count with the size that they committed to.
+// The bytes that an account has in the asset store or is uploading. Triggers count assets as a sum of changes;
+// uploads in progress count with the size that they committed to.
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
 

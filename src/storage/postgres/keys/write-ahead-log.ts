@@ -27,27 +27,3 @@ export async function dropOldLog(db: Database): Promise<LogDropped> {
     throw error;
   }
 }
-
-/** As many segments as the default max_wal_size holds. */
-const MAX_RECYCLED = 64;
-
-/**
- * Overwrites segments that a server renamed for later use, with their old contents, while `wal_recycle` was on. Needed
- * only once: with it off, there are none.
- */
-export async function overwriteRecycledLog(db: Database): Promise<void> {
-  try {
-    for (let used = 0; used < MAX_RECYCLED; used++) {
-      const { rows } = await sql<{ left: boolean }>`
-        select current_setting('wal_recycle') = 'off' and exists (select from pg_ls_waldir()
-          where name ~ '^[0-9A-F]{24}$' and name > pg_walfile_name(pg_current_wal_insert_lsn())) as left`.execute(
-        db,
-      );
-      if (!rows[0]!.left) return;
-      await sql`select pg_logical_emit_message(false, 'likeness', 'on to the next segment')`.execute(db);
-      await sql`select pg_switch_wal()`.execute(db);
-    }
-  } catch (error) {
-    if ((error as { code?: string }).code !== '42501') throw error;
-  }
-}

@@ -1,0 +1,944 @@
+-- The schema of the service, a section for each room of src. The job queue keeps its own tables, in `graphile_worker`.
+--
+-- Columns named sealed_* hold authenticated ciphertext (src/keys): client secrets, FeatureID strings, results and biometric
+-- data never stand in a table in the clear. Columns named *_hash hold SHA-256 of a secret that only its holder has.
+
+
+-- Accounts and their keys (src/keys)
+
+create table account (
+  id text primary key,
+  name text not null unique,
+  display_name text not null,
+  privacy_url text,
+  purpose text,
+  -- The sandbox of an account is an account of its own beside it: nothing that is made with its `lk_test_…` keys is known to
+  -- the live one, or the other way round.
+  sandbox_of text unique references account on delete cascade,
+  renew_references boolean not null default false,
+  wrapped_key bytea not null,
+  master_key_id text not null,
+  created_at timestamptz not null default now()
+);
+
+create table api_key (
+  id text primary key,
+  account_id text not null references account on delete cascade,
+  hash bytea not null unique,
+  hint text not null,
+  sandbox boolean not null default false,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz,
+  revoked_at timestamptz,
+  last_used_at timestamptz
+);
+create index api_key_account on api_key (account_id);
+
+-- Keys that sign receipts: Ed25519 seeds, wrapped by a master key as the accounts' keys are. One signs; the retired ones are
+-- still published, so that receipts of theirs can be verified.
+create table receipt_key (
+  id text primary key,
+  wrapped_key bytea not null,
+  master_key_id text not null,
+  created_at timestamptz not null default now(),
+  retired_at timestamptz                -- null for the one that signs
+);
+create unique index receipt_key_signing on receipt_key ((true)) where retired_at is null;
+
+-- Statistics would be copies of wrapped keys, and outlive a rotation of the master key.
+alter table account alter column wrapped_key set statistics 0;
+alter table receipt_key alter column wrapped_key set statistics 0;
+
+
+-- Challenges (src/challenge)
+
+create table challenge (
+  id text primary key,
+  account_id text not null references account on delete cascade,
+  sandbox boolean not null default false,
+  status text not null default 'created'
+    check (status in ('created', 'initiated', 'processing', 'completed', 'expired', 'cancelled')),
+  closed_reason text check (closed_reason in ('completed', 'expired', 'cancelled')),
+  public_request jsonb not null,        -- of the request, what is no secret and tells of nobody: a new field is no new column
+  sealed_request bytea not null,
+  link_hash bytea not null unique,
+  device_token_hash bytea,              -- the first device that tapped start
+  logo_tried_at timestamptz,            -- the server's last fetch of the logo
+  tries_used integer not null default 0, -- scripts drawn
+  consent_given_at timestamptz,
+  sealed_consent bytea,                 -- {text_version, text_sha256, language}
+  overall_result text check (overall_result in ('pass', 'fail')),
+  sealed_result bytea,                  -- liveness_result, match_result, diagnostics, cues
+  created_at timestamptz not null default now(),
+  initiated_at timestamptz,
+  expires_at timestamptz not null,
+  closed_at timestamptz,
+  check ((status in ('completed', 'expired', 'cancelled')) = (closed_reason is not null)),
+  check ((status in ('completed', 'expired', 'cancelled')) = (closed_at is not null))
+);
+-- What expires next.
+create index challenge_due on challenge (expires_at) where status in ('created', 'initiated');
+-- What retention erases next.
+create index challenge_closed on challenge (closed_at) where closed_at is not null;
+-- Lists of an account, of every status or of one, between two times.
+create index challenge_listing on challenge (account_id, status, created_at desc, id desc);
+-- The console's lists over all accounts, newest first: without these they pass over everything newer that is not asked for.
+create index challenge_by_status on challenge (status, id desc);
+create index challenge_by_result on challenge (overall_result, id desc) where overall_result is not null;
+create index challenge_judged on challenge (id desc) where status = 'completed' and not sandbox;
+
+create table challenge_event (
+  id bigint generated always as identity primary key,
+  challenge_id text not null references challenge on delete cascade,
+  name text not null,
+  at timestamptz not null default clock_timestamp(),
+  detail jsonb                          -- stable codes only, nothing personal
+);
+create index challenge_event_challenge on challenge_event (challenge_id, id);
+
+create table capture (
+  id text primary key,
+  challenge_id text not null references challenge on delete cascade,
+  account_id text,                      -- whose it is; no reference, as it goes with its challenge
+  attempt integer not null,
+  state text not null check (state in ('issued', 'committed', 'submitted', 'judged', 'rejected', 'abandoned')),
+
+  -- The script as drawn, and as the person lived it: it waits for them, so when each prompt was shown comes with the commit.
+  script jsonb not null,
+  lived_script jsonb,                   -- null until committed
+  handed_out_ms integer[] not null default '{}', -- when each step was handed out, in milliseconds from issued_at
+  restarted boolean not null default false, -- given up for another one before its time was over
+
+  issued_at timestamptz not null default now(),
+  commit_deadline timestamptz not null,
+  committed_at timestamptz,
+  upload_deadline timestamptz,
+
+  -- The recording travels as it is made: in slices, each announced before its bytes come.
+  slices jsonb not null default '[]',
+  size_bytes integer,
+  mime_type text,
+  received_bytes integer not null default 0,
+  -- A complete upload is turned into an asset by one run at a time: one that dies leaves its lease to run out.
+  finish_lease_until timestamptz,
+  asset_id text,
+  submitted_at timestamptz,
+
+  judgement_starts integer not null default 0,
+  taken_by bigint,                      -- the job that judges it
+  judge_after timestamptz,              -- not before; after a judgement that broke off
+  fault_since timestamptz,              -- the first fault that was not the video's, as a store that was away
+  -- How many prints of its frames another capture had when it was compared; null before. Kept, so that a capture that is
+  -- judged again is not compared with those that came after it.
+  shared_prints smallint,
+  sealed_hints bytea,                   -- what the page said about itself; never believed
+  sealed_try bytea,                     -- the judgement of this try, with its curves, for the console
+  rejected_reason text,
+  unique (challenge_id, attempt)
+);
+-- Ciphertext does not compress.
+alter table capture alter column sealed_try set storage external;
+create unique index capture_one_open on capture (challenge_id) where state in ('issued', 'committed', 'submitted');
+-- What an account's uploads under way are about to store.
+create index capture_committed on capture (account_id) include (size_bytes) where state = 'committed';
+-- An account's next capture to judge, and how many wait.
+create index capture_waiting on capture (account_id, submitted_at, id) where state = 'submitted';
+
+-- Bytes of an upload under way; gone as soon as the whole is an asset.
+create table capture_chunk (
+  capture_id text not null references capture on delete cascade,
+  position integer not null,
+  sealed_bytes bytea not null,
+  primary key (capture_id, position)
+);
+
+
+-- Assets and how much of them there is (src/storage/assets)
+
+create table asset (
+  id text primary key,
+  account_id text not null references account on delete cascade,
+  -- no cascade: an asset row outlives its challenge until the bytes are gone from the store
+  challenge_id text references challenge on delete set null,
+  kind text not null check (kind in ('liveness_video', 'best_frame', 'logo')),
+  mime_type text not null,
+  size_bytes integer not null,
+  sealed_key bytea not null,            -- the asset's own key, under the challenge's
+  created_at timestamptz not null default now(),
+  delete_after timestamptz,
+  deleting boolean not null default false
+);
+create index asset_challenge on asset (challenge_id);
+-- What retention deletes next.
+create index asset_due on asset (delete_after) where delete_after is not null;
+-- Whose bytes are to be deleted: looked for every ten seconds.
+create index asset_deleting on asset (id) where deleting;
+
+-- Bytes of an account in the asset store, as a sum of changes: appended, so that nobody waits for a row that everybody
+-- changes, and folded together now and then. No reference to the account: the assets of one that goes are counted out
+-- after it.
+create table stored_bytes (
+  id bigint generated always as identity primary key,
+  account_id text not null,
+  bytes bigint not null
+);
+create index stored_bytes_account on stored_bytes (account_id) include (bytes);
+create function count_stored_bytes() returns trigger language plpgsql as $$
+begin
+  insert into stored_bytes (account_id, bytes)
+    select account_id, sum(size_bytes::bigint) * case tg_op when 'INSERT' then 1 else -1 end
+    from changed group by account_id;
+  return null;
+end $$;
+create trigger asset_stored after insert on asset referencing new table as changed
+  for each statement execute function count_stored_bytes();
+create trigger asset_removed after delete on asset referencing old table as changed
+  for each statement execute function count_stored_bytes();
+
+-- The mark that stands in this database's asset store too: without it there, the store is another one, or an empty
+-- mount point. `placed`: it has been written there.
+create table asset_store (
+  is_only boolean primary key default true check (is_only),
+  mark text not null,
+  placed boolean not null default false
+);
+
+
+-- Prints of frames, by which a video is known again when it is sent a second time
+-- (docs/decisions/0026-frame-prints-by-day.md)
+
+-- HMACs, under the account's key, of hashes of a few frames (src/evaluation/liveness/sequence-prints.ts): no picture and
+-- nothing of a face can be had from them. Kept for some days, whatever becomes of the challenge: twenty-four days in turn,
+-- three in a table, which is emptied as a whole. At most six of the eight are looked at (REPLAY_WINDOW_DAYS is 12 at most,
+-- and a day may be begun on either side). A print needs no account beside it: its key says whose it is.
+create table frame_print (
+  capture_id text not null references capture on delete cascade,
+  print bytea not null,
+  slot smallint not null,
+  primary key (capture_id, print, slot)
+) partition by list (slot);
+-- A row is short: without this each of the tables below would have a second one for long values.
+alter table frame_print
+  alter column capture_id set storage plain,
+  alter column print set storage plain;
+create index frame_print_print on frame_print (print);
+do $$ begin
+  for days in 0..7 loop
+    execute format('create table frame_print_days_%s partition of frame_print for values in (%s, %s, %s)',
+      days, 3 * days, 3 * days + 1, 3 * days + 2);
+  end loop;
+end $$;
+
+-- The day, in UTC, by whose number a capture's prints lie in a slot.
+create function day_number(at timestamptz) returns integer language sql immutable as $$
+  select floor(extract(epoch from at) / 86400)::integer
+$$;
+
+
+-- FeatureIDs (src/featid)
+
+create table featid (
+  id text primary key,
+  account_id text not null references account on delete cascade,
+  challenge_id text,                    -- the challenge that made it; kept when that row is purged by retention
+  source text not null default 'liveness_video',
+  pack text not null,
+  layout smallint not null,
+  sealed_template bytea,                -- null: revoked, the row is a tombstone
+  -- derived from both keys: tells the holder of the string from a guesser when the template is gone
+  key_check bytea not null default '',
+  created_at timestamptz not null default now(),
+  last_used_at timestamptz,
+  revoked_at timestamptz,
+  -- failures since the last pause, oldest first; those older than the window no longer count
+  failed_at timestamptz[] not null default '{}',
+  pauses smallint not null default 0,   -- in a row: each is longer than the one before
+  paused_until timestamptz,
+  check ((revoked_at is null) = (sealed_template is not null))
+);
+-- Ciphertext does not compress.
+alter table featid alter column sealed_template set storage external;
+create index featid_account on featid (account_id);
+-- Those that go with a challenge that is erased.
+create index featid_challenge on featid (challenge_id);
+-- The oldest template, for the console.
+create index featid_created on featid (created_at) where revoked_at is null;
+-- What retention revokes next, and which tombstones it deletes.
+create index featid_last_use on featid ((coalesce(last_used_at, created_at))) where revoked_at is null;
+create index featid_tombstone on featid (revoked_at) where revoked_at is not null;
+
+-- Which FeatureIDs an open challenge names, so that retention leaves them alone.
+create table featid_reservation (
+  featid_id text not null references featid on delete cascade,
+  challenge_id text not null references challenge on delete cascade,
+  counted boolean not null default true,
+  primary key (featid_id, challenge_id)
+);
+create index featid_reservation_challenge on featid_reservation (challenge_id);
+create function reserve_featids(challenge text, featids text[], allowance integer, counting_window interval)
+returns table (featid_id text, free_at timestamptz) language plpgsql as $$
+begin
+  return query
+    select f.id, f.paused_until from featid f
+    where f.id = any (featids) and f.paused_until > clock_timestamp();
+  if found then
+    return;
+  end if;
+
+  insert into featid_reservation (featid_id, challenge_id)
+    select f.id, challenge from featid f where f.id = any (featids);
+end $$;
+
+-- What a passing comparison added to a FeatureID of an account that wants it (account.renew_references): sealed as the
+-- template is, and masked with an erasure key of its own in featid_key.
+create table featid_renewal (
+  id text primary key,
+  featid_id text not null references featid on delete cascade,
+  account_id text not null references account on delete cascade,
+  -- whose capture it is of: erased with that challenge, but not with the retention of its result
+  challenge_id text not null,
+  layout smallint not null,
+  sealed_embedding bytea not null,
+  created_at timestamptz not null default now()
+);
+alter table featid_renewal alter column sealed_embedding set storage external;
+create index featid_renewal_featid on featid_renewal (featid_id, created_at);
+create index featid_renewal_challenge on featid_renewal (challenge_id);
+create index featid_renewal_account on featid_renewal (account_id);
+
+-- Pictures of which FeatureIDs are to be made, that wait for a worker to read them.
+create table picture (
+  id text primary key,
+  account_id text not null references account on delete cascade,
+  actor text not null,                  -- who sent it, for the audit log
+  sealed_picture bytea not null,        -- under an erasable key of its own, which lies in featid_key
+  starts smallint not null default 0,   -- times that a worker began to read it
+  sealed_answer bytea,                  -- under the same key
+  featid_id text,                       -- made of it, until its string has been handed out
+  created_at timestamptz not null default now()
+);
+-- Pictures are compressed and ciphertext does not compress.
+alter table picture alter column sealed_picture set storage external;
+-- What a process that died left behind.
+create index picture_age on picture (created_at);
+
+
+-- Erasure keys (src/storage/postgres/keys, docs/decisions/0014-erasure-keys.md)
+
+-- Every challenge and every FeatureID has keys of its own, without which nothing that was sealed for it opens. They lie in
+-- tables that hold nothing else and are small enough to be rewritten: an erasure deletes the row, moves the others of its
+-- bucket to the bucket's other side and cuts the emptied side off. A bucket that has grown is cut in two, so that an erasure
+-- rewrites as much with ten million keys as with some ten thousand.
+
+-- A bucket has two sides, tables of their own: one is filled, the other is empty but while keys move.
+create table key_bucket (
+  family text not null,
+  bucket smallint not null,
+  base smallint,                        -- what ids say of themselves (src/keys/erasure-key.ts); null: spare, without keys
+  from_id text collate "C",             -- of its base it has the ids from this on, up to the next bucket's
+  whole_until timestamptz,
+  side smallint not null default 0,     -- where new keys go: slot = 2 × bucket + side
+  erasures bigint not null default 0,   -- times that keys were deleted here
+  shredded bigint not null default 0,   -- up to which of them the bytes are gone from the disk
+  due_at timestamptz,                   -- when the bytes have to be gone; null: they are
+  primary key (family, bucket)
+);
+create index key_bucket_due on key_bucket (due_at) where due_at is not null;
+create unique index key_bucket_range on key_bucket (family, base, from_id) where base is not null;
+insert into key_bucket (family, bucket, base, from_id)
+  select 'challenge', bucket, bucket, '' from generate_series(0, 31) as bucket
+  union all
+  select 'featid', bucket, bucket, '' from generate_series(0, 15) as bucket;
+
+create table challenge_key (
+  slot smallint not null,
+  challenge_id text not null,
+  details_key bytea not null,           -- request, result, consent, deliveries, logo
+  video_key bytea,                      -- upload and video, best frame; renewed by each rejection, gone with the video
+  reference_tag bytea,                  -- HMAC of customer_reference: found by it, and destroyed with the keys
+  primary key (slot, challenge_id)
+) partition by list (slot);
+create index challenge_key_reference on challenge_key (reference_tag, challenge_id) where reference_tag is not null;
+
+create table featid_key (
+  slot smallint not null,
+  featid_id text not null,
+  template_key bytea not null,
+  primary key (slot, featid_id)
+) partition by list (slot);
+
+-- A row is short: without this each of the tables below would have a second one for long values.
+alter table challenge_key
+  alter column challenge_id set storage plain,
+  alter column details_key set storage plain,
+  alter column video_key set storage plain,
+  alter column reference_tag set storage plain;
+alter table featid_key
+  alter column featid_id set storage plain,
+  alter column template_key set storage plain;
+do $$ begin
+  for slot in 0..63 loop
+    execute format('create table challenge_key_%s partition of challenge_key for values in (%s)', slot, slot);
+  end loop;
+  for slot in 0..31 loop
+    execute format('create table featid_key_%s partition of featid_key for values in (%s)', slot, slot);
+  end loop;
+end $$;
+-- Statistics would be copies of keys, in a table that nobody rewrites.
+alter table challenge_key
+  alter column details_key set statistics 0,
+  alter column video_key set statistics 0,
+  alter column reference_tag set statistics 0;
+alter table featid_key alter column template_key set statistics 0;
+
+-- Which bucket has the keys of each id, and the slot where new ones go.
+create function key_slots(of_family text, ids text[], bases smallint[])
+returns table (id text, bucket smallint, slot smallint) language sql stable as $$
+  select given.id, b.bucket, (2 * b.bucket + b.side)::smallint
+  from unnest(ids, bases) as given (id, base)
+  cross join lateral (
+    select k.bucket, k.side from key_bucket k
+    where k.family = of_family and k.base = given.base and k.from_id <= given.id
+    order by k.from_id desc limit 1) b
+$$;
+
+-- Whoever writes or erases keys holds it to the end of the transaction, and takes it before asking which buckets they are
+-- in; whoever changes that takes it alone. The lock's number is that of src/storage/postgres/keys/buckets.ts.
+create function keep_key_buckets() returns void language sql volatile as $$
+  select pg_advisory_xact_lock_shared(5141703, 0)
+$$;
+
+create function insert_challenge_keys(ids text[], bases smallint[], details_keys bytea[], video_keys bytea[], reference_tags bytea[])
+returns bigint language plpgsql volatile as $$
+declare
+  written bigint;
+begin
+  perform keep_key_buckets();
+  insert into challenge_key (slot, challenge_id, details_key, video_key, reference_tag)
+  select s.slot, s.id, given.details_key, given.video_key, given.reference_tag
+  from unnest(ids, details_keys, video_keys, reference_tags) as given (id, details_key, video_key, reference_tag)
+  join key_slots('challenge', ids, bases) s on s.id = given.id;
+  get diagnostics written = row_count;
+  return written;
+end $$;
+
+-- Keys by their ids, from both sides of each bucket. Tables are named one by one, as planning over all of them would lock
+-- all; and by a function, so that buckets and keys are those of one moment.
+create function challenge_keys(ids text[], bases smallint[])
+returns table (challenge_id text, details_key bytea, video_key bytea) language plpgsql stable as $$
+declare
+  part record;
+begin
+  for part in select s.bucket, array_agg(s.id) as ids from key_slots('challenge', ids, bases) s group by 1 loop
+    return query execute format(
+      'select challenge_id, details_key, video_key from challenge_key_%1$s where slot = %1$s and challenge_id = any($1)
+       union all
+       select challenge_id, details_key, video_key from challenge_key_%2$s where slot = %2$s and challenge_id = any($1)',
+      2 * part.bucket, 2 * part.bucket + 1) using part.ids;
+  end loop;
+end $$;
+
+create function featid_keys(ids text[], buckets smallint[])
+returns table (featid_id text, template_key bytea) language plpgsql stable rows 100 as $$
+declare
+  part record;
+begin
+  for part in select s.bucket, array_agg(s.id) as ids from key_slots('featid', ids, buckets) s group by 1 loop
+    return query execute format(
+      'select featid_id, template_key from featid_key_%1$s where slot = %1$s and featid_id = any($1)
+       union all
+       select featid_id, template_key from featid_key_%2$s where slot = %2$s and featid_id = any($1)',
+      2 * part.bucket, 2 * part.bucket + 1) using part.ids;
+  end loop;
+end $$;
+
+-- Challenges whose references have one of these tags, out of some buckets: a statement keeps the locks of all tables that it
+-- looks into. Most sides are empty, and a table without pages has nothing that this statement could see.
+create function find_tagged(tags bytea[], buckets smallint[]) returns setof text language plpgsql stable as $$
+declare
+  filled integer;
+begin
+  for filled in select slot from unnest(buckets) as given (bucket), generate_series(2 * bucket, 2 * bucket + 1) as slot
+    where pg_relation_size(format('challenge_key_%s', slot)::regclass) > 0
+  loop
+    return query execute format('select challenge_id from challenge_key_%s where reference_tag = any($1)', filled)
+      using tags;
+  end loop;
+end $$;
+
+-- A bucket without keys: a spare one, or one with new tables. Attaching them keeps nobody from reading and writing, where
+-- creating them as partitions would. (Before PostgreSQL 17 system columns, too, have a statistics target of 0.)
+create function add_key_bucket(of_family text) returns smallint language plpgsql as $$
+declare
+  added smallint := (select bucket from key_bucket where family = of_family and base is null order by bucket limit 1);
+  new_table text;
+  bare_column name;
+begin
+  if added is null then
+    select max(bucket) + 1 into added from key_bucket where family = of_family;
+    for slot in 2 * added .. 2 * added + 1 loop
+      new_table := format('%s_key_%s', of_family, slot);
+      execute format('create table %I (like %I including defaults including storage)', new_table, of_family || '_key');
+      -- Statistics would be copies of keys: none of the columns that have none.
+      for bare_column in select attname from pg_attribute
+        where attrelid = (of_family || '_key')::regclass and attnum > 0 and attstattarget = 0
+      loop
+        execute format('alter table %I alter column %I set statistics 0', new_table, bare_column);
+      end loop;
+      execute format('alter table %I attach partition %I for values in (%s)', of_family || '_key', new_table, slot);
+    end loop;
+    insert into key_bucket (family, bucket) values (of_family, added);
+  end if;
+  return added;
+end $$;
+
+
+-- Idempotency keys (src/idempotency)
+
+-- A request that is being worked on is a record with a claim and no answer; one whose work is a transaction writes its record
+-- in it and claims nothing.
+create table idempotency_record (
+  account_id text not null references account on delete cascade,
+  path text not null,
+  key text not null,
+  fingerprint bytea not null,           -- HMAC of the body
+  claim uuid,                           -- of the request that is worked on
+  sealed_answer bytea,
+  -- the challenge of which the answer tells: its key seals the answer
+  challenge_id text references challenge on delete cascade,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  primary key (account_id, path, key),
+  check ((claim is null) = (sealed_answer is not null))
+);
+create index idempotency_record_due on idempotency_record (expires_at);
+-- What goes with a challenge.
+create index idempotency_record_challenge on idempotency_record (challenge_id) where challenge_id is not null;
+
+
+-- Webhooks (src/webhook)
+
+create table webhook_secret (
+  id text primary key,
+  account_id text not null references account on delete cascade,
+  sealed_secret bytea not null,
+  created_at timestamptz not null default now(),
+  -- set when a newer secret replaced this one: it still signs until then
+  expires_at timestamptz
+);
+create index webhook_secret_account on webhook_secret (account_id);
+
+-- Taken straight from this table: a lease while an attempt is under way, receivers in turn.
+create table delivery (
+  id text primary key,                  -- webhook-id: the same for every attempt
+  account_id text not null references account on delete cascade,
+  challenge_id text references challenge on delete cascade,
+  event text not null check (event in ('complete', 'expired', 'test')),
+  endpoint_index smallint not null,
+  sealed_endpoint bytea not null,       -- notification configuration with its client secret
+  endpoint_hash bytea not null,         -- groups attempts by receiver without naming it
+  status text not null default 'pending' check (status in ('pending', 'delivered', 'failed', 'cancelled')),
+  attempts integer not null default 0,          -- finished ones, of all runs of the schedule
+  schedule_step smallint not null default 0,    -- finished ones of this run; a redelivery begins a new run
+  next_attempt_at timestamptz,
+  lease_until timestamptz,              -- an attempt is under way; if nobody records it, due again then
+  leases smallint not null default 0,   -- since the last recorded attempt: crashes and faults of our own
+  created_at timestamptz not null default now(),
+  finished_at timestamptz,
+  unique (challenge_id, event, endpoint_index)
+);
+-- The next of each receiver, and how many of its attempts are under way.
+create index delivery_due on delivery (endpoint_hash, greatest(next_attempt_at, lease_until)) where status = 'pending';
+create index delivery_leased on delivery (endpoint_hash) where lease_until is not null;
+-- An account's deliveries, and what goes with an account.
+create index delivery_account on delivery (account_id, id desc);
+-- GET /v1/deliveries with a status, and the console's lists over all accounts: few are in any state but delivered.
+create index delivery_account_status on delivery (account_id, status, id desc) where status <> 'delivered';
+create index delivery_status on delivery (status, id desc) where status <> 'delivered';
+-- What failed in the last day.
+create index delivery_failed on delivery (finished_at) where status = 'failed';
+
+create table delivery_attempt (
+  id bigint generated always as identity primary key,
+  delivery_id text not null references delivery on delete cascade,
+  at timestamptz not null,
+  duration_ms integer not null,
+  response_status smallint,
+  outcome text not null,                -- stable code: delivered, http_status, timeout, refused_address, …
+  sealed_excerpt bytea                  -- a receiver may echo the payload with its FeatureIDs
+);
+create index delivery_attempt_delivery on delivery_attempt (delivery_id, id);
+
+-- What the attempts say of each receiver, across all its deliveries and all processes: whether it answers, and while it
+-- does not, when the next call may try it (a circuit breaker).
+create table webhook_receiver (
+  endpoint_hash bytea primary key,      -- as in delivery
+  account_id text not null references account on delete cascade,
+  answered_at timestamptz,              -- noted at most once an hour while it answers; null: it never has
+  failures integer not null default 0,  -- attempts without an answer since then
+  probe_at timestamptz,                 -- open: the next probe may begin then; null: closed
+  changed_at timestamptz not null default now()
+);
+create index webhook_receiver_account on webhook_receiver (account_id);
+create index webhook_receiver_open on webhook_receiver (endpoint_hash) where probe_at is not null;
+
+
+-- Jobs, and how processes take turns (src/jobs, src/storage/postgres/coordination)
+
+-- When an account's capture was last taken: a job of the queue is a token for one judgement of whichever capture's turn it
+-- is, and the account whose turn is longest ago is next.
+create table judgement_turn (
+  account_id text primary key references account on delete cascade,
+  at timestamptz not null
+);
+
+-- Periodic tasks that one process of a deployment runs at a time.
+create table task_turn (
+  task text primary key,
+  due_at timestamptz not null default now(), -- the next run begins no sooner
+  holder uuid,                          -- the run under way
+  held_until timestamptz,               -- a run that does not extend this has died
+  check ((holder is null) = (held_until is null))
+);
+
+
+-- The audit log (docs/decisions/0030-audit-log-by-month.md)
+
+-- In tables by month, so that a month that is past its retention is dropped as a whole (AUDIT_RETENTION_DAYS). Nothing else
+-- takes a line from it: it is append-only. No identity: before PostgreSQL 17 a partitioned table cannot have one.
+create sequence audit_line;
+create table audit (
+  id bigint not null default nextval('audit_line'),
+  at timestamptz not null default clock_timestamp(),
+  actor text not null,                  -- api_key id, `operator`, `system`
+  action text not null,
+  account_id text,
+  subject text,
+  detail jsonb,
+  primary key (id, at)
+) partition by range (at);
+alter sequence audit_line owned by audit.id;
+-- For the list that is kept with the backups (`likeness erasures list`).
+create index audit_erasure on audit (at) where action in ('challenge.erased', 'featid.revoked');
+-- Lines of a month that has no table, which only a clock that was wrong by months can write.
+create table audit_other partition of audit default;
+
+create function audit_is_append_only() returns trigger language plpgsql as $$
+begin
+  raise exception 'the audit log is append-only';
+end $$;
+create trigger audit_append_only before update or delete on audit
+  for each row execute function audit_is_append_only();
+create trigger audit_not_emptied before truncate on audit
+  for each statement execute function audit_is_append_only();
+
+-- The first moment of a month, in UTC, some months from the one given.
+create function month_of(at timestamptz, months integer default 0) returns timestamptz language sql stable as $$
+  select (date_trunc('month', at at time zone 'UTC') + months * interval '1 month') at time zone 'UTC'
+$$;
+
+-- The tables of the log, and what each holds: [since, until), null for no bound. `audit_other` has neither.
+create view audit_month as
+  select c.relname as name,
+    (regexp_match(bound, 'FROM \(''([^'']+)''\)'))[1]::timestamptz as since,
+    (regexp_match(bound, 'TO \(''([^'']+)''\)'))[1]::timestamptz as until
+  from pg_inherits i join pg_class c on c.oid = i.inhrelid, pg_get_expr(c.relpartbound, c.oid) as bound
+  where i.inhparent = 'audit'::regclass;
+
+-- Makes the tables of this month and of so many after it; returns how many were missing. Attaching one keeps nobody from
+-- writing, where creating it as a partition would.
+create function add_audit_months(ahead integer) returns integer language plpgsql as $$
+declare
+  month timestamptz := greatest(month_of(now()), (select max(until) from audit_month));
+  name text;
+  added integer := 0;
+begin
+  while month <= month_of(now(), ahead) loop
+    name := 'audit_' || to_char(month at time zone 'UTC', 'YYYY_MM');
+    begin
+      execute format('create table %I (like audit including defaults including storage)', name);
+      execute format('alter table audit attach partition %I for values from (%L) to (%L)', name, month, month_of(month, 1));
+      execute format('create trigger audit_not_emptied before truncate on %I
+        for each statement execute function audit_is_append_only()', name);
+      added := added + 1;
+    exception when check_violation then
+      null; -- audit_other has lines of this month: the rest of them goes there, too
+    end;
+    month := month_of(month, 1);
+  end loop;
+  return added;
+end $$;
+select add_audit_months(12);
+
+
+-- The operator's console (src/console)
+
+create table console_session (
+  id text not null unique default 'ops_' || gen_random_uuid(), -- for the audit log
+  token_hash bytea primary key,
+  created_at timestamptz not null default now(),
+  last_used_at timestamptz not null default now(),
+  expires_at timestamptz not null
+);
+
+-- Time steps whose one-time code was used: each works once.
+create table console_used_code (
+  step bigint primary key,
+  used_at timestamptz not null default now()
+);
+
+
+-- The OpenID Provider (src/oidc)
+
+-- The key that seals what is the provider's own and no account's; a master key wraps it as it wraps those of accounts.
+create table oidc_root (
+  is_only boolean primary key default true check (is_only),
+  wrapped_key bytea not null,
+  master_key_id text not null
+);
+-- As those of accounts.
+alter table oidc_root alter column wrapped_key set statistics 0;
+
+create table oidc_client (
+  id text primary key,
+  account_id text not null references account on delete cascade,
+  name text not null,
+  settings jsonb not null,              -- ClientSettings of src/oidc/ports.ts: nothing secret, nothing of a person
+  secret_hash bytea,                    -- of a secret of 256 random bits; null where it has none
+  created_at timestamptz not null default now(),
+  unique (account_id, name)
+);
+
+-- Whom a client knows: from the name that it has for a person to a FeatureID.
+create table oidc_subject (
+  id text primary key,                  -- random; `sub` of the client's tokens
+  account_id text not null references account on delete cascade,
+  client_id text not null references oidc_client on delete cascade,
+  hint_tag bytea not null,              -- HMAC of the client's name for the person
+  featid_id text not null references featid on delete cascade,
+  is_enrolled_here boolean not null,    -- false: an operator linked a FeatureID that others may hold as well
+  sealed_featid bytea not null,         -- under an erasable key of its own, which lies in featid_key
+  created_at timestamptz not null default now(),
+  unique (client_id, hint_tag)
+);
+-- What goes with a FeatureID.
+create index oidc_subject_featid on oidc_subject (featid_id);
+
+-- A login under way: which challenge decides it. One row for each interaction of the library.
+create table oidc_login (
+  interaction_hash bytea primary key,   -- of the interaction's uid
+  client_id text not null references oidc_client on delete cascade,
+  sealed_login bytea not null,          -- Login of src/oidc/logins.ts, under the provider's key
+  link_hash bytea,                      -- of the challenge under way: as challenge.link_hash
+  browser_hash bytea,                   -- of the cookie of the browser that may start it
+  expires_at timestamptz not null
+);
+create unique index oidc_login_link on oidc_login (link_hash) where link_hash is not null;
+create index oidc_login_expiry on oidc_login (expires_at);
+
+-- Sessions, grants, codes, tokens, pushed requests: what the library's adapter keeps. Ids are secrets, so only hashes stand here.
+create table oidc_record (
+  model text not null,
+  id_hash bytea not null,
+  sealed_payload bytea not null,
+  uid_hash bytea,
+  grant_hash bytea,
+  client_id text references oidc_client on delete cascade,
+  consumed_at timestamptz,
+  expires_at timestamptz not null,
+  primary key (model, id_hash)
+);
+-- A session by its uid, and all that a grant gave, to revoke it.
+create index oidc_record_uid on oidc_record (model, uid_hash) where uid_hash is not null;
+create index oidc_record_grant on oidc_record (grant_hash) where grant_hash is not null;
+create index oidc_record_expiry on oidc_record (expires_at);
+
+create table oidc_signing_key (
+  id text primary key,                  -- `kid`
+  sealed_key bytea not null,            -- private JWK under the provider's key
+  created_at timestamptz not null default now(),
+  signs_from timestamptz not null       -- published before it signs, so that clients have fetched it
+);
+
+
+-- Figures of the console, counted by the writes themselves (docs/decisions/0025-figures-kept-by-writes.md)
+
+-- What is shown is a sum of changes, as in stored_bytes. Nobody waits for a row that everybody changes, and a figure is exact
+-- whoever writes, erases or deletes. Counts are by account and receiver at most, and tell nothing of a person.
+
+-- Appended by triggers, and now and then folded into `figure`.
+create table figure_change (
+  id bigint generated always as identity primary key,
+  kind text not null,                   -- challenge, judgement, delivery, attempt, held
+  at timestamptz not null,              -- the day, in UTC, or the hour that is counted; held: of no time
+  name text not null,                   -- an outcome, a status, or what is held
+  account_id text not null default '',
+  endpoint_hash bytea not null default '',
+  bucket smallint not null default 0,   -- of a duration: see duration_bucket
+  n bigint not null,
+  bytes bigint not null default 0,
+  latest timestamptz                    -- the last of them
+);
+create table figure (
+  kind text not null,
+  at timestamptz not null,
+  name text not null,
+  account_id text not null,
+  endpoint_hash bytea not null,
+  bucket smallint not null,
+  n bigint not null,
+  bytes bigint not null,
+  latest timestamptz,
+  primary key (kind, at, name, account_id, endpoint_hash, bucket)
+);
+create view figures as
+  select kind, at, name, account_id, endpoint_hash, bucket, n, bytes, latest from figure
+  union all
+  select kind, at, name, account_id, endpoint_hash, bucket, n, bytes, latest from figure_change;
+
+-- Changes of rows older than this are not counted, and figures older than this are deleted: longer than anything shown by
+-- more than a transaction lasts.
+create function figure_window(kind text) returns interval language sql immutable as $$
+  select case when kind in ('challenge', 'judgement') then interval '32 days' else interval '9 days' end
+$$;
+create function day_of(at timestamptz) returns timestamptz language sql stable as $$
+  select date_trunc('day', at, 'UTC')
+$$;
+-- Eight to the octave: within 4.5 % of what was measured.
+create function duration_bucket(ms double precision) returns smallint language sql immutable as $$
+  select case when ms <= 1 then 0 else round(8 * ln(ms) / ln(2)) end::smallint
+$$;
+create function challenge_outcome(status text, overall_result text) returns text language sql immutable as $$
+  select case status when 'completed' then case overall_result when 'pass' then 'passed' else 'failed' end
+    when 'expired' then status when 'cancelled' then status else 'open' end
+$$;
+
+create function count_challenges() returns trigger language plpgsql as $$
+begin
+  insert into figure_change (kind, at, name, n)
+    select 'challenge', day_of(created_at), challenge_outcome(status, overall_result),
+      count(*) * case tg_op when 'INSERT' then 1 else -1 end
+    from changed where not sandbox and created_at > now() - figure_window('challenge') group by 2, 3
+    union all
+    select 'held', '-infinity', 'results', count(*) * case tg_op when 'INSERT' then 1 else -1 end
+    from changed where sealed_result is not null having count(*) > 0;
+  return null;
+end $$;
+create trigger challenge_counted after insert on challenge referencing new table as changed
+  for each statement execute function count_challenges();
+create trigger challenge_uncounted after delete on challenge referencing old table as changed
+  for each statement execute function count_challenges();
+
+create function count_outcome() returns trigger language plpgsql as $$
+begin
+  insert into figure_change (kind, at, name, n)
+    select 'challenge', day_of(row.created_at), challenge_outcome(row.status, row.overall_result), row.n
+    from (values (old.created_at, old.status, old.overall_result, -1), (new.created_at, new.status, new.overall_result, 1))
+      as row (created_at, status, overall_result, n)
+    where not new.sandbox and row.created_at > now() - figure_window('challenge')
+    union all
+    select 'held', '-infinity', 'results', (new.sealed_result is not null)::int - (old.sealed_result is not null)::int
+    where (new.sealed_result is null) <> (old.sealed_result is null);
+  return null;
+end $$;
+create trigger challenge_outcome_counted after update on challenge for each row
+  when (old.closed_at is distinct from new.closed_at or old.created_at is distinct from new.created_at
+    or old.overall_result is distinct from new.overall_result)
+  execute function count_outcome();
+
+-- From the end of an upload to the result; a statistic of the work, which stays when the challenge goes.
+create function count_judgement() returns trigger language plpgsql as $$
+begin
+  insert into figure_change (kind, at, name, bucket, n)
+    values ('judgement', date_trunc('hour', now(), 'UTC'), 'judged',
+      duration_bucket(extract(epoch from clock_timestamp() - new.submitted_at) * 1000), 1);
+  return null;
+end $$;
+create trigger capture_judged after update on capture for each row
+  when (new.state = 'judged' and old.state <> 'judged' and new.submitted_at is not null)
+  execute function count_judgement();
+
+create function count_deliveries() returns trigger language plpgsql as $$
+begin
+  insert into figure_change (kind, at, name, account_id, endpoint_hash, n)
+    select 'delivery', day_of(created_at), status, account_id, endpoint_hash,
+      count(*) * case tg_op when 'INSERT' then 1 else -1 end
+    from changed where created_at > now() - figure_window('delivery') group by 2, 3, 4, 5;
+  return null;
+end $$;
+create trigger delivery_counted after insert on delivery referencing new table as changed
+  for each statement execute function count_deliveries();
+create trigger delivery_uncounted after delete on delivery referencing old table as changed
+  for each statement execute function count_deliveries();
+
+-- Once a statement: a row each for every delivery cost more than recording its attempt
+-- (docs/decisions/0040-what-a-delivery-costs.md).
+create function count_delivery_statuses() returns trigger language plpgsql as $$
+begin
+  insert into figure_change (kind, at, name, account_id, endpoint_hash, n)
+    select 'delivery', day_of(after.created_at), changed.status, after.account_id, after.endpoint_hash, sum(changed.n)
+    from after join before using (id)
+    cross join lateral (values (before.status, -1), (after.status, 1)) as changed (status, n)
+    where after.status <> before.status and after.created_at > now() - figure_window('delivery')
+    group by 2, 3, 4, 5;
+  return null;
+end $$;
+create trigger delivery_statuses_counted after update on delivery
+  referencing old table as before new table as after
+  for each statement execute function count_delivery_statuses();
+
+create function count_attempts() returns trigger language plpgsql as $$
+begin
+  insert into figure_change (kind, at, name, account_id, endpoint_hash, bucket, n, latest)
+    select 'attempt', day_of(a.at), a.outcome, d.account_id, d.endpoint_hash, duration_bucket(a.duration_ms), count(*), max(a.at)
+    from changed a join delivery d on d.id = a.delivery_id
+    where a.at > now() - figure_window('attempt') group by 2, 3, 4, 5, 6;
+  return null;
+end $$;
+create trigger attempt_counted after insert on delivery_attempt referencing new table as changed
+  for each statement execute function count_attempts();
+
+create function count_held_assets() returns trigger language plpgsql as $$
+begin
+  insert into figure_change (kind, at, name, n, bytes)
+    select 'held', '-infinity', kind || 's', count(*) * sign, sum(size_bytes::bigint) * sign
+    from changed, (select case tg_op when 'INSERT' then 1 else -1 end as sign) as counted
+    where kind <> 'logo' group by kind, sign;
+  return null;
+end $$;
+create trigger asset_counted after insert on asset referencing new table as changed
+  for each statement execute function count_held_assets();
+create trigger asset_uncounted after delete on asset referencing old table as changed
+  for each statement execute function count_held_assets();
+
+create function count_held_featids() returns trigger language plpgsql as $$
+begin
+  insert into figure_change (kind, at, name, n)
+    select 'held', '-infinity', case when sealed_template is null then 'tombstones' else 'templates' end,
+      count(*) * case tg_op when 'INSERT' then 1 else -1 end
+    from changed group by 3;
+  return null;
+end $$;
+create trigger featid_counted after insert on featid referencing new table as changed
+  for each statement execute function count_held_featids();
+create trigger featid_uncounted after delete on featid referencing old table as changed
+  for each statement execute function count_held_featids();
+create function count_revoked_featid() returns trigger language plpgsql as $$
+begin
+  insert into figure_change (kind, at, name, n) values
+    ('held', '-infinity', case when old.sealed_template is null then 'tombstones' else 'templates' end, -1),
+    ('held', '-infinity', case when new.sealed_template is null then 'tombstones' else 'templates' end, 1);
+  return null;
+end $$;
+create trigger featid_revoked after update on featid for each row
+  when ((old.sealed_template is null) <> (new.sealed_template is null)) execute function count_revoked_featid();
+
+-- By month, so that a dropped one can be counted out without reading it.
+create function count_audit_lines() returns trigger language plpgsql as $$
+begin
+  insert into figure_change (kind, at, name, n)
+    select 'held', month_of(at), 'audit_lines', count(*) from changed group by 2;
+  return null;
+end $$;
+create trigger audit_counted after insert on audit referencing new table as changed
+  for each statement execute function count_audit_lines();
