@@ -69,9 +69,9 @@ async function take(
     let steps = 0;
     page.on('request', (request) => {
       if (!request.url().endsWith('/commit')) return;
-      const lived = request.postDataJSON().script.steps;
-      scriptMs = lived.at(-1).to_ms;
-      steps = lived.length;
+      const performed = request.postDataJSON().script.steps;
+      scriptMs = performed.at(-1).to_ms;
+      steps = performed.length;
     });
     const walk = await takeChallenge(page, made.challenge_url, { timeoutMs: 240_000 });
     await api.waitFor(made.challenge_id, ['completed']);

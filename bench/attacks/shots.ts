@@ -17,8 +17,14 @@ export const fresh: DrawScript = (chance, { allowed = PROMPT_NAMES, level = 'sta
 
 /** A shot of a person who hears the prompts and answers them in time. */
 export function shotFor(drawn: DrawnScript, chance: Chance, manner: Manner = {}, fps = 12): Shot {
-  const lived = live(drawn, chance, manner);
-  return { ...lived, chance, camera: anyCamera(chance), fps, durationMs: lengthOf(lived.script) + EXTRA_MS };
+  const performed = live(drawn, chance, manner);
+  return {
+    ...performed,
+    chance,
+    camera: anyCamera(chance),
+    fps,
+    durationMs: lengthOf(performed.script) + EXTRA_MS,
+  };
 }
 
 export function lengthOf({ steps }: Script): number {

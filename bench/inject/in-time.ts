@@ -62,7 +62,7 @@ function answerInTime(stage: Stage, attack: InTimeAttack): AnswerScript {
       size_bytes: recorded.sizeBytes,
       mime_type: MIME_TYPE,
       duration_ms: 6000,
-      script: played.lived({ ...script, steps: recorded.known }),
+      script: played.performed({ ...script, steps: recorded.known }),
     });
     return { sent: committed, filmedMs };
   };

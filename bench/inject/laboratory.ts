@@ -68,7 +68,7 @@ export interface Playing {
   /** How many steps it wants to know once it has played up to this time. */
   wanted(untilMs: number): number;
   /** The claimed time of each prompt, once all are known. */
-  lived(drawn: DrawnScript): Script;
+  performed(drawn: DrawnScript): Script;
 }
 
 /** How a program without a page attacks when it learns each step only by announcing the one before. */

@@ -23,7 +23,7 @@ export interface Action {
 /** An action that sends no notifications. */
 export type QuietAction = Action & { readonly notifies: null };
 /** An action whose change must include its deliveries (closing-deliveries.ts). */
-export type NotifyingAction = Action & { readonly notifies: NotificationEvent };
+export type NotifyingAction = Action & { readonly notifies: EachSent<NotificationEvent> };
 
 /** Every action on a challenge. Nothing else changes a challenge, and only the action's row defines what it does. */
 export const ACTIONS = {
@@ -55,6 +55,10 @@ export const ACTIONS = {
   expire: action(['created', 'initiated'], 'expired', 'atExpiry', ['challenge_expired'], 'expired'),
   cancel: action([...OPEN_STATUSES], 'cancelled', 'always', ['challenge_cancelled'], null),
 } as const satisfies Record<string, Action>;
+
+type SentEvent = NonNullable<(typeof ACTIONS)[keyof typeof ACTIONS]['notifies']>;
+/** Does not compile as long as no action sends one of the events. */
+type EachSent<Event extends SentEvent> = Event;
 
 /** Whether a challenge in this status can no longer change. */
 export function isClosed(status: ChallengeStatus): boolean {

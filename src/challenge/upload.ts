@@ -219,7 +219,7 @@ export async function acceptBytes(
   const sealedBytes = await sealChunk(parts.custody, challenge, captureId, offset, bytes);
   const stored = await parts.store.appendChunk({ captureId, offset, lengthBytes: bytes.length, sealedBytes });
   if (stored.status === 'refused') {
-    const now = await whyRefused(parts, link, captureId);
+    const now = await outcomeNow(parts, link, captureId);
     // The bytes were the next ones, so only a deadline can have passed. The sweep lags behind the clock by some
     // seconds.
     if (now.status === 'wrong_offset' && now.received.received_bytes === offset)
@@ -264,11 +264,11 @@ function afterFinish(
   outcome: FinishOutcome,
 ): Promise<UploadOutcome> | UploadOutcome {
   if (outcome === 'hash_mismatch') return { status: 'conflict', code: 'hash_mismatch' };
-  return whyRefused(parts, link, captureId);
+  return outcomeNow(parts, link, captureId);
 }
 
-/** The capture's present state, after a step that another request or the clock may have preempted. */
-async function whyRefused(parts: Parts, link: Link, captureId: string): Promise<UploadOutcome> {
+/** The outcome by the capture's present state, after a step that another request or the clock may have preempted. */
+async function outcomeNow(parts: Parts, link: Link, captureId: string): Promise<UploadOutcome> {
   const own = await findOwnCapture(parts, link, captureId);
   if (own.status !== 'ok') return own;
   const { state } = own.capture;

@@ -123,7 +123,7 @@ describe('scripts with a path', () => {
 
 describe('a performed script', () => {
   const drawn: DrawnScript = drawScript('standard', ['turn_left', 'turn_right']);
-  const lived = (lastsMs: (i: number) => number): Script => {
+  const performed = (lastsMs: (i: number) => number): Script => {
     let atMs = 0;
     return {
       steps: drawn.steps.map((step, i) => {
@@ -141,24 +141,24 @@ describe('a performed script', () => {
           const { hold_ms } = drawn.steps[i]!;
           return Math.round(hold_ms + ((drawn.max_step_ms - hold_ms) * shares[i]!) / 1000);
         };
-        expect(matchesDrawnScript(lived(lasts), drawn)).toBe(true);
+        expect(matchesDrawnScript(performed(lasts), drawn)).toBe(true);
       }),
     );
   });
 
   it.each([
-    ['a step shorter than its answer had to be held', () => lived(() => 100)],
-    ['a step longer than the limit', () => lived(() => 9000)],
+    ['a step shorter than its answer had to be held', () => performed(() => 100)],
+    ['a step longer than the limit', () => performed(() => 9000)],
     [
       'a gap',
       () =>
         shifted(
-          lived(() => 2000),
+          performed(() => 2000),
           10,
         ),
     ],
-    ['a prompt left out', () => ({ steps: lived(() => 2000).steps.slice(0, -1) })],
-    ['another prompt', () => exchanged(lived(() => 2000))],
+    ['a prompt left out', () => ({ steps: performed(() => 2000).steps.slice(0, -1) })],
+    ['another prompt', () => exchanged(performed(() => 2000))],
   ])('does not match with %s', (_, make) => {
     expect(matchesDrawnScript(make(), drawn)).toBe(false);
   });

@@ -306,10 +306,10 @@ describe('captures', () => {
     const video = someVideo();
     const capture = await announce(rig, link, video);
     const commit = commitOf(video, capture);
-    const livedMs = commit.script.steps.at(-1)!.to_ms;
+    const performedMs = commit.script.steps.at(-1)!.to_ms;
     await rig.database.db
       .updateTable('capture')
-      .set({ issued_at: new Date(Date.now() - livedMs - COMMIT_SLACK_MS - 50) })
+      .set({ issued_at: new Date(Date.now() - performedMs - COMMIT_SLACK_MS - 50) })
       .where('id', '=', capture.capture_id)
       .execute();
     expect(await rig.services.commit(link, capture.capture_id, commit)).toEqual({

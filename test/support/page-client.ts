@@ -15,13 +15,13 @@ type Wire = any;
  * The script as performed by a person who took `stepMs` for each prompt, or longer where its answer had to be held longer.
  */
 export function performedScript({ steps, accessible }: DrawnScript, stepMs: number): Script {
-  const lived: Script['steps'] = [];
+  const performed: Script['steps'] = [];
   for (const step of steps) {
-    const from_ms = lived.at(-1)?.to_ms ?? 0;
+    const from_ms = performed.at(-1)?.to_ms ?? 0;
     const lastsMs = step.prompt === PATH ? step.hold_ms : Math.max(step.hold_ms, Math.round(stepMs));
-    lived.push(performedStep(step, from_ms, from_ms + lastsMs));
+    performed.push(performedStep(step, from_ms, from_ms + lastsMs));
   }
-  return { steps: lived, ...(accessible && { accessible }) };
+  return { steps: performed, ...(accessible && { accessible }) };
 }
 
 /** What is sent of a recording. */

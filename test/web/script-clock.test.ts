@@ -73,21 +73,21 @@ function live(
   { latencyMs = 60, networkMs = 0 } = {},
 ) {
   const ends: { atMs: number; answered: boolean }[] = [];
-  let lived: Script | null = null;
+  let performed: Script | null = null;
   let late: string | null = null;
   const { known, asked, tick } = handedOut(script, networkMs);
   const clock = followScript(known, {
     pointed: () => {},
     stepEnded: (_, answered) => ends.push({ atMs: nowMs, answered }),
     ended: (script) => {
-      lived = script;
+      performed = script;
     },
     late: (because) => {
       late = because;
     },
   });
   let nowMs = 0;
-  for (; nowMs < 100_000 && !lived && !late; nowMs += 50) {
+  for (; nowMs < 100_000 && !performed && !late; nowMs += 50) {
     tick(nowMs);
     clock.tick(nowMs);
     const pictureMs = nowMs - latencyMs;
@@ -96,7 +96,7 @@ function live(
     const face = faceAt(prompt, pictureMs - (ends.at(-1)?.atMs ?? 0), isMark);
     if (nowMs % 100 === 0 && face !== 'no look') clock.saw(face, pictureMs, nowMs);
   }
-  return { ends, late: late as string | null, asked, endedMs: nowMs, lived: lived as Script | null };
+  return { ends, late: late as string | null, asked, endedMs: nowMs, performed: performed as Script | null };
 }
 
 describe('an answer', () => {
@@ -140,17 +140,17 @@ describe('a step', () => {
   const script = scriptOf('neutral', 'smile', 'turn_left');
 
   it.each([300, 900, 1500, 2500])('ends once its answer, %i ms late, has been held', (delayMs) => {
-    const { ends, lived } = live(script, (prompt, sinceMs) =>
+    const { ends, performed } = live(script, (prompt, sinceMs) =>
       prompt && sinceMs >= delayMs ? FACES[prompt] : REST,
     );
     expect(ends.map(({ answered }) => answered)).toEqual([true, true, true]);
-    const lengths = lived!.steps.map(({ from_ms, to_ms }) => to_ms - from_ms);
+    const lengths = performed!.steps.map(({ from_ms, to_ms }) => to_ms - from_ms);
     expect(lengths[0]).toBeLessThan(800);
     for (const length of lengths.slice(1)) {
       expect(length).toBeGreaterThanOrEqual(delayMs + 500);
       expect(length).toBeLessThan(delayMs + 850);
     }
-    expect(matchesDrawnScript(lived!, script)).toBe(true);
+    expect(matchesDrawnScript(performed!, script)).toBe(true);
   });
 
   it('with a mark takes the time of its path, and is ticked off if the head follows', () => {
@@ -164,13 +164,13 @@ describe('a step', () => {
       max_step_ms: 6000,
     };
     for (const follows of [true, false]) {
-      const { ends, lived } = live(marked, (_, sinceMs, shownPath) => {
+      const { ends, performed } = live(marked, (_, sinceMs, shownPath) => {
         // In the step before, the head looks at the place where the mark will start.
         const { x, y } = pathAt(path, shownPath ? sinceMs - 350 : 0);
         return follows ? { ...REST, yaw: 0.04 + 0.0025 * x, pitch: 0.0018 * y } : REST;
       });
       expect(ends.map(({ answered }) => answered)).toEqual([true, follows]);
-      expect(matchesDrawnScript(lived!, marked)).toBe(true);
+      expect(matchesDrawnScript(performed!, marked)).toBe(true);
     }
   });
 
@@ -184,12 +184,12 @@ describe('a step', () => {
   });
 
   it('ends at its limit without an answer, and accepts no other movement as one', () => {
-    const { ends, lived } = live(script, (prompt) =>
+    const { ends, performed } = live(script, (prompt) =>
       prompt === 'smile' ? FACES.turn_right : prompt === 'turn_left' ? FACES.turn_right : REST,
     );
     expect(ends.map(({ answered }) => answered)).toEqual([true, false, false]);
-    expect(lived!.steps[1]!.to_ms - lived!.steps[1]!.from_ms).toBe(6000);
-    expect(matchesDrawnScript(lived!, script)).toBe(true);
+    expect(performed!.steps[1]!.to_ms - performed!.steps[1]!.from_ms).toBe(6000);
+    expect(matchesDrawnScript(performed!, script)).toBe(true);
   });
 
   it('is not answered by a picture from before its prompt', () => {
@@ -205,14 +205,14 @@ describe('a step', () => {
 
   it('has a fixed length without guidance, even if guidance stops in the middle', () => {
     const unwatched = live(script, () => 'no look');
-    const lengths = unwatched.lived!.steps.map(({ from_ms, to_ms }) => to_ms - from_ms);
+    const lengths = unwatched.performed!.steps.map(({ from_ms, to_ms }) => to_ms - from_ms);
     expect(lengths).toEqual([UNWATCHED_STEP_MS, UNWATCHED_STEP_MS, UNWATCHED_STEP_MS]);
-    expect(unwatched.endedMs - unwatched.lived!.steps[2]!.to_ms).toBeLessThan(TAIL_MS + 100);
+    expect(unwatched.endedMs - unwatched.performed!.steps[2]!.to_ms).toBeLessThan(TAIL_MS + 100);
     const dying = live(script, (prompt) => (prompt === 'neutral' ? REST : 'no look'));
     expect(dying.ends.map(({ answered }) => answered)).toEqual([true, false, false]);
-    expect(dying.lived!.steps[2]!.to_ms - dying.lived!.steps[2]!.from_ms).toBe(UNWATCHED_STEP_MS);
+    expect(dying.performed!.steps[2]!.to_ms - dying.performed!.steps[2]!.from_ms).toBe(UNWATCHED_STEP_MS);
     const passive: DrawnScript = { steps: [{ prompt: 'neutral', hold_ms: 3900 }], max_step_ms: 6000 };
-    expect(matchesDrawnScript(live(passive, () => 'no look').lived!, passive)).toBe(true);
+    expect(matchesDrawnScript(live(passive, () => 'no look').performed!, passive)).toBe(true);
   });
 });
 
@@ -227,25 +227,25 @@ describe('the next step', () => {
       const taken = live(script, answersAtOnce, { networkMs });
       expect(taken.asked.map(({ count }) => count)).toEqual([2, 3, 4, 5]);
       for (const lead of leads(taken)) expect(lead).toBeLessThanOrEqual(600);
-      const lengths = taken.lived!.steps.map(({ from_ms, to_ms }) => to_ms - from_ms);
+      const lengths = taken.performed!.steps.map(({ from_ms, to_ms }) => to_ms - from_ms);
       for (const length of lengths) expect(length).toBeLessThan(800);
-      expect(matchesDrawnScript(taken.lived!, script)).toBe(true);
+      expect(matchesDrawnScript(taken.performed!, script)).toBe(true);
     }
   });
 
   it('is requested before the limit of a step that nobody answers', () => {
-    const { asked, ends, lived } = live(script, () => REST, { networkMs: 500 });
-    expect(matchesDrawnScript(lived!, script)).toBe(true);
+    const { asked, ends, performed } = live(script, () => REST, { networkMs: 500 });
+    expect(matchesDrawnScript(performed!, script)).toBe(true);
     for (const [i, { atMs }] of asked.entries()) expect(ends[i]!.atMs - atMs).toBeLessThanOrEqual(1_550);
   });
 
   it('is waited for; after a long wait all the others are requested, so that a slow network is felt only once', () => {
     const taken = live(script, answersAtOnce, { networkMs: 2_000 });
     expect(taken.asked.map(({ count }) => count)).toEqual([2, 5]);
-    const [first, second, ...rest] = taken.lived!.steps.map(({ from_ms, to_ms }) => to_ms - from_ms);
+    const [first, second, ...rest] = taken.performed!.steps.map(({ from_ms, to_ms }) => to_ms - from_ms);
     expect(first).toBeGreaterThan(1_900);
     for (const length of [...rest]) expect(length).toBeLessThan(second! + 800);
-    expect(matchesDrawnScript(taken.lived!, script)).toBe(true);
+    expect(matchesDrawnScript(taken.performed!, script)).toBe(true);
   });
 
   it('is never requested ahead where that is not allowed: a network that is too slow is reported', () => {
@@ -255,7 +255,7 @@ describe('the next step', () => {
     ]);
     expect(live(required, answersAtOnce, { networkMs: 8_000 })).toMatchObject({
       late: 'connection_slow',
-      lived: null,
+      performed: null,
     });
   });
 });
@@ -281,7 +281,7 @@ describe('whatever happens', () => {
         (name, networkMs, justInTime, looks) => {
           const script = { ...drawScript(name, PROMPTS), ...(justInTime && { just_in_time: true as const }) };
           const { known, tick } = handedOut(script, networkMs);
-          let lived: Script | null = null;
+          let performed: Script | null = null;
           let late = false;
           let step = 0;
           let nowMs = 0;
@@ -292,7 +292,7 @@ describe('whatever happens', () => {
               step += 1;
             },
             ended: (script) => {
-              lived = script;
+              performed = script;
             },
             late: () => {
               late = true;
@@ -304,10 +304,10 @@ describe('whatever happens', () => {
             clock.tick(nowMs);
             const prompt = promptSteps(script)[step]?.prompt ?? 'neutral';
             if (isLook) clock.saw(follows ? FACES[prompt] : REST, nowMs - latencyTenths / 10, nowMs);
-            if (lived || late) break;
+            if (performed || late) break;
           }
-          if (lived) taken += 1;
-          expect(late || matchesDrawnScript(lived!, script)).toBe(true);
+          if (performed) taken += 1;
+          expect(late || matchesDrawnScript(performed!, script)).toBe(true);
         },
       ),
       { numRuns: 300 },

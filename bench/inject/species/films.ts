@@ -53,12 +53,12 @@ export function asRecorded(bytes: Buffer, chance: Chance): Buffer {
  * longer than its limit. Steps keep their ends where possible.
  */
 export function withinLimits({ steps }: Script, drawn: DrawnScript): Script {
-  const lived: Script['steps'] = [];
+  const performed: Script['steps'] = [];
   for (const [i, step] of drawn.steps.entries()) {
-    const from_ms = lived.at(-1)?.to_ms ?? 0;
+    const from_ms = performed.at(-1)?.to_ms ?? 0;
     const latestMs = from_ms + stepLimitMs(step, drawn.max_step_ms);
     const to_ms = Math.max(from_ms + step.hold_ms, Math.min(steps[i]!.to_ms, latestMs));
-    lived.push(performedStep(step, from_ms, to_ms));
+    performed.push(performedStep(step, from_ms, to_ms));
   }
-  return { steps: lived };
+  return { steps: performed };
 }

@@ -127,6 +127,6 @@ function playing({ head, pieces }: Library, { chance }: Call): Playing {
       return Buffer.concat([...begins, ...(due.length > 0 ? [clusterOf(due)] : [])]);
     },
     wanted: () => steps.length + 1,
-    lived: (drawn: DrawnScript) => withinLimits({ steps }, drawn),
+    performed: (drawn: DrawnScript) => withinLimits({ steps }, drawn),
   };
 }

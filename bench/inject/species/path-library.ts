@@ -101,11 +101,11 @@ async function play(footage: Footage, call: Call, { seam, cutCosts }: Playing): 
     pictures.push(...own.pictures);
     steps.push(performedStep(step, from_ms, Math.round(beganMs + own.answeredMs)));
   }
-  const lived = withinLimits({ steps }, script);
-  padTo(pictures, lived.steps.at(-1)!.to_ms + EXTRA_MS);
+  const performed = withinLimits({ steps }, script);
+  padTo(pictures, performed.steps.at(-1)!.to_ms + EXTRA_MS);
   const inset = { side: 2 * chance.integer(1, 8), x: chance.between(0, 1), y: chance.between(0, 1) };
   const shown = [...covering(pictures, cuts, seam, SEAM_FRAMES)].map((picture) => cropped(picture, inset));
-  return filmed(call, recordingOf({ fps: FPS, chance }), shown, lived);
+  return filmed(call, recordingOf({ fps: FPS, chance }), shown, performed);
 }
 
 /** The frames of the footage to play from the next frame until the path's end. */

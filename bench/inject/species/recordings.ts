@@ -59,8 +59,8 @@ const laidOver = (recorded: Script, drawn: DrawnScript): Script =>
   withinLimits(fitted(recorded, drawn), drawn);
 
 /** Whether each prompt's window contains its answer and no other movement. */
-function isAnsweredBy(recorded: Script, lived: Script): boolean {
-  return lived.steps.every(({ prompt, from_ms, to_ms }) => {
+function isAnsweredBy(recorded: Script, performed: Script): boolean {
+  return performed.steps.every(({ prompt, from_ms, to_ms }) => {
     const inside = recorded.steps.filter((step) => step.from_ms < to_ms - 200 && step.to_ms > from_ms + 200);
     return (
       inside.some((step) => step.prompt === prompt) &&
@@ -84,7 +84,7 @@ function played(file: Buffer, recorded: Script): Playing {
       return file.subarray(from, sent);
     },
     wanted: (untilMs) => recorded.steps.filter(({ from_ms }) => from_ms <= untilMs + ASKED_AHEAD_MS).length,
-    lived: (drawn) => laidOver(recorded, drawn),
+    performed: (drawn) => laidOver(recorded, drawn),
   };
 }
 

@@ -52,8 +52,8 @@ async function present(page: PageClient): Promise<string> {
   }
   expect(performance.now() - startedAtMs).toBeLessThan(3_000);
   const known = steps.length - 1;
-  const lived = performedScript({ ...script, steps }, 8_500 / step_count);
-  const lengthMs = Math.max(9_000, lived.steps.at(-1)!.to_ms + 300);
+  const performed = performedScript({ ...script, steps }, 8_500 / step_count);
+  const lengthMs = Math.max(9_000, performed.steps.at(-1)!.to_ms + 300);
   // One-byte slices as time passes, then all the rest.
   let index = known;
   for (; performance.now() - startedAtMs < lengthMs; index++) {
@@ -64,7 +64,7 @@ async function present(page: PageClient): Promise<string> {
   }
   const rest = announcementOf(film.subarray(index), index, (index - known + 1) * 900);
   expect((await page.call('POST', `${path}/slices`, { slices: [rest] })).status).toBe(200);
-  const commit = { slices: index + 1, size_bytes: film.length, mime_type: 'video/webm', script: lived };
+  const commit = { slices: index + 1, size_bytes: film.length, mime_type: 'video/webm', script: performed };
   const committed = await page.call('POST', `${path}/commit`, { ...commit, duration_ms: lengthMs });
   expect(committed.status, JSON.stringify(committed.body)).toBe(200);
   for (let offset = 0; offset < film.length; offset += chunk_bytes)

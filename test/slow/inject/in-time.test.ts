@@ -55,7 +55,7 @@ test('knows two steps when it chooses, learns each further one a slice after ask
           return Buffer.concat([...begins, clusterOf(due)]);
         },
         wanted: (untilMs) => Math.floor(untilMs / STEP_MS) + 2,
-        lived: (drawn) => unanswered(drawn, STEP_MS),
+        performed: (drawn) => unanswered(drawn, STEP_MS),
       };
     },
   };

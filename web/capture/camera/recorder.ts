@@ -84,13 +84,13 @@ export function record(
       resolve({ ok: false, why });
     };
     const aborted = () => fail('aborted');
-    const finish = (lived: Script) => {
+    const finish = (performed: Script) => {
       clearInterval(ticker);
       recorder.onstop = () => {
         const durationMs = Math.round(performance.now() - startedAtMs);
         release();
         const type = recorder.mimeType || mimeType || 'video/webm';
-        const recording = { mimeType: type, durationMs, focusLost: focus.lost(), script: lived };
+        const recording = { mimeType: type, durationMs, focusLost: focus.lost(), script: performed };
         resolve({ ok: true, recording });
       };
       recorder.stop();

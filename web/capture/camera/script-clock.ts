@@ -40,8 +40,8 @@ export interface ScriptEvents {
   stepEnded(index: number, answered: boolean): void;
   /** Where the head points while it follows a mark, on the path's scale; null if there is no face. */
   pointed(at: { readonly x: number; readonly y: number } | null): void;
-  /** The tail is over too; `lived` says when each prompt was shown. */
-  ended(lived: Script): void;
+  /** The tail is over too; `performed` says when each prompt was shown. */
+  ended(performed: Script): void;
   /**
    * A step did not end in time, so the take is worthless. `too_slow`: the page came too late (a busy device);
    * `connection_slow`: the next step had not arrived.
@@ -81,7 +81,7 @@ export function followScript(script: FollowedScript, events: ScriptEvents): Scri
 class ScriptFollower implements ScriptClock {
   readonly #script: FollowedScript;
   readonly #events: ScriptEvents;
-  readonly #lived: Script['steps'] = [];
+  readonly #performed: Script['steps'] = [];
   readonly #atRest: AnswerMeasures[] = [];
   #neutral: AnswerMeasures | null = null;
   #heldSinceMs: number | null = null;
@@ -130,7 +130,7 @@ class ScriptFollower implements ScriptClock {
       this.#heldSinceMs = null;
       return;
     }
-    if (this.#lived.length === 0) this.#atRest.push(face);
+    if (this.#performed.length === 0) this.#atRest.push(face);
     this.#heldSinceMs ??= atMs;
     const heldMs = atMs - this.#heldSinceMs;
     if (heldMs >= step.hold_ms - ASK_AHEAD_MS) this.#wantNext();
@@ -138,12 +138,12 @@ class ScriptFollower implements ScriptClock {
   }
 
   get #current(): DrawnStep | undefined {
-    return this.#script.steps[this.#lived.length];
+    return this.#script.steps[this.#performed.length];
   }
 
   /** When the current step began. */
   get #fromMs(): number {
-    return this.#lived.at(-1)?.to_ms ?? 0;
+    return this.#performed.at(-1)?.to_ms ?? 0;
   }
 
   /** How long a step is shown if it is not answered sooner. */
@@ -160,14 +160,14 @@ class ScriptFollower implements ScriptClock {
   }
 
   #wantNext(): void {
-    this.#script.want(this.#lived.length + 2);
+    this.#script.want(this.#performed.length + 2);
   }
 
   /** Ends the step, or waits for the one after it. */
   #endStep(nowMs: number, answered: boolean): void {
     const { steps, stepCount, maxStepMs } = this.#script;
     const step = this.#current!;
-    const index = this.#lived.length;
+    const index = this.#performed.length;
     const to_ms = Math.round(nowMs);
     if (to_ms - this.#fromMs > stepLimitMs(step, maxStepMs) + MAX_LATE_MS) {
       this.#over = true;
@@ -178,7 +178,7 @@ class ScriptFollower implements ScriptClock {
       if (index === 0) this.#neutral = neutralOf(this.#atRest);
       this.#heldSinceMs = this.#waiting = null;
       this.#following = [];
-      this.#lived.push(performedStep(step, this.#fromMs, to_ms));
+      this.#performed.push(performedStep(step, this.#fromMs, to_ms));
       this.#events.stepEnded(index, answered);
     }
   }
@@ -193,6 +193,6 @@ class ScriptFollower implements ScriptClock {
   #endTail(nowMs: number): void {
     if (nowMs < this.#fromMs + TAIL_MS) return;
     this.#over = true;
-    this.#events.ended({ steps: this.#lived, ...(this.#script.accessible && { accessible: true }) });
+    this.#events.ended({ steps: this.#performed, ...(this.#script.accessible && { accessible: true }) });
   }
 }

@@ -79,9 +79,9 @@ export function issuedCapture(answer: IssueAnswer, nowMs: number): IssuedCapture
 export function commitDeadlines(
   deadlines: Deadlines,
   script: Pick<DrawnScript, 'steps' | 'max_step_ms'>,
-  lived: Script,
+  performed: Script,
 ): Deadlines {
-  const sparedMs = scriptLimitMs(script) - (lived.steps.at(-1)?.to_ms ?? 0);
+  const sparedMs = scriptLimitMs(script) - (performed.steps.at(-1)?.to_ms ?? 0);
   return { ...deadlines, commitByMs: deadlines.commitByMs - Math.max(0, sparedMs) };
 }
 

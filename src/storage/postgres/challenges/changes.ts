@@ -1,6 +1,6 @@
 // A change to one challenge as one transaction: compare-and-set of the row by the lifecycle's rule, together with
 // captures, assets, FeatureID, events, deliveries, jobs and audit. All or nothing.
-import { type Selectable, sql, type UpdateObject } from 'kysely';
+import { type RawBuilder, type Selectable, sql, type UpdateObject } from 'kysely';
 import type { ApplyOutcome, ChallengeChange } from '../../../challenge/change.ts';
 import type { Action } from '../../../challenge/lifecycle.ts';
 import type { NewAsset } from '../../../challenge/ports.ts';
@@ -140,6 +140,12 @@ export function columnsOf(action: Action): UpdateObject<Schema, 'challenge'> {
   };
 }
 
+/** The lifecycle's rule about the deadline, at this time of the database. */
+export function isInTime({ when }: Action, at: RawBuilder<Date>): RawBuilder<boolean> {
+  if (when === 'always') return sql`true`;
+  return when === 'beforeExpiry' ? sql`expires_at > ${at}` : sql`expires_at <= ${at}`;
+}
+
 async function compareAndSet(trx: Trx, change: ChallengeChange): Promise<ChangedRow | undefined> {
   const { action } = change;
   let update = trx
@@ -147,9 +153,8 @@ async function compareAndSet(trx: Trx, change: ChallengeChange): Promise<Changed
     // Something must be set in order to lock the row if the status does not change.
     .set({ status: sql.ref('status'), ...columnsOf(action), ...ownColumns(change) })
     .where('id', '=', change.challengeId)
-    .where('status', 'in', action.from);
-  if (action.when === 'beforeExpiry') update = update.where('expires_at', '>', clockNow);
-  if (action.when === 'atExpiry') update = update.where('expires_at', '<=', clockNow);
+    .where('status', 'in', action.from)
+    .where(isInTime(action, clockNow));
   if (change.device) update = update.where('device_token_hash', '=', change.device);
   if (change.bindDevice) update = update.where('device_token_hash', 'is', null);
   if (change.needsConsent) {

@@ -11,7 +11,7 @@ import { balanceKeyBuckets } from '../keys/bucket-sizes.ts';
 import { eraseVideoKeys, readChallengeKeys, renewVideoKeys } from '../keys/challenge-keys.ts';
 import { deleteChunks, NO_SLICES, withBytes } from './capture-changes.ts';
 import { isNotBeingFinished } from './capture-upload.ts';
-import { columnsOf, insertEvents, releaseClosed } from './changes.ts';
+import { columnsOf, insertEvents, isInTime, releaseClosed } from './changes.ts';
 import { purgeResults } from './erasure.ts';
 import { forgetFramePrints } from './frame-prints.ts';
 import { DISCARDED_ASSET } from './rows.ts';
@@ -103,7 +103,8 @@ function expireDue(
       .selectFrom('challenge')
       .select(['id', 'account_id', 'sealed_request'])
       .where('status', 'in', action.from)
-      .where('expires_at', '<=', sql<Date>`now()`)
+      // The transaction's time, which the index can be searched by.
+      .where(isInTime(action, sql<Date>`now()`))
       .where(hasNoCompleteUpload(patienceMs))
       .$if(except.length > 0, (select) => select.where('id', '!=', sql<string>`all(${except}::text[])`))
       .orderBy('expires_at')
