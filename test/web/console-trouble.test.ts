@@ -7,29 +7,61 @@ import { launchBrowser } from '../support/browser.ts';
 
 const consolePageDir = resolve(import.meta.dirname, '../../build/web/console');
 
-describe('the console in trouble', () => {
-  let rig: HttpRig;
-  let browser: Browser;
-  let page: Page;
-  let url = '';
+let rig: HttpRig;
+let browser: Browser;
+let page: Page;
+let url = '';
 
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser?.close());
+beforeEach(async () => {
+  page = await (await browser.newContext()).newPage();
+});
+afterEach(() => page.context().close());
+
+/** Call once in a `describe`: a service whose limit of sign-ins is its own. */
+function useConsole(): void {
   beforeAll(async () => {
     rig = await createHttpRig({ console: true, settings: { consolePageDir } });
     url = await rig.app.listen({ host: '127.0.0.1', port: 0 });
-    browser = await launchBrowser();
   });
-  afterAll(async () => {
-    await browser?.close();
-    await rig?.close();
+  afterAll(() => rig?.close());
+}
+
+describe('signing in when things go wrong', () => {
+  useConsole();
+
+  it('hears Enter before it knows what signing in requires, even where it has asked in vain', async () => {
+    let [asked, answer] = [0, () => {}];
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/console/api/sign-in', async (route) => {
+      asked += 1;
+      if (asked === 1) return route.abort();
+      await held;
+      await route.continue();
+    });
+    await page.goto(`${url}/console`);
+    await page.getByText('The service does not answer.').waitFor();
+    await page.getByLabel('Operator password').fill(OPERATOR_PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Checking …' }).waitFor();
+    answer();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
   });
+});
+
+describe('the console in trouble', () => {
+  useConsole();
   beforeEach(async () => {
-    page = await (await browser.newContext()).newPage();
     await page.goto(`${url}/console`);
     await page.getByLabel('Operator password').fill(OPERATOR_PASSWORD);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
   });
-  afterEach(() => page.context().close());
 
   async function holdEnter(): Promise<void> {
     await page.getByRole('button', { name: 'Rotate webhook secret' }).focus();

@@ -382,6 +382,8 @@ describe('the console with a second factor, on a port of its own', () => {
     return new TOTP({ secret }).generate({ timestamp: Date.now() + skewMs });
   };
   async function signIn(page: Page, password: string, code: string): Promise<void> {
+    // An attempt under way clears the code when it is refused.
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
     await page.getByLabel('Operator password').fill(password);
     await page.getByLabel('Code from your authenticator').fill(code);
     await page.keyboard.press('Enter');
@@ -415,6 +417,26 @@ describe('the console with a second factor, on a port of its own', () => {
     }
     await page.getByText(/Too many sign-ins from here\. Try again in \d+ minutes\./).waitFor();
     await leaveScreenshot(page, 'console-too-many');
+  });
+
+  it('asks for the code where Enter was pressed before it knew that one is needed', async () => {
+    const page = await (await browser.newContext()).newPage();
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/console/api/sign-in', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(url);
+    await page.getByLabel('Operator password').fill(OPERATOR_PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Checking …' }).waitFor();
+    answer();
+    await page.getByText('Enter the code from your authenticator, too.').waitFor();
+    await signIn(page, OPERATOR_PASSWORD, nextCode());
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
   });
 
   it('signs everybody out, and the other page says so unprompted', async () => {

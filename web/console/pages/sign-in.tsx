@@ -15,17 +15,26 @@ export function SignInPage({ wasOpen, onSignedIn }: SignInProps) {
   const [code, setCode] = useState('');
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
+  const learn = async (): Promise<boolean> => {
+    const { needs_code } = await readSignIn();
+    setNeedsCode(needs_code);
+    return needs_code;
+  };
   useEffect(() => {
-    readSignIn().then(
-      (answer) => setNeedsCode(answer.needs_code),
-      (refusal: Error) => setError(refusal.message),
-    );
+    learn().catch((refusal: Error) => setError(refusal.message));
   }, []);
+  const attempt = async (): Promise<void> => {
+    // A person whose browser fills the password in presses Enter before the answer is there.
+    const needed = needsCode ?? (await learn());
+    // The field has only just appeared.
+    if (needed && code === '') return setError('Enter the code from your authenticator, too.');
+    onSignedIn(await signIn(needed ? { password, code } : { password }));
+  };
   const submit = (event: Event) => {
     event.preventDefault();
     setBusy(true);
-    signIn(needsCode ? { password, code } : { password })
-      .then(onSignedIn, (refusal: Error) => {
+    attempt()
+      .catch((refusal: Error) => {
         setError(wordsOf(refusal));
         // A code works only once, so the next attempt needs a new one.
         setCode('');
@@ -68,7 +77,7 @@ export function SignInPage({ wasOpen, onSignedIn }: SignInProps) {
         <p role="alert" class="error">
           {error}
         </p>
-        <button type="submit" disabled={busy || needsCode === null}>
+        <button type="submit" disabled={busy}>
           {busy ? 'Checking …' : 'Sign in'}
         </button>
       </form>
