@@ -235,6 +235,17 @@ describe('capture page', () => {
     expect(await tracks()).toEqual(['ended']);
   });
 
+  it('says so in place of another try where the recording failed before the page had heard of it', async () => {
+    const page = await arrive('face', { takeMs: LONG_TAKE_MS });
+    await page.route('**/slices', () => {});
+    await press(page, 'start');
+    await untilScreen(page, 'recording');
+    await visit.rig.call('POST', `/v1/challenges/${visit.check.id}/cancel`);
+    await page.evaluate("window.cameraTracks.at(-1).dispatchEvent(new Event('ended'))");
+    await untilScreen(page, 'cancelled');
+    expect(await tracks()).toEqual(['ended']);
+  });
+
   it('says so when the link expires while the page is open', async () => {
     const page = await arrive('face', { challenge: ASKING });
     await untilScreen(page, 'privacy');

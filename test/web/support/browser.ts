@@ -165,7 +165,13 @@ export async function openPage(
 
 /** Waits until the page shows the screen. */
 export async function untilScreen(page: Page, name: string, timeoutMs = 30_000): Promise<void> {
-  await page.waitForSelector(`html[data-state="${name}"]`, { state: 'attached', timeout: timeoutMs });
+  await page
+    .waitForSelector(`html[data-state="${name}"]`, { state: 'attached', timeout: timeoutMs })
+    .catch(async (error: Error) => {
+      const shown = await page.getAttribute('html', 'data-state').catch(() => 'no page');
+      const text = await page.textContent('main').catch(() => '');
+      throw new Error(`the page shows ${shown}, not ${name}: ${text}`, { cause: error });
+    });
 }
 
 export function press(page: Page, action: string): Promise<void> {

@@ -1,5 +1,5 @@
 // What each effect of the machine does: calls, camera, guidance, recording, upload, waiting, redirect.
-import type { Calls } from '../api/calls.ts';
+import type { CallFault, Calls } from '../api/calls.ts';
 import type { Device } from '../api/device.ts';
 import type { RecordingLoad } from '../camera/camera.ts';
 import { onceAllowed } from '../camera/permission.ts';
@@ -30,6 +30,9 @@ export interface EffectParts {
   page(): Page;
   dispatch(event: PageEvent): void;
 }
+
+/** Faults that tell how the check ended. */
+const ENDS: readonly CallFault[] = ['unknown_link', 'gone', 'cancelled', 'used'];
 
 type EffectsByName = { readonly [Name in Effect['do']]: Extract<Effect, { readonly do: Name }> };
 type Carriers = {
@@ -77,6 +80,13 @@ export function createEffects(parts: EffectParts): CarryOut {
       unsent.send(screen.name === 'uploading' && screen.status.committed);
     },
     await_outcome: () => awaitOutcome(calls, dispatch),
+    ask_whether_over: async () => {
+      const { screen } = page();
+      const answer = await calls.state();
+      // The person may have begun another try meanwhile, which finds out by itself.
+      if (page().screen !== screen || answer.ok || !ENDS.includes(answer.fault)) return;
+      dispatch({ type: 'call_failed', fault: answer.fault });
+    },
     follow: ({ target }) => follower.follow(target, page().challenge),
     stop_following: follower.stop,
     end_as: async ({ outcome }) => {

@@ -247,6 +247,8 @@ export type Effect =
   | { readonly do: 'record'; readonly capture: IssuedCapture }
   | { readonly do: 'upload' }
   | { readonly do: 'await_outcome' }
+  /** The page itself gave a recording up: asks whether the check was over by then. */
+  | { readonly do: 'ask_whether_over' }
   | { readonly do: 'redirect'; readonly url: string };
 
 /** What is known about the device and about how the page was opened. */

@@ -16,11 +16,16 @@ export function stay(page: Page): Transition {
   return { page, effects: [] };
 }
 
-/** Offers the person another try, with the reason; ends the check if no tries are left. */
+/**
+ * Offers the person another try, with the reason; ends the check if no tries are left. The server is asked meanwhile,
+ * because it may know a better reason: nobody is to prepare for a try of a check that was cancelled.
+ */
 export function again(page: Page, reason: string): Transition {
   const triesLeft = page.challenge?.tries_left ?? null;
   const told: Page = reason === 'too_slow' ? { ...page, stuck: 'warned' } : page;
-  return to(told, triesLeft === 0 ? { name: 'no_tries', reason } : { name: 'retry', reason, triesLeft });
+  const screen: Screen =
+    triesLeft === 0 ? { name: 'no_tries', reason } : { name: 'retry', reason, triesLeft };
+  return to(told, screen, { do: 'ask_whether_over' });
 }
 
 /** The page with the number of tries left. */
