@@ -1,24 +1,24 @@
 // Batching: items that arrive while a batch is in progress form the next one. Under load, one statement or one commit
-// serves many items; a single item does not wait (docs/decisions/0011-group-commit.md).
+// serves many items; a single item does not wait.
 
 /** Processes an item together with others that are waiting; resolves with the item's own answer. */
 export type Group<T, R> = (item: T) => Promise<R>;
 
 interface Waiting<T, R> {
   readonly item: T;
-  readonly resolve: (answer: R | PromiseLike<R>) => void;
+  readonly resolve: (answer: R) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
  * Creates a group that works on one batch at a time.
- * @param work processes up to `maxBatch` items and resolves with their answers in order. An answer may be a promise, so
- *   that one failing item does not fail its neighbours. If `work` rejects, the whole batch rejects.
+ * @param work processes up to `maxBatch` items and resolves with their answers in order. If it rejects, the whole batch
+ *   rejects.
  * @param keyOf items with the same key never share a batch: the later one waits for the next. Null: no restriction.
  */
 export function createGroup<T, R>(parts: {
   maxBatch: number;
-  work: (items: readonly T[]) => Promise<readonly (R | PromiseLike<R>)[]>;
+  work: (items: readonly T[]) => Promise<readonly R[]>;
   keyOf?: (item: T) => string | null;
 }): Group<T, R> {
   const { maxBatch, work, keyOf = () => null } = parts;

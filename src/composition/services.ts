@@ -62,15 +62,14 @@ export function composeServices(foundation: Foundation, own: OwnParts = {}): Ser
   const allow = allowList(config);
   const agent = createGuardedAgent({ allow });
   const idempotency = createIdempotency({
-    store: createIdempotencyStore(database.db, database.planned),
+    store: createIdempotencyStore(database.db),
     custody: keys,
   });
   const challengeParts: ChallengeParts = {
-    store: createChallengeStore(
-      database.db,
-      { assetRetentionDays: config.ASSET_RETENTION_DAYS, replayWindowDays: config.REPLAY_WINDOW_DAYS },
-      database.planned,
-    ),
+    store: createChallengeStore(database.db, {
+      assetRetentionDays: config.ASSET_RETENTION_DAYS,
+      replayWindowDays: config.REPLAY_WINDOW_DAYS,
+    }),
     assets: createEncryptedAssets({
       keys,
       blobs: openMarkedBlobs(config, createStoreMarks(database.db)),

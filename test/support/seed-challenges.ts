@@ -7,7 +7,7 @@ import { sealRequest } from '../../src/challenge/seals.ts';
 import type { NewChallenge } from '../../src/challenge/store.ts';
 import { publicRequest } from '../../src/contract/challenge-request.ts';
 import { newErasureKey } from '../../src/keys/erasure-key.ts';
-import { insertCreations } from '../../src/storage/postgres/challenges/creation.ts';
+import { insertChallenge } from '../../src/storage/postgres/challenges/creation.ts';
 import type { Database } from '../../src/storage/postgres/database.ts';
 
 /** A request for liveness and nothing else. */
@@ -40,7 +40,7 @@ async function someChallenge(
   };
 }
 
-/** Writes them in one statement. */
+/** Writes them in one transaction. */
 export async function seedChallenges(
   db: Database,
   custody: Custody,
@@ -51,6 +51,8 @@ export async function seedChallenges(
   const challenges = await Promise.all(
     Array.from({ length: count }, () => someChallenge(custody, accountId, request)),
   );
-  await insertCreations(db, challenges);
+  await db.transaction().execute(async (trx) => {
+    for (const challenge of challenges) await insertChallenge(trx, challenge);
+  });
   return challenges;
 }

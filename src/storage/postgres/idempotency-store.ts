@@ -2,7 +2,6 @@
 // that it counts as absent, whether or not the sweep has deleted it.
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { createGroup } from '../../base/group.ts';
 import type { ChallengeKeys } from '../../challenge/challenge.ts';
 import type {
   IdempotencyClaim,
@@ -12,23 +11,24 @@ import type {
   NewIdempotencyRecord,
 } from '../../idempotency/ports.ts';
 import type { KeyHolder } from '../../keys/account-keys.ts';
+import { isOwnedBy } from './accounts/owned-by.ts';
 import type { Database } from './database.ts';
 import { readChallengeKeys } from './keys/challenge-keys.ts';
 
-/** Most scopes per statement. Chosen, not measured. */
-const MAX_BATCH = 100;
-
-/**
- * @param planned for look-ups, one of which every request with a key makes
- */
-export function createIdempotencyStore(db: Database, planned: Database = db): IdempotencyStore {
+export function createIdempotencyStore(db: Database): IdempotencyStore {
   return {
-    find: createGroup({ maxBatch: MAX_BATCH, work: (scopes) => findRecords(planned, scopes) }),
-    insert: async (record) => (await insertRecords(db, [record])).has(keyText(record.scope)),
+    find: (scope) => findRecord(db, scope),
+    insert: (record) => insertRecord(db, record),
     async claim({ scope, fingerprint, challengeId, lifeMs }) {
       const id = randomUUID();
-      const row = { scope, fingerprint, lifeMs, challengeId, claim: id, sealedAnswer: null };
-      const written = (await insertRows(db, [row])).get(keyText(scope));
+      const written = await insertRow(db, {
+        scope,
+        fingerprint,
+        lifeMs,
+        challengeId,
+        claim: id,
+        sealedAnswer: null,
+      });
       if (!written) return null;
       const keys = await readChallengeKeys(db, written.challengeId === null ? [] : [written.challengeId]);
       const holder = holderOf(scope.accountId, written.challengeId, keys);
@@ -58,21 +58,12 @@ export function createIdempotencyStore(db: Database, planned: Database = db): Id
 }
 
 /**
- * Writes records in the transaction of the work that they describe; resolves with the `keyText` of those written. Every
- * other key has a record in force, or one that another transaction is writing: its work must not be done. No two
- * records may have the same key.
+ * Writes a record in the transaction of the work that it describes. False if the key has a record in force, or one that
+ * another transaction is writing: the work must not be done.
  */
-export async function insertRecords(
-  session: Database,
-  records: readonly NewIdempotencyRecord[],
-): Promise<ReadonlySet<string>> {
-  const rows = records.map((record) => ({ ...record, claim: null, challengeId: null }));
-  return new Set((await insertRows(session, rows)).keys());
+export async function insertRecord(session: Database, record: NewIdempotencyRecord): Promise<boolean> {
+  return (await insertRow(session, { ...record, claim: null, challengeId: null })) !== null;
 }
-
-/** A text that is unique to each scope. */
-export const keyText = ({ accountId, path, key }: IdempotencyScope): string =>
-  JSON.stringify([accountId, path, key]);
 
 interface Row {
   readonly scope: IdempotencyScope;
@@ -84,75 +75,42 @@ interface Row {
 }
 
 /**
- * Inserts rows whose keys are free; resolves with them by `keyText`, with the challenge that was found. The advisory
- * lock is held until the transaction ends. A key that another transaction holds is skipped instead of waited for, since
- * one transaction writes the records of many requests. If a lock is obtained too early, the row itself decides. A
- * challenge that is being erased is waited for, and then not found.
+ * Inserts a row if its key is free; resolves with the challenge that was found. The advisory lock is held until the
+ * transaction ends: a key that another transaction holds is refused instead of waited for. If the lock is obtained too
+ * early, the row itself decides. A challenge that is being erased is waited for, and then not found.
  */
-async function insertRows(
-  session: Database,
-  rows: readonly Row[],
-): Promise<Map<string, { challengeId: string | null }>> {
-  if (rows.length === 0) return new Map();
-  const array = (type: string, read: (row: Row) => unknown) => sql`${rows.map(read)}::${sql.raw(type)}[]`;
-  const { rows: written } = await sql<{ at: number; challenge_id: string | null }>`
-    with given as materialized (
-      select *, pg_try_advisory_xact_lock(hashtextextended(lock_key, 0)) as is_free
-      from unnest(${array('text', (row) => keyText(row.scope))}, ${array('text', (row) => row.scope.accountId)},
-        ${array('text', (row) => row.scope.path)}, ${array('text', (row) => row.scope.key)},
-        ${array('bytea', (row) => row.fingerprint)}, ${array('uuid', (row) => row.claim)},
-        ${array('bytea', (row) => row.sealedAnswer)}, ${array('text', (row) => row.challengeId)},
-        ${array('float8', (row) => row.lifeMs)})
-        with ordinality as given (lock_key, account_id, path, key, fingerprint, claim, sealed_answer, challenge_id,
-          life_ms, at)
-    ), written as (
-      insert into idempotency_record (account_id, path, key, fingerprint, claim, sealed_answer, challenge_id, created_at,
-        expires_at)
-      select account_id, path, key, fingerprint, claim, sealed_answer,
-        -- IS TRUE: see isOwnedBy (owned-by.ts)
-        (select c.id from challenge c where c.id = given.challenge_id and (c.account_id = given.account_id) is true for key share),
-        now(), now() + life_ms * interval '1 millisecond'
-      from given where is_free
-      on conflict (account_id, path, key) do update set fingerprint = excluded.fingerprint, claim = excluded.claim,
-        sealed_answer = excluded.sealed_answer, challenge_id = excluded.challenge_id,
-        created_at = excluded.created_at, expires_at = excluded.expires_at
-      where idempotency_record.expires_at <= now()
-      returning account_id, path, key, challenge_id
-    )
-    select given.at::int, written.challenge_id from given join written using (account_id, path, key)`.execute(
-    session,
-  );
-  return new Map(
-    written.map((row) => [keyText(rows[row.at - 1]!.scope), { challengeId: row.challenge_id }] as const),
-  );
+async function insertRow(session: Database, row: Row): Promise<{ challengeId: string | null } | null> {
+  const { accountId, path, key } = row.scope;
+  const lockText = JSON.stringify([accountId, path, key]);
+  const { rows } = await sql<{ challenge_id: string | null }>`
+    insert into idempotency_record (account_id, path, key, fingerprint, claim, sealed_answer, challenge_id, created_at,
+      expires_at)
+    select ${accountId}, ${path}, ${key}, ${row.fingerprint}::bytea, ${row.claim}::uuid, ${row.sealedAnswer}::bytea,
+      (select id from challenge where id = ${row.challengeId} and ${isOwnedBy(accountId)} for key share),
+      now(), ${expiresAfter(row.lifeMs)}
+    where pg_try_advisory_xact_lock(hashtextextended(${lockText}, 0))
+    on conflict (account_id, path, key) do update set fingerprint = excluded.fingerprint, claim = excluded.claim,
+      sealed_answer = excluded.sealed_answer, challenge_id = excluded.challenge_id,
+      created_at = excluded.created_at, expires_at = excluded.expires_at
+    where idempotency_record.expires_at <= now()
+    returning challenge_id`.execute(session);
+  return rows[0] ? { challengeId: rows[0].challenge_id } : null;
 }
 
-/** The records in force of these scopes, in the same order. */
-async function findRecords(
-  db: Database,
-  scopes: readonly IdempotencyScope[],
-): Promise<(IdempotencyRecord | null)[]> {
-  const { rows } = await sql<{
-    at: number;
-    fingerprint: Buffer;
-    sealed_answer: Buffer | null;
-    challenge_id: string | null;
-    created_at: Date;
-  }>`select given.at::int, r.fingerprint, r.sealed_answer, r.challenge_id, r.created_at
-    from unnest(${scopes.map(({ accountId }) => accountId)}::text[], ${scopes.map(({ path }) => path)}::text[],
-      ${scopes.map(({ key }) => key)}::text[]) with ordinality as given (account_id, path, key, at)
-    join idempotency_record r using (account_id, path, key) where r.expires_at > now()`.execute(db);
-  const found: (IdempotencyRecord | null)[] = scopes.map(() => null);
-  const keys = await readChallengeKeys(
-    db,
-    rows.flatMap(({ challenge_id }) => challenge_id ?? []),
-  );
-  for (const { at, fingerprint, sealed_answer, challenge_id, created_at } of rows) {
-    const holder = holderOf(scopes[at - 1]!.accountId, challenge_id, keys);
-    // Without a holder, the challenge was erased between the two statements, and the record with it.
-    if (holder) found[at - 1] = { fingerprint, sealedAnswer: sealed_answer, holder, createdAt: created_at };
-  }
-  return found;
+/** The record in force; null if there is none. */
+async function findRecord(db: Database, scope: IdempotencyScope): Promise<IdempotencyRecord | null> {
+  const row = await db
+    .selectFrom('idempotency_record')
+    .select(['fingerprint', 'sealed_answer', 'challenge_id', 'created_at'])
+    .where(hasScope(scope))
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst();
+  if (!row) return null;
+  const keys = await readChallengeKeys(db, row.challenge_id === null ? [] : [row.challenge_id]);
+  const holder = holderOf(scope.accountId, row.challenge_id, keys);
+  // Without a holder, the challenge was erased between the two statements, and the record with it.
+  if (!holder) return null;
+  return { fingerprint: row.fingerprint, sealedAnswer: row.sealed_answer, holder, createdAt: row.created_at };
 }
 
 /**

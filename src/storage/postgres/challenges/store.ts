@@ -6,7 +6,6 @@ import { writeAudit } from '../audit.ts';
 import { clockIn, clockNow } from '../clock.ts';
 import type { Database } from '../database.ts';
 import { findPause } from '../featids/guard.ts';
-import { createChallengeGroup } from './batch.ts';
 import {
   abandonCapture,
   announceSlice,
@@ -17,6 +16,7 @@ import {
   setFinishLease,
 } from './capture-upload.ts';
 import { applyChange } from './changes.ts';
+import { createChallenge } from './creation.ts';
 import { eraseChallenge } from './erasure.ts';
 import { releaseRecording, takeRecording } from './followed-captures.ts';
 import { rememberFrames } from './frame-prints.ts';
@@ -34,16 +34,9 @@ interface ChallengeStoreOptions {
   readonly replayWindowDays: number;
 }
 
-/**
- * @param planned for creations, of which clients send many a second
- */
-export function createChallengeStore(
-  db: Database,
-  options: ChallengeStoreOptions,
-  planned: Database = db,
-): ChallengeStore {
+export function createChallengeStore(db: Database, options: ChallengeStoreOptions): ChallengeStore {
   return {
-    insert: createChallengeGroup(planned),
+    insert: (challenge, record) => createChallenge(db, challenge, record),
     find: (accountId, challengeId) => findChallenge(db, accountId, challengeId),
     details: (challengeId) => readDetails(db, challengeId),
     findWithDetails: (challengeIds) => findWithDetails(db, challengeIds),

@@ -6,7 +6,7 @@ import type { NewIdempotencyRecord } from '../../../idempotency/ports.ts';
 import { writeAudit } from '../audit.ts';
 import { notifyWaiting } from '../coordination/notifier.ts';
 import type { Database, Trx } from '../database.ts';
-import { insertRecords } from '../idempotency-store.ts';
+import { insertRecord } from '../idempotency-store.ts';
 import { WITHIN_TEN_MINUTES } from '../keys/buckets.ts';
 import { eraseFeatidKeys, insertFeatid, insertFeatidKeys, readFeatidKeys } from './keys.ts';
 
@@ -103,7 +103,7 @@ function collect(
     db.transaction().execute(async (trx) => {
       const [row] = await deletePictures(trx, [id], { featidsToo: false });
       if (!row) return 'gone';
-      if (record && (await insertRecords(trx, [record])).size === 0) throw new KeyTaken();
+      if (record && !(await insertRecord(trx, record))) throw new KeyTaken();
       const { actor, account_id: accountId, featid_id: subject } = row;
       if (subject) await writeAudit(trx, { actor, action: 'featid.enrolled', accountId, subject });
       return 'collected';
@@ -120,7 +120,7 @@ function enrol(
 ): Promise<boolean> {
   return unlessKeyTaken(
     db.transaction().execute(async (trx) => {
-      if (record && (await insertRecords(trx, [record])).size === 0) throw new KeyTaken();
+      if (record && !(await insertRecord(trx, record))) throw new KeyTaken();
       await insertFeatid(trx, featid);
       const { accountId, id: subject } = featid;
       await writeAudit(trx, { actor, action: 'featid.enrolled', accountId, subject });

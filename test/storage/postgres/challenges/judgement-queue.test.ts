@@ -8,7 +8,7 @@ import { newId } from '../../../../src/base/ids.ts';
 import type { NewChallenge } from '../../../../src/challenge/store.ts';
 import { publicRequest } from '../../../../src/contract/challenge-request.ts';
 import { newErasureKey } from '../../../../src/keys/erasure-key.ts';
-import { insertCreations } from '../../../../src/storage/postgres/challenges/creation.ts';
+import { createChallenge } from '../../../../src/storage/postgres/challenges/creation.ts';
 import {
   countAhead,
   isQueueFull,
@@ -51,7 +51,7 @@ async function arrive(account: string): Promise<string> {
     ...{ sealedRequest: Buffer.of(), referenceTag: null, linkHash: randomBytes(32), featidIds: [] },
     actor: 'test',
   };
-  await insertCreations(db, [created]);
+  await createChallenge(db, created, null);
   await db.updateTable('challenge').set({ status: 'processing' }).where('id', '=', challenge).execute();
   const id = newId('capture');
   await db
