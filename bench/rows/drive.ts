@@ -125,12 +125,13 @@ async function readConsole({ database }: Foundation): Promise<void> {
       store.listJudgedIds(200).then(store.readJudged),
       store.listEndpoints(),
     ]);
-    await store.readHeld();
     await store.listAudit(null, 51);
     await store.searchChallenges({ limit: 50 });
     await store.searchDeliveries({ limit: 51 });
     await store.findChallenge(some!.id);
   }
+  await store.countDays();
+  await store.countHeld();
   for (const status of CHALLENGE_STATUSES) await store.searchChallenges({ limit: 50, status });
   for (const result of ['pass', 'fail'] as const) await store.searchChallenges({ limit: 50, result });
   for (const status of ['pending', 'delivered', 'failed', 'cancelled'] as const)

@@ -124,13 +124,6 @@ export async function purgeOldResults(sweep: SweepStore, retentionDays: number):
   return repeatInBatches(PURGE_BATCH, () => sweep.purgeResults(retentionDays, PURGE_BATCH));
 }
 
-/** Folds the changes of the operator's figures, so that they do not accumulate; resolves with their number. */
-export async function foldFigures(sweep: SweepStore): Promise<number> {
-  const folded = await repeatInBatches(FOLD_BATCH, () => sweep.foldFigures(FOLD_BATCH));
-  if (folded > 0) await repeatInBatches(FOLD_BATCH, () => sweep.trimFigures(FOLD_BATCH));
-  return folded;
-}
-
 /** Folds the changes to the counts of stored bytes; every stored or deleted asset adds one change. */
 export async function foldStoredBytes(sweep: SweepStore): Promise<number> {
   return repeatInBatches(FOLD_BATCH, () => sweep.foldStoredBytes(FOLD_BATCH));

@@ -57,11 +57,4 @@ export interface SweepStore {
   keepAuditMonths(retentionDays: number): Promise<number>;
   /** Splits key buckets that have grown and retires empty ones; resolves with the number changed. */
   balanceKeyBuckets(): Promise<number>;
-  /** Folds changes of the operator's figures into their sums; for one process at a time. */
-  foldFigures(limit: number): Promise<number>;
-  /**
-   * Deletes figures that are no longer shown, up to `limit` of a kind; resolves with the largest number deleted of one
-   * kind.
-   */
-  trimFigures(limit: number): Promise<number>;
 }

@@ -21,6 +21,7 @@ import type { WebhookSecrets } from '../keys/webhook-secrets.ts';
 import type { Deliveries, Redelivery } from '../webhook/deliveries.ts';
 import { describeChallenge, listChallenge, plotTry } from './describe-challenge.ts';
 import { createReasonCount, type ReasonCounts } from './judged-reasons.ts';
+import { kept } from './kept.ts';
 import { type ConsoleLogins, createConsoleLogins, type LoginParts } from './logins.ts';
 import type { ChallengeSearch, ConsoleStore, DeliverySearch } from './store.ts';
 import { createViewAudit, type ViewAudit } from './view-audit.ts';
@@ -28,6 +29,8 @@ import { createViewAudit, type ViewAudit } from './view-audit.ts';
 /** Long enough to watch a video, too short to share the link. */
 const ASSET_LINK_SECONDS = 300;
 const PAGE_SIZE = 50;
+/** A count over a whole table takes seconds with millions of rows, and a page asks every few seconds. */
+const COUNTS_KEPT_MS = 60_000;
 
 /** A search as the page requests it. */
 export interface ChallengeQuestion extends Omit<ChallengeSearch, 'text' | 'limit'> {
@@ -80,9 +83,12 @@ export interface Console {
 
 /** Makes the console; `operator` is the id of a session, or the text `operator` if there is none yet. */
 export function createConsole(parts: ConsoleParts): (operator: string) => Console {
+  const { store, challenge } = parts;
   const shared = {
-    views: createViewAudit(parts.store),
-    countReasons: createReasonCount(parts.store, parts.challenge.custody),
+    views: createViewAudit(store),
+    countReasons: createReasonCount(store, challenge.custody),
+    countDays: kept(challenge.clock, COUNTS_KEPT_MS, store.countDays),
+    countHeld: kept(challenge.clock, COUNTS_KEPT_MS, store.countHeld),
   };
   return (operator) => ({
     ...readingsOf(parts, shared, operator),
@@ -100,6 +106,8 @@ export function createConsole(parts: ConsoleParts): (operator: string) => Consol
 interface Shared {
   readonly views: ViewAudit;
   readonly countReasons: () => Promise<ReasonCounts>;
+  readonly countDays: ConsoleStore['countDays'];
+  readonly countHeld: ConsoleStore['countHeld'];
 }
 
 type ActionName =
@@ -116,16 +124,16 @@ type ActionName =
  */
 function readingsOf(
   parts: ConsoleParts,
-  { views, countReasons }: Shared,
+  { views, countReasons, countDays, countHeld }: Shared,
   operator: string,
 ): Omit<Console, ActionName | 'logins' | 'note'> {
   const { store } = parts;
   const seen = (action: string) => views.note(operator, { action });
   return {
     overview: async () => {
-      const [figures, reasons] = await Promise.all([store.readFigures(), countReasons()]);
+      const [days, figures, reasons] = await Promise.all([countDays(), store.readFigures(), countReasons()]);
       await seen('overview.viewed');
-      return { ...figures, ...reasons };
+      return { days, ...figures, ...reasons };
     },
     challenges: async (search) => {
       const page = await searchChallenges(parts, search);
@@ -158,11 +166,10 @@ function readingsOf(
     endpoints: async () => {
       await seen('endpoints.viewed');
       const rows = await store.listEndpoints();
-      const ids = rows.flatMap(({ lastDeliveryId }) => lastDeliveryId ?? []);
-      const urls = await parts.deliveries.receiversOf(ids);
+      const urls = await parts.deliveries.receiversOf(rows.map((row) => row.lastDeliveryId));
       return rows.map(({ lastDeliveryId, ...row }) => ({
         ...row,
-        endpoint: (lastDeliveryId && urls.get(lastDeliveryId)) ?? row.endpoint,
+        endpoint: urls.get(lastDeliveryId) ?? row.endpoint,
       }));
     },
     accounts: async () => {
@@ -177,7 +184,7 @@ function readingsOf(
     retention: async () => {
       await seen('retention.viewed');
       const { assetDays, resultDays, auditDays } = parts.retention;
-      const held = await store.readHeld();
+      const held = await countHeld();
       return {
         asset_retention_days: assetDays,
         result_retention_days: resultDays,

@@ -3,6 +3,7 @@ import type { Asset, Capture, Challenge, ListedChallenge, StoredEvent } from '..
 import type {
   AccountChange,
   ConsoleAuditLine,
+  ConsoleDay,
   ConsoleDelivery,
   ConsoleEndpoint,
   ConsoleOverview,
@@ -45,11 +46,14 @@ export interface ConsoleStore {
   /** Those of these challenges that still exist, with their sealed results, in no particular order. */
   readJudged(challengeIds: readonly string[]): Promise<Challenge[]>;
   searchDeliveries(search: DeliverySearch): Promise<Omit<ConsoleDelivery, 'endpoint'>[]>;
-  /** `lastDeliveryId`: one of the latest deliveries to the endpoint; null if there is none among them. */
-  listEndpoints(): Promise<(ConsoleEndpoint & { readonly lastDeliveryId: string | null })[]>;
+  listEndpoints(): Promise<(ConsoleEndpoint & { readonly lastDeliveryId: string })[]>;
   listAudit(beforeId: string | null, limit: number): Promise<ConsoleAuditLine[]>;
-  readFigures(): Promise<Omit<ConsoleOverview, 'reasons' | 'reasons_of'>>;
-  readHeld(): Promise<ConsoleRetention['held']>;
+  /** What is bounded, whatever the tables hold. */
+  readFigures(): Promise<Omit<ConsoleOverview, 'days' | 'reasons' | 'reasons_of'>>;
+  /** Counts whole ranges of a table; null if that takes too long. */
+  countDays(): Promise<ConsoleDay[] | null>;
+  /** Counts whole tables; what takes too long is null. */
+  countHeld(): Promise<ConsoleRetention['held']>;
   /** Changes an account and writes the audit line. False if there is no such account. */
   changeAccount(accountId: string, change: AccountChange, actor: string): Promise<boolean>;
   /** Writes an audit line for a view (`best_frame.viewed`) or a sign-in (`console.login`). No personal data. */

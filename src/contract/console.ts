@@ -134,14 +134,15 @@ export interface ConsoleDelivery {
   readonly endpoint: string;
 }
 
-/** One receiver over the last seven UTC days, today included; `median_ms` is accurate to 4.5 %. */
+/** A receiver in the newest thousand deliveries, and in the newest thousand that are pending or have failed. */
 export interface ConsoleEndpoint {
-  /** Its address without a query, or the beginning of its hash if none of the latest deliveries went there. */
+  /** Its address without a query, or the beginning of its hash if the delivery that names it is gone. */
   readonly endpoint: string;
   readonly account_name: string;
   readonly delivered: number;
   readonly pending: number;
   readonly failed: number;
+  /** Of the last attempts of these deliveries. */
   readonly median_ms: number | null;
   readonly last_outcome: string | null;
 }
@@ -206,18 +207,19 @@ export interface ConsoleAuditLine {
   readonly detail: object | null;
 }
 
+/** Challenges created on one day (UTC), without the sandbox's, and what has become of them. */
+export interface ConsoleDay {
+  readonly day: string;
+  readonly created: number;
+  readonly passed: number;
+  readonly failed: number;
+  readonly expired: number;
+  readonly cancelled: number;
+}
+
 export interface ConsoleOverview {
-  /** The last 30 days in UTC, oldest first. */
-  readonly days: readonly {
-    readonly day: string;
-    readonly created: number;
-    readonly passed: number;
-    readonly failed: number;
-    readonly expired: number;
-    readonly cancelled: number;
-    /** Median time from the end of an upload to the result on that day, accurate to 4.5 %; null without judgements. */
-    readonly judgement_ms: number | null;
-  }[];
+  /** The last 30 days, oldest first, counted at most a minute ago; null if counting them takes too long. */
+  readonly days: readonly ConsoleDay[] | null;
   /** How many people reached each step in the newest challenges, the sandbox's excluded. */
   readonly funnel: {
     readonly created: number;
@@ -236,7 +238,7 @@ export interface ConsoleOverview {
   readonly reasons: readonly { readonly reason: string; readonly count: number }[];
   /** Number of challenges that `reasons` covers. */
   readonly reasons_of: number;
-  /** Time from the end of an upload to the result over this hour and the 23 before it; accurate to 4.5 %. */
+  /** Time from the end of an upload to the result in the newest `n` judged challenges. */
   readonly judgement_ms: { readonly n: number; readonly median: number | null; readonly p95: number | null };
   readonly queue: { readonly waiting: number; readonly oldest_seconds: number | null };
   readonly deliveries: { readonly pending: number; readonly failed_last_day: number };
@@ -248,7 +250,8 @@ export interface ConsoleRetention {
   readonly audit_retention_days: number;
   readonly held: readonly {
     readonly what: 'videos' | 'best_frames' | 'results' | 'templates' | 'tombstones' | 'audit_lines';
-    readonly count: number;
+    /** Counted at most a minute ago; null if that takes too long. */
+    readonly count: number | null;
     readonly bytes: number | null;
     readonly oldest: string | null;
   }[];

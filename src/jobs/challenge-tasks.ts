@@ -8,7 +8,6 @@ import {
   deleteDueAssets,
   deleteOrphanAssets,
   finishStrandedUploads,
-  foldFigures,
   foldStoredBytes,
   purgeOldResults,
 } from '../challenge/retention.ts';
@@ -82,7 +81,6 @@ export function retentionTasks(parts: RetentionParts): PeriodicTask[] {
       run: () => sweep.keepAuditMonths(parts.auditRetentionDays),
     },
     { name: 'balance buckets of keys', everyMs: MINUTE_MS, run: () => sweep.balanceKeyBuckets() },
-    { name: 'fold figures', everyMs: 10 * SECOND_MS, run: () => foldFigures(sweep) },
     {
       name: 'delete idempotency records',
       everyMs: 10 * MINUTE_MS,

@@ -89,7 +89,10 @@ describe('the console in a browser', () => {
     });
     await rig.db
       .updateTable('challenge')
-      .set({ sealed_result: sealed, overall_result: 'fail' })
+      .set({
+        ...{ sealed_result: sealed, overall_result: 'fail' },
+        ...{ status: 'completed', closed_reason: 'completed', closed_at: new Date(Date.now() + 2_000) },
+      })
       .where('id', '=', challenge_id)
       .execute();
     await addTry(challenge_id, 1, 'rejected');
@@ -165,18 +168,13 @@ describe('the console in a browser', () => {
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
   });
 
-  it('draws volume, pass rate, reasons and latency by day', async () => {
-    await rig.db
-      .updateTable('challenge')
-      .set({ status: 'completed', closed_at: new Date(), closed_reason: 'completed' })
-      .where('id', '=', judgedId)
-      .execute();
+  it('draws volume and pass rate by day, and counts reasons', async () => {
     await open('/', 'Overview');
     await page.getByRole('img', { name: 'Pass rate by day' }).locator('circle').waitFor();
-    await page.getByRole('img', { name: 'Upload to result, median by day' }).waitFor();
+    await page.getByText('Upload to result, last 1 judged, median').waitFor();
     await page.getByText('As a table').click();
     const today = page.locator('.day-chart tbody tr').last();
-    expect((await today.locator('td').allTextContents()).slice(-2)).toEqual(['0 %', '–']);
+    expect((await today.locator('td').allTextContents()).at(-1)).toBe('0 %');
     await page.getByRole('rowheader', { name: 'smile missing' }).waitFor();
   });
 

@@ -12,8 +12,6 @@ const OTHER = 'audit_other';
 
 interface AuditMonth {
   readonly name: string;
-  /** Null: no lower bound. */
-  readonly since: Date | null;
 }
 
 /** Drops the months that ended more than `retentionDays` ago; resolves with the number of tables dropped or emptied. */
@@ -21,7 +19,7 @@ export async function keepAuditMonths(db: Database, retentionDays: number): Prom
   await unlessBeingRead(db, (trx) => sql`select add_audit_months(${MONTHS_AHEAD})`.execute(trx));
   const retention = sql`${retentionDays} * interval '1 day'`;
   const due = await sql<AuditMonth>`
-    select name, since from audit_month where until <= now() - ${retention} order by until`.execute(db);
+    select name from audit_month where until <= now() - ${retention} order by until`.execute(db);
   let dropped = 0;
   for (const month of due.rows) {
     if (await unlessBeingRead(db, (trx) => dropMonth(trx, month))) dropped += 1;
@@ -41,28 +39,11 @@ async function unlessBeingRead(db: Database, work: (trx: Trx) => Promise<unknown
   return done !== 'locked';
 }
 
-/** Drops a month and subtracts its lines from the figures. The figures count lines by month, so none has to be read. */
-async function dropMonth(trx: Trx, { name, since }: AuditMonth): Promise<void> {
+async function dropMonth(trx: Trx, { name }: AuditMonth): Promise<void> {
   // The parent table first, in the order in which readers and writers lock.
   await sql`lock table only audit in access exclusive mode`.execute(trx);
-  const { rows } = await sql<{ until: Date }>`select until from audit_month where name = ${name}`.execute(
-    trx,
-  );
-  if (!rows[0]) return;
-  await sql`
-    insert into figure_change (kind, at, name, n)
-    select 'held', at, 'audit_lines', -sum(n) from figures
-    where kind = 'held' and name = 'audit_lines' and at < ${rows[0].until}
-      and at >= coalesce(${since}::timestamptz, '-infinity')
-    group by at having sum(n) <> 0`.execute(trx);
-  await sql`drop table ${sql.table(name)}`.execute(trx);
+  const { rows } = await sql`select from audit_month where name = ${name}`.execute(trx);
+  if (rows.length > 0) await sql`drop table ${sql.table(name)}`.execute(trx);
 }
 
-async function emptyOther(trx: Trx): Promise<void> {
-  const other = sql.table(OTHER);
-  await sql`lock table ${other} in access exclusive mode`.execute(trx);
-  await sql`
-    insert into figure_change (kind, at, name, n)
-    select 'held', month_of(at), 'audit_lines', -count(*) from ${other} group by 2`.execute(trx);
-  await sql`truncate ${other}`.execute(trx);
-}
+const emptyOther = (trx: Trx): Promise<unknown> => sql`truncate ${sql.table(OTHER)}`.execute(trx);

@@ -17,7 +17,7 @@ export function DeliveriesPage({ api }: { api: Api }) {
   return (
     <>
       <h1>Deliveries</h1>
-      <h2>Receivers, last seven days</h2>
+      <h2>Receivers of the newest deliveries</h2>
       <WhenLoaded from={endpoints}>{({ data }) => <Endpoints rows={data} />}</WhenLoaded>
       <h2>All deliveries</h2>
       <form class="filters" onSubmit={(event) => event.preventDefault()}>
@@ -85,7 +85,7 @@ export function DeliveriesPage({ api }: { api: Api }) {
 }
 
 function Endpoints({ rows }: { rows: readonly ConsoleEndpoint[] }) {
-  if (rows.length === 0) return <p class="soft">No receivers were called.</p>;
+  if (rows.length === 0) return <p class="soft">Nothing was sent.</p>;
   return (
     <Scroller name="Receivers">
       <table>

@@ -1,7 +1,7 @@
 // What is stored, since when, and when it is deleted.
 import type { ConsoleRetention } from '../../../src/contract/console.ts';
 import type { Api } from '../api.ts';
-import { bytesText, Head, Scroller, Time, WhenLoaded } from '../parts/shown.tsx';
+import { bytesText, countText, Head, Scroller, Time, WhenLoaded } from '../parts/shown.tsx';
 import { useLoaded } from '../use.ts';
 
 export function RetentionPage({ api }: { api: Api }) {
@@ -26,7 +26,7 @@ export function RetentionPage({ api }: { api: Api }) {
                   {data.held.map((row) => (
                     <tr key={row.what}>
                       <td>{row.what.replaceAll('_', ' ')}</td>
-                      <td class="number">{row.count}</td>
+                      <td class="number">{countText(row.count)}</td>
                       <td class="number">{bytesText(row.bytes)}</td>
                       <td>
                         <Time at={row.oldest} />

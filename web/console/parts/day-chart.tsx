@@ -1,27 +1,25 @@
 // Challenges by day as stacked bars, with the same figures as a table for people who cannot see them.
-import type { ConsoleOverview } from '../../../src/contract/console.ts';
+import type { ConsoleDay } from '../../../src/contract/console.ts';
 import { box, linear, type Plane } from '../../../src/plot/shapes.ts';
 import { DAYS_WIDTH, DayAxis, dayScale, passRateOf } from './day-line.tsx';
 import { Drawn } from './drawn.tsx';
-import { Head, percentText, Scroller, secondsText } from './shown.tsx';
-
-type Day = ConsoleOverview['days'][number];
+import { Head, percentText, Scroller } from './shown.tsx';
 
 const HEIGHT = 120;
 /** Width of a bar, as a share of its day. */
 const BAR = 0.7;
 const PARTS = [
-  { name: 'passed', of: (day: Day) => day.passed },
-  { name: 'failed', of: (day: Day) => day.failed },
-  { name: 'expired', of: (day: Day) => day.expired },
-  { name: 'cancelled', of: (day: Day) => day.cancelled },
+  { name: 'passed', of: (day: ConsoleDay) => day.passed },
+  { name: 'failed', of: (day: ConsoleDay) => day.failed },
+  { name: 'expired', of: (day: ConsoleDay) => day.expired },
+  { name: 'cancelled', of: (day: ConsoleDay) => day.cancelled },
   {
     name: 'open',
-    of: (day: Day) => Math.max(0, day.created - day.passed - day.failed - day.expired - day.cancelled),
+    of: (day: ConsoleDay) => Math.max(0, day.created - day.passed - day.failed - day.expired - day.cancelled),
   },
 ] as const;
 
-export function DayChart({ days }: { days: readonly Day[] }) {
+export function DayChart({ days }: { days: readonly ConsoleDay[] }) {
   const top = Math.max(1, ...days.map((day) => day.created));
   const plane = { x: dayScale(days.length), y: linear([0, top], [HEIGHT, 0]) };
   return (
@@ -46,9 +44,7 @@ export function DayChart({ days }: { days: readonly Day[] }) {
         <summary>As a table</summary>
         <Scroller name="Challenges by day, as a table">
           <table>
-            <Head
-              titles={['Day', 'created', ...PARTS.map(({ name }) => name), 'pass rate', 'upload to result']}
-            />
+            <Head titles={['Day', 'created', ...PARTS.map(({ name }) => name), 'pass rate']} />
             <tbody>
               {days.map((day) => (
                 <tr key={day.day}>
@@ -60,7 +56,6 @@ export function DayChart({ days }: { days: readonly Day[] }) {
                     </td>
                   ))}
                   <td class="number">{percentText(passRateOf(day))}</td>
-                  <td class="number">{secondsText(day.judgement_ms)}</td>
                 </tr>
               ))}
             </tbody>
@@ -72,7 +67,7 @@ export function DayChart({ days }: { days: readonly Day[] }) {
 }
 
 /** A day's bars, stacked. */
-function bars(day: Day, at: number, plane: Plane) {
+function bars(day: ConsoleDay, at: number, plane: Plane) {
   let base = 0;
   return PARTS.map(({ name, of }) => {
     const from = base;

@@ -1,12 +1,10 @@
 // One figure by day as a line; days without a value leave a gap. The table of the day chart has the same figures.
-import type { ConsoleOverview } from '../../../src/contract/console.ts';
+import type { ConsoleDay } from '../../../src/contract/console.ts';
 import { dots, line, linear, type Scale } from '../../../src/plot/shapes.ts';
 import { Drawn } from './drawn.tsx';
 
-type Day = ConsoleOverview['days'][number];
-
 /** Share of the judged challenges that passed; null if none was judged. */
-export function passRateOf({ passed, failed }: Day): number | null {
+export function passRateOf({ passed, failed }: ConsoleDay): number | null {
   return passed + failed === 0 ? null : passed / (passed + failed);
 }
 
@@ -20,7 +18,7 @@ export function dayScale(days: number): Scale {
 }
 
 /** The first and the last day, shown below a chart. */
-export function DayAxis({ days }: { days: readonly Day[] }) {
+export function DayAxis({ days }: { days: readonly ConsoleDay[] }) {
   return (
     <div class="day-axis soft" aria-hidden="true">
       <span>{days[0]?.day}</span>
@@ -31,8 +29,8 @@ export function DayAxis({ days }: { days: readonly Day[] }) {
 
 export function DayLine(props: {
   name: string;
-  days: readonly Day[];
-  of: (day: Day) => number | null;
+  days: readonly ConsoleDay[];
+  of: (day: ConsoleDay) => number | null;
   /** Top of the scale. */
   top: number;
   text: (value: number) => string;

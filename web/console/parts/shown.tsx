@@ -25,6 +25,11 @@ export function bytesText(bytes: number | null): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
+/** A count, or that it took too long. */
+export function countText(count: number | null): string {
+  return count === null ? 'not counted' : String(count);
+}
+
 /** A duration of some seconds. */
 export function secondsText(ms: number | null): string {
   return ms === null ? '–' : `${(ms / 1000).toFixed(1)} s`;

@@ -6,7 +6,6 @@ import type { PreparedExpiry, SweepStore } from '../../../challenge/sweep-store.
 import { keepAuditMonths } from '../audit-retention.ts';
 import type { Database, Trx } from '../database.ts';
 import { insertDeliveries } from '../deliveries/store.ts';
-import { foldFigures, trimFigures } from '../figures.ts';
 import { balanceKeyBuckets } from '../keys/bucket-sizes.ts';
 import { eraseVideoKeys, readChallengeKeys, renewVideoKeys } from '../keys/challenge-keys.ts';
 import { deleteChunks, NO_SLICES, withBytes } from './capture-changes.ts';
@@ -61,8 +60,6 @@ export function createSweepStore(db: Database): SweepStore {
     forgetFramePrints: (windowDays) => forgetFramePrints(db, windowDays),
     balanceKeyBuckets: () => balanceKeyBuckets(db),
     keepAuditMonths: (retentionDays) => keepAuditMonths(db, retentionDays),
-    foldFigures: (limit) => foldFigures(db, limit),
-    trimFigures: (limit) => trimFigures(db, limit),
   };
 }
 

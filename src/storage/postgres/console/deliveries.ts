@@ -2,31 +2,9 @@
 import { sql } from 'kysely';
 import type { ConsoleStore } from '../../../console/store.ts';
 import type { Database } from '../database.ts';
-import { type DurationCount, durationQuantileMs } from '../figures.ts';
 
-/** Days (UTC, including today) from which an endpoint's health is computed. */
-const HEALTH_DAYS = 7;
-const IS_RECENT = sql`at >= day_of(now()) - ${sql.lit(HEALTH_DAYS - 1)} * interval '1 day'`;
-const MAX_ENDPOINTS = 200;
-/** How many of the newest deliveries are searched for each receiver's address: no index has them by receiver. */
-const SEARCHED_DELIVERIES = 3_000;
-
-interface EndpointRow {
-  readonly account_id: string;
-  readonly endpoint_hash: Buffer;
-  readonly account_name: string;
-  readonly delivered: number;
-  readonly pending: number;
-  readonly failed: number;
-}
-
-/** Attempts with one outcome and about the same duration. */
-interface AttemptRow extends DurationCount {
-  readonly account_id: string;
-  readonly endpoint_hash: Buffer;
-  readonly name: string;
-  readonly latest: Date;
-}
+/** How many of the newest deliveries, and of the newest of each undelivered status, are searched for receivers. */
+const NEWEST = 1_000;
 
 type DeliveryReadings = Pick<ConsoleStore, 'searchDeliveries' | 'listEndpoints'>;
 
@@ -64,53 +42,48 @@ export function deliveryReadings(db: Database): DeliveryReadings {
   };
 }
 
-/** Receivers of the last days, those with the most undelivered first. */
+interface EndpointRow {
+  readonly account_name: string;
+  readonly endpoint_hash: Buffer;
+  readonly delivered: number;
+  readonly pending: number;
+  readonly failed: number;
+  readonly median_ms: number | null;
+  readonly last_outcome: string | null;
+  readonly last_delivery_id: string;
+}
+
+/** Receivers of the newest deliveries, those with the most undelivered first. */
 async function listEndpoints(db: Database): ReturnType<DeliveryReadings['listEndpoints']> {
   const { rows } = await sql<EndpointRow>`
-    select f.account_id, f.endpoint_hash, a.name as account_name,
-      coalesce(sum(n) filter (where f.name = 'delivered'), 0)::int as delivered,
-      coalesce(sum(n) filter (where f.name = 'pending'), 0)::int as pending,
-      coalesce(sum(n) filter (where f.name = 'failed'), 0)::int as failed
-    from figures f join account a on a.id = f.account_id
-    where f.kind = 'delivery' and ${IS_RECENT}
-    group by f.account_id, f.endpoint_hash, a.name having sum(n) > 0
-    order by sum(n) filter (where f.name <> 'delivered') desc nulls last, a.name, f.endpoint_hash
-    limit ${MAX_ENDPOINTS}`.execute(db);
-  const [attempts, latest] = await Promise.all([readAttempts(db, rows), readLatest(db)]);
-  return rows.map(({ account_id, endpoint_hash, ...rest }) => {
-    const own = attempts.filter(
-      (row) => row.account_id === account_id && row.endpoint_hash.equals(endpoint_hash),
-    );
-    const [last] = [...own].sort((a, b) => b.latest.getTime() - a.latest.getTime());
-    return {
-      ...rest,
-      endpoint: endpointName(endpoint_hash),
-      lastDeliveryId: latest.get(keyOf(account_id, endpoint_hash)) ?? null,
-      median_ms: durationQuantileMs(own, 0.5),
-      last_outcome: last?.name ?? null,
-    };
-  });
+    with newest as (
+      (select id, account_id, endpoint_hash, status from delivery order by id desc limit ${NEWEST})
+      union
+      (select id, account_id, endpoint_hash, status from delivery where status = 'pending' order by id desc limit ${NEWEST})
+      union
+      (select id, account_id, endpoint_hash, status from delivery where status = 'failed' order by id desc limit ${NEWEST})
+    )
+    select a.name as account_name, n.endpoint_hash,
+      count(*) filter (where n.status = 'delivered')::int as delivered,
+      count(*) filter (where n.status = 'pending')::int as pending,
+      count(*) filter (where n.status = 'failed')::int as failed,
+      percentile_cont(0.5) within group (order by last.duration_ms)::float8 as median_ms,
+      (array_agg(last.outcome order by last.id desc nulls last))[1] as last_outcome,
+      max(n.id) as last_delivery_id
+    from newest n join account a on a.id = n.account_id
+    left join lateral (
+      select t.id, t.duration_ms, t.outcome from delivery_attempt t where t.delivery_id = n.id order by t.id desc limit 1
+    ) last on true
+    group by a.id, a.name, n.endpoint_hash
+    order by count(*) filter (where n.status in ('pending', 'failed')) desc, a.name, n.endpoint_hash`.execute(
+    db,
+  );
+  return rows.map(({ endpoint_hash, last_delivery_id, ...rest }) => ({
+    ...rest,
+    endpoint: endpointName(endpoint_hash),
+    lastDeliveryId: last_delivery_id,
+  }));
 }
 
-/** The latest of the newest deliveries by account and receiver. Its address is opened to name the receiver. */
-async function readLatest(db: Database): Promise<Map<string, string>> {
-  const { rows } = await sql<{ id: string; account_id: string; endpoint_hash: Buffer }>`
-    select max(id) as id, account_id, endpoint_hash
-    from (select id, account_id, endpoint_hash from delivery order by id desc limit ${SEARCHED_DELIVERIES}) newest
-    group by account_id, endpoint_hash`.execute(db);
-  return new Map(rows.map((row) => [keyOf(row.account_id, row.endpoint_hash), row.id]));
-}
-
-const keyOf = (accountId: string, hash: Buffer): string => `${accountId} ${hash.toString('hex')}`;
-
-async function readAttempts(db: Database, endpoints: readonly EndpointRow[]): Promise<AttemptRow[]> {
-  const { rows } = await sql<AttemptRow>`
-    select account_id, endpoint_hash, name, bucket, sum(n)::int as n, max(latest) as latest
-    from figures where kind = 'attempt' and ${IS_RECENT} and (account_id, endpoint_hash) in (
-      select * from unnest(${endpoints.map((row) => row.account_id)}::text[], ${endpoints.map((row) => row.endpoint_hash)}::bytea[]))
-    group by account_id, endpoint_hash, name, bucket`.execute(db);
-  return rows;
-}
-
-/** Name for a receiver whose address was not found among the newest deliveries: it tells receivers apart. */
+/** Name for a receiver whose address cannot be opened: it tells receivers apart. */
 const endpointName = (hash: Buffer): string => hash.toString('hex').slice(0, 12);

@@ -1,21 +1,21 @@
-// Counts for the console's overview and retention page, read from figures that writes maintain (figures.ts).
+// Counts for the console's overview and retention page. Each is one statement over one index, and null if it takes
+// longer than a statement of this pool may.
 import { sql } from 'kysely';
 import type { ConsoleStore } from '../../../console/store.ts';
-import type { ConsoleOverview, ConsoleRetention } from '../../../contract/console.ts';
+import type { ConsoleDay, ConsoleOverview, ConsoleRetention } from '../../../contract/console.ts';
 import type { Database } from '../database.ts';
-import { type DurationCount, durationQuantileMs } from '../figures.ts';
 import { readQueues } from '../queue-figures.ts';
 import { readFunnel } from './funnel.ts';
 
 /** Days shown (UTC, including today). */
 const DAYS = 30;
-const DAY_MS = 86_400_000;
+/** Number of judged challenges from which times are computed. */
+const TIMES_OF = 500;
 
 export async function readFigures(db: Database): ReturnType<ConsoleStore['readFigures']> {
-  const [days, funnel, judgement, queues, deliveries] = await Promise.all([
-    readDays(db),
+  const [funnel, judgement, queues, deliveries] = await Promise.all([
     readFunnel(db),
-    readLastDay(db),
+    readTimes(db),
     readQueues(db),
     sql<{ pending: number; failed_last_day: number }>`
       select (select count(*)::int from delivery where status = 'pending') as pending,
@@ -24,7 +24,6 @@ export async function readFigures(db: Database): ReturnType<ConsoleStore['readFi
   ]);
   const waiting = queues.find(({ queue }) => queue === 'judge')!;
   return {
-    days,
     funnel,
     judgement_ms: judgement,
     queue: { waiting: waiting.depth, oldest_seconds: waiting.depth > 0 ? waiting.oldestSeconds : null },
@@ -32,85 +31,99 @@ export async function readFigures(db: Database): ReturnType<ConsoleStore['readFi
   };
 }
 
-/** Judgements of this hour and the 23 before it. */
-async function readLastDay(db: Database): Promise<ConsoleOverview['judgement_ms']> {
-  const { rows } = await sql<DurationCount>`
-    select bucket, sum(n)::int as n from figures
-    where kind = 'judgement' and at > date_trunc('hour', now(), 'UTC') - interval '1 day' group by bucket`.execute(
-    db,
-  );
-  return {
-    n: rows.reduce((sum, { n }) => sum + n, 0),
-    median: durationQuantileMs(rows, 0.5),
-    p95: durationQuantileMs(rows, 0.95),
-  };
+/** From the end of an upload to the result, in the newest judged challenges. */
+async function readTimes(db: Database): Promise<ConsoleOverview['judgement_ms']> {
+  const { rows } = await sql<ConsoleOverview['judgement_ms']>`
+    with newest as materialized (
+      select id, closed_at from challenge where status = 'completed' and not sandbox order by id desc limit ${TIMES_OF}
+    ), times as (
+      select 1000 * extract(epoch from n.closed_at - c.submitted_at)::float8 as ms
+      from newest n join capture c on c.challenge_id = n.id and c.state = 'judged' where c.submitted_at is not null
+    )
+    select count(*)::int as n, percentile_cont(0.5) within group (order by ms) as median,
+      percentile_cont(0.95) within group (order by ms) as p95
+    from times`.execute(db);
+  return rows[0]!;
 }
 
-/** Challenges by the day of their creation, judgements by the day on which they were made. */
-async function readDays(db: Database): Promise<ConsoleOverview['days']> {
-  const since = sql`day_of(now()) - ${DAYS - 1} * interval '1 day'`;
-  const [outcomes, judged] = await Promise.all([
-    sql<{ today: Date; day: Date | null; name: string; n: number }>`
-      select day_of(now()) as today, counted.* from (select) as always left join (
-        select at as day, name, sum(n)::int as n from figures
-        where kind = 'challenge' and at >= ${since} group by at, name) counted on true`.execute(db),
-    sql<DurationCount & { day: Date }>`
-      select day_of(at) as day, bucket, sum(n)::int as n from figures
-      where kind = 'judgement' and at >= ${since} group by 1, 2`.execute(db),
-  ]);
-  const today = outcomes.rows[0]!.today.getTime();
-  return Array.from({ length: DAYS }, (_, index) => {
-    const at = today - (DAYS - 1 - index) * DAY_MS;
-    const isOfDay = ({ day }: { day: Date | null }) => day?.getTime() === at;
-    const ofDay = outcomes.rows.filter(isOfDay);
-    const count = (name: string) => ofDay.find((row) => row.name === name)?.n ?? 0;
-    return {
-      day: new Date(at).toISOString().slice(0, 10),
-      created: ofDay.reduce((sum, { n }) => sum + n, 0),
-      passed: count('passed'),
-      failed: count('failed'),
-      expired: count('expired'),
-      cancelled: count('cancelled'),
-      judgement_ms: durationQuantileMs(judged.rows.filter(isOfDay), 0.5),
-    };
-  });
+/** Challenges by the day of their creation, without the sandbox's; null if they cannot be counted in time. */
+export function countDays(db: Database): ReturnType<ConsoleStore['countDays']> {
+  const today = sql`date_trunc('day', now(), 'UTC')`;
+  const counted = sql<ConsoleDay>`
+    with counted as (
+      select date_trunc('day', created_at, 'UTC') as day, count(*)::int as created,
+        count(*) filter (where overall_result = 'pass')::int as passed,
+        count(*) filter (where overall_result = 'fail')::int as failed,
+        count(*) filter (where status = 'expired')::int as expired,
+        count(*) filter (where status = 'cancelled')::int as cancelled
+      from challenge where not sandbox and created_at >= ${today} - ${24 * (DAYS - 1)} * interval '1 hour'
+      group by 1
+    )
+    select to_char(day at time zone 'UTC', 'YYYY-MM-DD') as day, coalesce(created, 0) as created,
+      coalesce(passed, 0) as passed, coalesce(failed, 0) as failed, coalesce(expired, 0) as expired,
+      coalesce(cancelled, 0) as cancelled
+    from generate_series(0, ${DAYS - 1}::int) as ago
+    cross join lateral (select ${today} - 24 * ago * interval '1 hour') as shown (day)
+    left join counted using (day) order by day`;
+  return unlessTooMany(counted.execute(db).then(({ rows }) => rows));
 }
 
 type Held = ConsoleRetention['held'][number]['what'];
+type Counted = { readonly count: number; readonly bytes: number | null };
+type Oldest = { readonly at: Date };
 
-/**
- * The oldest of each is the first entry of an index. Assets are ordered by id, whose times come from the clocks of the
- * API processes.
- */
-const OLDEST: Record<Held, ReturnType<typeof sql>> = {
-  videos: sql`select created_at from asset where kind = 'liveness_video' order by id limit 1`,
-  best_frames: sql`select created_at from asset where kind = 'best_frame' order by id limit 1`,
-  results: sql`select closed_at from challenge where closed_at is not null and sealed_result is not null
-    order by closed_at limit 1`,
-  templates: sql`select created_at from featid where revoked_at is null order by created_at limit 1`,
-  tombstones: sql`select revoked_at from featid where revoked_at is not null order by revoked_at limit 1`,
-  audit_lines: sql`select at from audit order by id limit 1`,
-};
-/** Figures whose name differs from the console's. */
-const COUNTED_AS: Partial<Record<Held, string>> = { videos: 'liveness_videos' };
-const HAS_BYTES: readonly Held[] = ['videos', 'best_frames'];
+const assets = (kind: string) => ({
+  counted: sql<Counted>`
+    select count(*)::float8 as count, coalesce(sum(size_bytes), 0)::float8 as bytes from asset where kind = ${kind}`,
+  // By id, whose times come from the clocks of the API processes: the first entry of an index.
+  oldest: sql<Oldest>`select created_at as at from asset where kind = ${kind} order by id limit 1`,
+});
+const featids = (time: 'created_at' | 'revoked_at', which: string) => ({
+  counted: sql<Counted>`select count(*)::float8 as count, null as bytes from featid where ${sql.raw(which)}`,
+  oldest: sql<Oldest>`select ${sql.ref(time)} as at from featid where ${sql.raw(which)} order by 1 limit 1`,
+});
 
-export async function readHeld(db: Database): ReturnType<ConsoleStore['readHeld']> {
-  const all = Object.keys(OLDEST) as Held[];
-  const oldest = sql.join(
-    all.map((what) => sql`select ${what}::text as what, (${OLDEST[what]}) as oldest`),
-    sql` union all `,
-  );
-  const [counted, firsts] = await Promise.all([
-    sql<{ name: string; count: number; bytes: number }>`
-      select name, sum(n)::float8 as count, sum(bytes)::float8 as bytes from figures where kind = 'held' group by name`.execute(
-      db,
-    ),
-    sql<{ what: Held; oldest: Date | null }>`${oldest}`.execute(db),
-  ]);
-  return firsts.rows.map(({ what, oldest: first }) => {
-    const figure = counted.rows.find(({ name }) => name === (COUNTED_AS[what] ?? what));
-    const bytes = HAS_BYTES.includes(what) ? (figure?.bytes ?? 0) : null;
-    return { what, count: figure?.count ?? 0, bytes, oldest: first?.toISOString() ?? null };
-  });
+const HELD = {
+  videos: assets('liveness_video'),
+  best_frames: assets('best_frame'),
+  results: {
+    counted: sql<Counted>`
+      select count(*)::float8 as count, null as bytes from challenge where overall_result is not null`,
+    oldest: sql<Oldest>`select closed_at as at from challenge
+      where closed_at is not null and overall_result is not null order by closed_at limit 1`,
+  },
+  templates: featids('created_at', 'revoked_at is null'),
+  tombstones: featids('revoked_at', 'revoked_at is not null'),
+  audit_lines: {
+    counted: sql<Counted>`select count(*)::float8 as count, null as bytes from audit`,
+    oldest: sql<Oldest>`select at from audit order by id limit 1`,
+  },
+} as const satisfies Record<Held, unknown>;
+
+export async function countHeld(db: Database): ReturnType<ConsoleStore['countHeld']> {
+  const held: ConsoleRetention['held'][number][] = [];
+  // One after another, so that the other pages' readings keep a connection.
+  for (const [what, { counted, oldest }] of Object.entries(HELD)) {
+    const all = await unlessTooMany(counted.execute(db));
+    const first = await unlessTooMany(oldest.execute(db));
+    held.push({
+      what: what as Held,
+      count: all?.rows[0]?.count ?? null,
+      bytes: all?.rows[0]?.bytes ?? null,
+      oldest: first?.rows[0]?.at.toISOString() ?? null,
+    });
+  }
+  return held;
+}
+
+/** SQLSTATE of a statement that its timeout cancelled. */
+const QUERY_CANCELED = '57014';
+
+async function unlessTooMany<T>(counting: Promise<T>): Promise<T | null> {
+  try {
+    return await counting;
+  } catch (error) {
+    if ((error as { code?: string }).code === QUERY_CANCELED) return null;
+    throw error;
+  }
 }

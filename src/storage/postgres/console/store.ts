@@ -5,7 +5,7 @@ import { writeAudit } from '../audit.ts';
 import type { Database } from '../database.ts';
 import { challengeReadings } from './challenges.ts';
 import { deliveryReadings } from './deliveries.ts';
-import { readFigures, readHeld } from './figures.ts';
+import { countDays, countHeld, readFigures } from './figures.ts';
 
 export function createConsoleStore(db: Database): ConsoleStore {
   return {
@@ -18,7 +18,8 @@ export function createConsoleStore(db: Database): ConsoleStore {
       return rows.map(({ id, at, ...rest }) => ({ id: String(id), at: at.toISOString(), ...rest }));
     },
     readFigures: () => readFigures(db),
-    readHeld: () => readHeld(db),
+    countDays: () => countDays(db),
+    countHeld: () => countHeld(db),
     changeAccount: (accountId, change, actor) =>
       db.transaction().execute((trx) => changeAccount(trx, accountId, change, actor)),
     audit: (entry) => writeAudit(db, entry),
