@@ -18,6 +18,10 @@ export const FAULT_CODES = {
   DATABASE_UNAVAILABLE: 'the database cannot be reached',
   DATABASE_TOO_OLD: 'the database runs on a PostgreSQL that is too old',
   DATABASE_START_FAILED: 'the embedded PostgreSQL did not start',
+  DATABASE_UNKNOWN:
+    'the database was made by a version from before the first release, which cannot be upgraded: start with an empty one (another DATABASE_URL or DATA_DIR), or with the version that made it',
+  DATABASE_NEWER:
+    'a newer version has migrated the database: start that version, or restore the backup from before the upgrade',
   MIGRATION_FAILED: 'a database migration failed',
   MIGRATIONS_PENDING: 'migrations have to be applied first: run `likeness migrate`',
   ASSET_MISSING: 'an asset recorded in the database is missing from the asset store',

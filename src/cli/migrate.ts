@@ -7,9 +7,7 @@ import { withFoundation } from './with-foundation.ts';
 /** The `migrate` command. */
 export function migrateCommand(): Command {
   return new Command('migrate')
-    .description(
-      'apply the migrations of this version, whatever MIGRATIONS says, finish an upgrade, and exit',
-    )
+    .description('apply the migrations of this version, whatever MIGRATIONS says, and exit')
     .option(...JSON_OPTION)
     .action(async ({ json }: { json?: boolean }) => {
       // Opening the database migrates it.

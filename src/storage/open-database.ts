@@ -52,8 +52,8 @@ export interface OpenDatabase extends PooledDatabase {
 /**
  * Connects and migrates, as MIGRATIONS says. Any number of processes may call this at once, the server and the command
  * line alike.
- * @throws Fault CONFIG_INVALID, DATABASE_UNAVAILABLE, DATABASE_START_FAILED, DATABASE_TOO_OLD,
- * MIGRATION_FAILED, MIGRATIONS_PENDING.
+ * @throws Fault CONFIG_INVALID, DATABASE_UNAVAILABLE, DATABASE_START_FAILED, DATABASE_TOO_OLD, DATABASE_UNKNOWN,
+ * DATABASE_NEWER, MIGRATION_FAILED, MIGRATIONS_PENDING.
  */
 export async function openDatabase(
   source: DatabaseSource,

@@ -34,6 +34,28 @@ test('migrates and ends, even where services wait; other commands refuse until t
   expect(await runLikeness(['accounts', 'list'])).toMatchObject({ code: 0 });
 }, 30_000);
 
+test('a database of the development before the first release is refused in one sentence that says what to do', async () => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`create table kysely_migration (name text primary key, timestamp text not null);
+    insert into kysely_migration values ('0001-foundation', now()::text)`);
+  for (const policy of ['apply', 'wait']) {
+    vi.stubEnv('MIGRATIONS', policy);
+    for (const command of [['migrate'], ['accounts', 'list']]) {
+      const { code, stderr } = await runLikeness(command);
+      expect(code).toBe(1);
+      expect(stderr.trim()).toMatch(
+        /^[^\n]*from before the first release[^\n]*start with an empty one[^\n]*\[DATABASE_UNKNOWN\]$/,
+      );
+    }
+  }
+  const { rows } =
+    await client.query(`select relname from pg_class where relnamespace = 'public'::regnamespace
+    and relkind = 'r'`);
+  expect(rows).toEqual([{ relname: 'kysely_migration' }]);
+  await client.end();
+}, 30_000);
+
 test('a waiting process continues once another has migrated, and accepts the database of a newer version', async () => {
   const opening = openDatabase({ DATABASE_URL: url, dataDir: deployment.dataDir, MIGRATIONS: 'wait' }, log);
   let isOpen = false;

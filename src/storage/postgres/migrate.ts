@@ -9,19 +9,23 @@ import { LOCKS } from './coordination/advisory-locks.ts';
 import { unavailable } from './database-address.ts';
 
 /**
- * The path is valid from src/storage/postgres and dist/storage/postgres alike. Files are applied by name, in order, and
- * never renamed, because a database records the names it has seen. Gaps in the numbers are not lost files.
+ * The path is valid from src/storage/postgres and dist/storage/postgres alike. Files are applied by name, in order. Once
+ * released, none is changed or renamed, because a database records the names it has seen.
  */
-const migrationsFolder = join(import.meta.dirname, '..', '..', '..', 'src', 'storage', 'migrations');
+const MIGRATIONS_FOLDER = join(import.meta.dirname, '..', '..', '..', 'src', 'storage', 'migrations');
 /** The first version with `pg_checkpoint`, by which erased keys leave the WAL; 14 is out of support. */
 const OLDEST_POSTGRESQL = 15;
 
 /**
  * Runs every migration that this database has not seen, each in a transaction of its own. Any number of processes may
  * call this at once: one works, the others wait and then find nothing to do.
- * @throws Fault MIGRATION_FAILED naming the migration, DATABASE_TOO_OLD.
+ * @throws Fault MIGRATION_FAILED naming the migration, DATABASE_TOO_OLD, and, without having changed anything,
+ * DATABASE_UNKNOWN, DATABASE_NEWER.
  */
-export async function migrateDatabase(connectionString: string): Promise<void> {
+export async function migrateDatabase(
+  connectionString: string,
+  folder: string = MIGRATIONS_FOLDER,
+): Promise<void> {
   const pool = new pg.Pool({ connectionString, max: 3, connectionTimeoutMillis: 10_000 });
   // A waiting statement rejects when its connection breaks; without error listeners the process would end too.
   pool.on('error', () => {});
@@ -31,7 +35,10 @@ export async function migrateDatabase(connectionString: string): Promise<void> {
     await requireVersion(lock);
     // A session lock, which is released with this process, whatever happens to it.
     await lock.query('select pg_advisory_lock($1)', [LOCKS.migrations]);
-    await runOwnMigrations(pool);
+    const migrations = await readMigrations(folder);
+    const { unseen, isNewer } = compareHistory(Object.keys(migrations), await readHistory(lock));
+    if (isNewer) throw new Fault('DATABASE_NEWER');
+    if (unseen.length > 0) await runOwnMigrations(pool, migrations);
     await runMigrations({ pgPool: pool, schema: 'graphile_worker' });
   } catch (error) {
     if (error instanceof Fault) throw error;
@@ -45,6 +52,7 @@ export async function migrateDatabase(connectionString: string): Promise<void> {
 /**
  * Names of the migrations that this database has not seen. Waits for a running migration. Migrations of a newer version
  * do not count: a process of this version keeps running beside it, and can restart.
+ * @throws Fault DATABASE_TOO_OLD, DATABASE_UNKNOWN.
  */
 export async function findPendingMigrations(connectionString: string): Promise<string[]> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000 });
@@ -53,18 +61,11 @@ export async function findPendingMigrations(connectionString: string): Promise<s
     await client.connect().catch(unavailable);
     await requireVersion(client);
     await client.query('select pg_advisory_lock_shared($1)', [LOCKS.migrations]);
-    const has = async (table: string) => {
-      const { rows } = await client.query<{ is: boolean }>('select to_regclass($1) is not null as is', [
-        table,
-      ]);
-      return rows[0]!.is;
-    };
-    const applied = (await has('kysely_migration'))
-      ? (await client.query<{ name: string }>('select name from kysely_migration')).rows
-      : [];
-    const seen = new Set(applied.map(({ name }) => name));
-    const missing = Object.keys(await readMigrations()).filter((name) => !seen.has(name));
-    return (await has('graphile_worker.migrations')) ? missing : [...missing, 'graphile_worker'];
+    const known = Object.keys(await readMigrations(MIGRATIONS_FOLDER));
+    const { unseen } = compareHistory(known, await readHistory(client));
+    return (await tableExists(client, 'graphile_worker.migrations'))
+      ? unseen
+      : [...unseen, 'graphile_worker'];
   } finally {
     await client.end().catch(() => {});
   }
@@ -78,19 +79,48 @@ async function requireVersion(client: pg.ClientBase): Promise<void> {
   throw new Fault('DATABASE_TOO_OLD', `it is ${version}; ${OLDEST_POSTGRESQL} or newer is required`);
 }
 
-async function runOwnMigrations(pool: pg.Pool): Promise<void> {
+/** Names of the migrations that have been applied to this database. */
+async function readHistory(client: pg.ClientBase): Promise<string[]> {
+  if (!(await tableExists(client, 'kysely_migration'))) return [];
+  const { rows } = await client.query<{ name: string }>('select name from kysely_migration');
+  return rows.map(({ name }) => name);
+}
+
+async function tableExists(client: pg.ClientBase, table: string): Promise<boolean> {
+  const { rows } = await client.query<{ is: boolean }>('select to_regclass($1) is not null as is', [table]);
+  return rows[0]!.is;
+}
+
+/**
+ * Which of the known migrations a database has not seen, and whether a newer version has migrated it further.
+ * @throws Fault DATABASE_UNKNOWN if it has seen others that do not follow the known ones
+ */
+function compareHistory(
+  known: readonly string[],
+  seen: readonly string[],
+): { unseen: string[]; isNewer: boolean } {
+  const unseen = known.filter((name) => !seen.includes(name));
+  const others = seen.filter((name) => !known.includes(name));
+  const isNewer = others.length > 0;
+  if (isNewer && (unseen.length > 0 || others.some((name) => name < known.at(-1)!))) {
+    throw new Fault('DATABASE_UNKNOWN');
+  }
+  return { unseen, isNewer };
+}
+
+async function runOwnMigrations(pool: pg.Pool, migrations: Record<string, Migration>): Promise<void> {
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
-  const migrator = new Migrator({ db, provider: { getMigrations: readMigrations } });
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const { error, results } = await migrator.migrateToLatest();
   if (!error) return;
   const failed = results?.find((result) => result.status === 'Error')?.migrationName ?? 'before the first';
   throw new Fault('MIGRATION_FAILED', `${failed}: ${(error as Error).message}`, { cause: error });
 }
 
-async function readMigrations(): Promise<Record<string, Migration>> {
-  const names = (await readdir(migrationsFolder)).filter((name) => name.endsWith('.sql')).sort();
+async function readMigrations(folder: string): Promise<Record<string, Migration>> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
   const entries = names.map(async (name): Promise<[string, Migration]> => {
-    const text = await readFile(join(migrationsFolder, name), 'utf8');
+    const text = await readFile(join(folder, name), 'utf8');
     return [name.slice(0, -'.sql'.length), { up: async (db) => void (await sql.raw(text).execute(db)) }];
   });
   return Object.fromEntries(await Promise.all(entries));

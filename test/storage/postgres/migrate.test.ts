@@ -1,40 +1,122 @@
-import { sql } from 'kysely';
+// Migrations on real databases: each applied once, in order, whoever starts; databases of other versions left untouched.
+import { randomBytes } from 'node:crypto';
+import { copyFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { migrateDatabase } from '../../../src/storage/postgres/migrate.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { findPendingMigrations, migrateDatabase } from '../../../src/storage/postgres/migrate.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
+const RELEASED = resolve(import.meta.dirname, '..', '..', '..', 'src', 'storage', 'migrations');
+const name = `test_migrate_${randomBytes(8).toString('hex')}`;
+const url = Object.assign(new URL(inject('postgresUrl')), { pathname: `/${name}` }).href;
+let client: pg.Client;
+/** The migrations of a later version: the released ones, and those that a test adds. */
+let folder: string;
+
+beforeEach(async () => {
+  await asAdmin(`create database ${name}`);
+  client = new pg.Client({ connectionString: url });
+  await client.connect();
+  folder = await mkdtemp(join(tmpdir(), 'migrations-'));
+  for (const file of await readdir(RELEASED)) await copyFile(join(RELEASED, file), join(folder, file));
 });
-afterAll(() => database.drop());
-
-test('a migrated database has our tables and the job queue', async () => {
-  expect(await database.db.selectFrom('account').selectAll().execute()).toEqual([]);
-  const jobs = await sql`select id from graphile_worker.add_job('judge', '{}')`.execute(database.db);
-  expect(jobs.rows).toHaveLength(1);
+afterEach(async () => {
+  await client.end();
+  await asAdmin(`drop database ${name} with (force)`);
+  await rm(folder, { recursive: true });
 });
 
-test('migrating again changes nothing', async () => {
-  const applied = async () =>
-    (await sql`select * from kysely_migration order by name`.execute(database.db)).rows;
-  const before = await applied();
+test('a migrated database has our tables and the job queue, and migrating again changes nothing', async () => {
+  await migrateDatabase(url);
+  expect(await rowsOf('select * from account')).toEqual([]);
+  expect(await rowsOf(`select id from graphile_worker.add_job('judge', '{}')`)).toHaveLength(1);
+  const before = await rowsOf('select * from kysely_migration order by name');
   expect(before).not.toEqual([]);
-  await migrateDatabase(database.url);
-  expect(await applied()).toEqual(before);
+  await migrateDatabase(url);
+  expect(await rowsOf('select * from kysely_migration order by name')).toEqual(before);
 });
 
 test('several processes can migrate an empty database at once', async () => {
+  await Promise.all([1, 2, 3, 4].map(() => migrateDatabase(url)));
+  expect(await findPendingMigrations(url)).toEqual([]);
+});
+
+test('migrations of a later version are applied on top, in order, once, by one of several processes', async () => {
+  await migrateDatabase(url);
+  await client.query(
+    `insert into account (id, name, display_name, wrapped_key, master_key_id) values ('a', 'a', 'A', '', 'k')`,
+  );
+  await add('9001-steps.sql', `create table step (number integer); insert into step values (1);`);
+  await add(
+    '9002-more.sql',
+    `alter table step add column account text; insert into step select 2, id from account;`,
+  );
+  await Promise.all([1, 2, 3, 4].map(() => migrateDatabase(url, folder)));
+  expect(await rowsOf('select number, account from step order by number')).toEqual([
+    { number: 1, account: null },
+    { number: 2, account: 'a' },
+  ]);
+  const history = await rowsOf('select name from kysely_migration order by timestamp, name');
+  expect(history.slice(-2)).toEqual([{ name: '9001-steps' }, { name: '9002-more' }]);
+});
+
+test('a migration that fails is named and leaves nothing behind', async () => {
+  await migrateDatabase(url);
+  await add('9001-broken.sql', 'create table step (number integer); insert into step values (1 / 0);');
+  const before = await contents();
+  await expect(migrateDatabase(url, folder)).rejects.toMatchObject({
+    code: 'MIGRATION_FAILED',
+    message: expect.stringContaining('9001-broken: division by zero'),
+  });
+  expect(await contents()).toEqual(before);
+});
+
+test('a database that a newer version migrated is refused and left untouched', async () => {
+  await add('9001-of-a-newer-version.sql', 'create table step (number integer)');
+  await migrateDatabase(url, folder);
+  const before = await contents();
+  await expect(migrateDatabase(url)).rejects.toMatchObject({ code: 'DATABASE_NEWER' });
+  expect(await contents()).toEqual(before);
+  // A process that waits for others to migrate keeps running beside it.
+  expect(await findPendingMigrations(url)).toEqual([]);
+});
+
+test.each([
+  ['of the development before the first release', ['0001-foundation', '0002-featid']],
+  ['whose newest migration came later', ['0001-foundation', '9999-newest']],
+  ['with the first migration and an unknown one before it', ['0000-other', '0001-initial']],
+])('a database %s is refused and left untouched', async (_, history) => {
+  await client.query(`create table kysely_migration (name text primary key, timestamp text not null);
+    create table account (id text primary key, name text not null); insert into account values ('acct_1', 'Acme')`);
+  await client.query(`insert into kysely_migration select unnest($1::text[]), now()::text`, [history]);
+  const before = await contents();
+  await expect(migrateDatabase(url)).rejects.toMatchObject({ code: 'DATABASE_UNKNOWN' });
+  await expect(findPendingMigrations(url)).rejects.toMatchObject({ code: 'DATABASE_UNKNOWN' });
+  expect(await contents()).toEqual(before);
+  expect(await rowsOf('select * from account')).toEqual([{ id: 'acct_1', name: 'Acme' }]);
+});
+
+async function add(file: string, text: string): Promise<void> {
+  await writeFile(join(folder, file), text);
+}
+
+async function rowsOf(text: string): Promise<Record<string, unknown>[]> {
+  return (await client.query(text)).rows;
+}
+
+/** Everything that a migration could change: schemas, relations, columns and the history. */
+async function contents(): Promise<unknown> {
+  return {
+    columns: await rowsOf(`select table_schema, table_name, column_name, data_type, column_default
+      from information_schema.columns where table_schema not in ('pg_catalog', 'information_schema') order by 1, 2, 3`),
+    schemas: await rowsOf(`select nspname from pg_namespace where nspname !~ '^pg_' order by 1`),
+    history: await rowsOf('select * from kysely_migration order by name'),
+  };
+}
+
+async function asAdmin(statement: string): Promise<void> {
   const admin = new pg.Client({ connectionString: inject('postgresUrl') });
   await admin.connect();
-  const url = new URL(inject('postgresUrl'));
-  url.pathname = '/test_concurrent_migration';
-  await admin.query('create database test_concurrent_migration');
-  try {
-    await Promise.all([1, 2, 3, 4].map(() => migrateDatabase(url.href)));
-  } finally {
-    await admin.query('drop database test_concurrent_migration with (force)');
-    await admin.end();
-  }
-});
+  await admin.query(statement).finally(() => admin.end());
+}
