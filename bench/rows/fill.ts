@@ -73,8 +73,8 @@ const TABLES: readonly (readonly [name: string, sql: string])[] = [
   ],
   [
     'featid',
-    `insert into featid (id, account_id, challenge_id, pack, layout, sealed_template, created_at, last_used_at, revoked_at, key_check)
-    select md5(n::text), ${ACCOUNT}, ${id('ch', 'n')}, 'pack', 1, case when n % 50 <> 0 then sha256(n::text::bytea) end, ${AT}, ${AT},
+    `insert into featid (id, account_id, challenge_id, source, pack, layout, sealed_template, created_at, last_used_at, revoked_at, key_check)
+    select md5(n::text), ${ACCOUNT}, ${id('ch', 'n')}, 'liveness_video', 'pack', 1, case when n % 50 <> 0 then sha256(n::text::bytea) end, ${AT}, ${AT},
       case when n % 50 = 0 then ${AT} end, sha256(n::text::bytea) ${NS.replace(':rows', ':featids')}`,
   ],
   [

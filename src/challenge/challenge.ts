@@ -79,8 +79,7 @@ export interface SealedRequest {
 }
 
 /**
- * Details of a judgement that only the operator's console shows. Each is absent if it was not kept: by an earlier
- * version, or because no video was judged.
+ * Details of a judgement that only the operator's console shows. Each is absent if no video was judged.
  */
 export interface JudgementDetails {
   readonly cues?: readonly JudgedCue[];
@@ -98,14 +97,11 @@ export interface StoredResult {
   readonly liveness_featid: string | null;
   /** Null in a liveness-only challenge; empty if no template could be made. */
   readonly compared: readonly ComparedFeatid[] | null;
-  /**
-   * What each FeatureID in `compared` was made from, in the same order; absent in results stored before pictures were
-   * supported.
-   */
-  readonly sources?: readonly FeatidSource[];
+  /** What each FeatureID in `compared` was made from, in the same order. */
+  readonly sources: readonly FeatidSource[];
   readonly reasons: readonly string[];
   readonly cues: JudgementDetails;
-  /** Absent in results stored before receipts existed, and if no judgement was completed. */
+  /** Absent if no judgement was completed. */
   readonly receipt?: ReceiptFacts;
 }
 

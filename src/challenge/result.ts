@@ -61,7 +61,7 @@ function diagnosticsOf(judged: StoredResult | null): Diagnostics {
     ...(compared && {
       compared_sources: compared.map(({ featid }, at) => ({
         featid,
-        source: sources?.[at] ?? 'liveness_video',
+        source: sources[at]!,
       })),
     }),
   };

@@ -70,10 +70,7 @@ export interface ConsoleCapture {
   readonly size_bytes: number | null;
   readonly mime_type: string | null;
   readonly rejected_reason: string | null;
-  /**
-   * Null if the capture was not judged, or was judged by a version that did not keep this. Its curves are at
-   * `…/captures/{id}/curves.svg`.
-   */
+  /** Null if the capture was not judged. Its curves are at `…/captures/{id}/curves.svg`. */
   readonly judgement: ConsoleTry | null;
 }
 
@@ -88,10 +85,7 @@ export interface ConsoleAsset {
 export interface ConsoleComparison extends Comparison {
   /** Beginning of the FeatureID. The whole string is a key and stays sealed. */
   readonly featid_hint: string;
-  /**
-   * See regionStrengths (src/evaluation/regions/compare.ts); null if judged by an earlier version, which did not keep
-   * them.
-   */
+  /** See regionStrengths (src/evaluation/regions/compare.ts); null in the sandbox. */
   readonly region_strengths: RegionStrengths | null;
 }
 

@@ -16,6 +16,6 @@ export interface FaceTemplate {
   readonly embedding: Float32Array;
   /** Unit-norm descriptor of each visible region. */
   readonly regions: Partial<Record<RegionName, Float32Array>>;
-  /** Frames averaged into the embedding; the threshold depends on it. Null: unknown (a FeatureID of layout 1). */
+  /** Frames averaged into the embedding; the threshold depends on it. Null: unknown. */
   readonly frames: number | null;
 }

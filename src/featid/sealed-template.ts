@@ -67,11 +67,7 @@ export function joinKeys(stringKey: FeatidParts['key'], accountKey: Uint8Array):
   return Buffer.concat([stringKey, accountKey]);
 }
 
-/**
- * Associated data, which binds a sealed template to its own row, account and region, and a picture's template also to
- * its source. The source was added later, so the data of a liveness video's template stays as it was before.
- */
+/** Associated data, which binds a sealed template to its own row, account, region and source. */
 function associatedData({ accountId, region, row }: SealContext): string {
-  const source = row.source === 'liveness_video' ? [] : [row.source];
-  return JSON.stringify([row.id, accountId, region, row.pack, row.layout, ...source]);
+  return JSON.stringify([row.id, accountId, region, row.pack, row.layout, row.source]);
 }

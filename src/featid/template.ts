@@ -1,5 +1,4 @@
-// The template as FeatureIDs store it: quantised to int8 and packed in layout 2. Layout 1 can still be read
-// (docs/featid-format.md).
+// The template as FeatureIDs store it: quantised to int8 and packed (docs/featid-format.md).
 import type { CaptureEmbedding, FaceTemplate } from '../contract/face-template.ts';
 import { REGION_NAMES, type RegionName } from '../contract/regions.ts';
 
@@ -12,7 +11,7 @@ export type { FaceTemplate };
 export interface QuantisedTemplate {
   readonly packId: string;
   readonly embedding: Int8Array;
-  /** Frames averaged into the embedding; null for layout 1, which does not store it. */
+  /** Frames averaged into the embedding; null: unknown. */
   readonly frames: number | null;
   readonly regions: Partial<Record<RegionName, Int8Array>>;
   /** Embeddings of later captures that renewed it, oldest first; absent if there are none. */
@@ -20,10 +19,10 @@ export interface QuantisedTemplate {
 }
 
 /** Version of the packing below. A change gets a new number, and the old one stays readable. */
-export const TEMPLATE_LAYOUT = 2;
+export const TEMPLATE_LAYOUT = 1;
 
-/** Bytes before the length of the embedding, by layout. Layout 1 does not store the number of frames. */
-const HEAD_BYTES: Readonly<Record<number, number>> = { 1: 1, 2: 2 };
+/** Bytes before the values of the embedding. */
+const HEAD_BYTES = 4;
 export const UNKNOWN_FRAMES = 0;
 export const MAX_FRAMES = 255;
 
@@ -33,8 +32,8 @@ const REGION_SLOT_BYTES = 512;
 const FULL_SCALE = 127;
 
 /** Size in bytes of a packed template whose embedding has this many values. */
-export function packedLength(embeddingLength: number, layout = TEMPLATE_LAYOUT): number {
-  return HEAD_BYTES[layout]! + 2 + embeddingLength + REGION_NAMES.length * (2 + REGION_SLOT_BYTES);
+export function packedLength(embeddingLength: number): number {
+  return HEAD_BYTES + embeddingLength + REGION_NAMES.length * (2 + REGION_SLOT_BYTES);
 }
 
 /**
@@ -50,7 +49,7 @@ export function packTemplate(template: FaceTemplate): Buffer {
   packed[0] = TEMPLATE_LAYOUT;
   packed[1] = Math.min(MAX_FRAMES, frames ?? UNKNOWN_FRAMES);
   packVector(embedding, packed, 2, MAX_EMBEDDING_LENGTH);
-  let at = 4 + embedding.length;
+  let at = HEAD_BYTES + embedding.length;
   for (const name of REGION_NAMES) {
     const descriptor = regions[name];
     if (descriptor) packVector(descriptor, packed, at, REGION_SLOT_BYTES);
@@ -61,20 +60,16 @@ export function packTemplate(template: FaceTemplate): Buffer {
 
 /** Reads the output of {@link packTemplate} without copying it; undefined for anything else. */
 export function readTemplate(packId: string, packed: Buffer): QuantisedTemplate | undefined {
-  const layout = packed[0] ?? 0;
-  const head = HEAD_BYTES[layout];
-  if (head === undefined || packed.length < packedLength(0, layout)) return undefined;
-  const embeddingLength = packed.readUInt16LE(head);
+  if (packed[0] !== TEMPLATE_LAYOUT || packed.length < packedLength(0)) return undefined;
+  const embeddingLength = packed.readUInt16LE(2);
   if (embeddingLength === 0 || embeddingLength > MAX_EMBEDDING_LENGTH) return undefined;
-  if (packed.length !== packedLength(embeddingLength, layout)) return undefined;
+  if (packed.length !== packedLength(embeddingLength)) return undefined;
   const bytes = new Int8Array(packed.buffer, packed.byteOffset, packed.length);
-  let at = head + 2;
-  const embedding = bytes.subarray(at, at + embeddingLength);
+  const embedding = bytes.subarray(HEAD_BYTES, HEAD_BYTES + embeddingLength);
   if (isZero(embedding)) return undefined;
-  at += embeddingLength;
-  const regions = readRegions(packed, bytes, at);
+  const regions = readRegions(packed, bytes, HEAD_BYTES + embeddingLength);
   if (!regions) return undefined;
-  const frames = layout === 1 ? UNKNOWN_FRAMES : packed[1]!;
+  const frames = packed[1]!;
   return { packId, embedding, regions, frames: frames === UNKNOWN_FRAMES ? null : frames };
 }
 

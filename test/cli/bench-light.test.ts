@@ -40,7 +40,7 @@ async function judged(lights: readonly { passed: boolean; light: JudgedLight | n
     const cue = { cue: 'screen_light', value: light?.match?.p ?? null, threshold: 0.001, ...ended };
     const sealed = await sealResult(foundation.keys, made[i]!, {
       liveness: { face: passed, smile: passed, spoof_result: passed, overall: passed },
-      ...{ liveness_featid: null, compared: null, reasons: [] },
+      ...{ liveness_featid: null, compared: null, sources: [], reasons: [] },
       cues: { cues: [cue], screen_light: light },
     });
     await db

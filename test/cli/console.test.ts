@@ -43,7 +43,7 @@ test('creates a second factor with its QR code, and recognises its codes', async
 
 test('ends every session, and writes that to the audit log', async () => {
   const { db } = deployment.database;
-  const row = { token_hash: Buffer.alloc(32, 1), expires_at: new Date(Date.now() + 60_000) };
+  const row = { id: 'ops_1', token_hash: Buffer.alloc(32, 1), expires_at: new Date(Date.now() + 60_000) };
   await db.insertInto('console_session').values(row).execute();
   expect(await run('sign-out-everywhere')).toBe('all console sessions have been ended\n');
   expect(await db.selectFrom('console_session').selectAll().execute()).toEqual([]);

@@ -33,10 +33,17 @@ async function addPerson({ database }: Foundation, accountId: string): Promise<s
     .values({ id: 'oc_1', account_id: accountId, name: 'rp', settings: '{}', secret_hash: null })
     .execute();
   const none = Buffer.alloc(0);
-  const featid = { id: 'f1', account_id: accountId, challenge_id: null, pack: 'p', layout: 1 };
+  const featid = {
+    id: 'f1',
+    account_id: accountId,
+    challenge_id: null,
+    source: 'image',
+    pack: 'p',
+    layout: 1,
+  } as const;
   await db
     .insertInto('featid')
-    .values({ ...featid, sealed_template: none })
+    .values({ ...featid, sealed_template: none, key_check: none })
     .execute();
   const subject = { id, account_id: accountId, client_id: 'oc_1', featid_id: 'f1', is_enrolled_here: false };
   await db

@@ -14,7 +14,12 @@ beforeAll(async () => {
     return (await found.executeTakeFirstOrThrow()).id;
   };
   const [one, two] = [await idOf('one'), await idOf('two')];
-  const row = { layout: 1, sealed_template: randomBytes(10) };
+  const row = {
+    source: 'image',
+    layout: 1,
+    sealed_template: randomBytes(10),
+    key_check: randomBytes(16),
+  } as const;
   await deployment.database.db
     .insertInto('featid')
     .values([

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { readCalibration, readPack } from '../../src/models/packs/read-pack.ts';
+import { readPack } from '../../src/models/packs/read-pack.ts';
 import { runLikeness } from '../support/command-line.ts';
 import { compiledModelsDir } from '../support/compiled-models.ts';
 import { FACES_DIR } from '../support/faces.ts';
@@ -179,11 +179,4 @@ describe.skipIf(!isThere)(`a published pack (PACKS_DIR: ${PUBLISHED})`, () => {
     expect(fused.calibration).toBeNull();
     expect(new Set([one.id, other.id, fused.id]).size).toBe(3);
   });
-});
-
-it('refuses a calibration of a later format by its number', async () => {
-  await mkdir(place(), { recursive: true });
-  const path = join(place(), 'calibration.json');
-  await writeFile(path, '{"format": 3}');
-  expect(() => readCalibration(path)).toThrow(/format 3; this version reads 1 and 2/);
 });

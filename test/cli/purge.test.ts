@@ -100,7 +100,8 @@ async function featid(id: string, madeDaysAgo: number, revokedDaysAgo: number | 
   await db
     .insertInto('featid')
     .values({
-      ...{ id, account_id: account.id, pack: 'p', layout: 1, created_at: ago(madeDaysAgo) },
+      ...{ id, account_id: account.id, source: 'image', pack: 'p', layout: 1, created_at: ago(madeDaysAgo) },
+      key_check: Buffer.alloc(16),
       sealed_template: revokedDaysAgo === null ? Buffer.from('sealed') : null,
       revoked_at: revokedDaysAgo === null ? null : ago(revokedDaysAgo),
     })

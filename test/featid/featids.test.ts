@@ -144,7 +144,7 @@ describe('a FeatureID', () => {
     const write = (change: object) =>
       database.db.updateTable('featid').set(change).where('id', '=', idOf(one)).execute();
     const before = await read(idOf(one));
-    for (const change of [{ sealed_template }, { layout: 1 }, { pack: 'other' }, { account_id: bob }]) {
+    for (const change of [{ sealed_template }, { layout: 2 }, { pack: 'other' }, { account_id: bob }]) {
       await write(change);
       expect(await codeOf(one)).toBe('featid_unknown');
       expect(await codeOf(one, bob)).toBe('featid_unknown');

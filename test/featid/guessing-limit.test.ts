@@ -1,5 +1,3 @@
-// The guessing limit on a real database: who can lock a person out, what counts as a failure, pauses, unlocking.
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { countAssets, createStarted, submit } from '../challenge/challenge-rig.ts';
 import { createGuessingRig, type GuessingRig, idOf } from './guessing-rig.ts';
@@ -39,21 +37,6 @@ describe('a challenge without a judgement', () => {
     }
     expect(await rig.waitOf(featid)).toBeNull();
     expect(await rig.judged([featid], 'match')).toMatchObject({ overall: 'pass' });
-  });
-
-  test('locks nobody out either when created by a process of the previous version', async () => {
-    const [featid, blocked] = [await rig.enrol(), await paused()];
-    const reserve = async (named: string) => {
-      const created = await rig.create([await rig.enrol()]);
-      if (created.status !== 'created') throw new Error(created.status);
-      const { rows } = await sql<{ featid_id: string }>`select featid_id from reserve_featids(
-        ${created.response.challenge_id}, ${[idOf(named)]}::text[], 5, interval '15 minutes')`.execute(
-        rig.database.db,
-      );
-      return rows;
-    };
-    for (let time = 0; time < 8; time++) expect(await reserve(featid)).toEqual([]);
-    expect(await reserve(blocked)).toEqual([{ featid_id: idOf(blocked) }]);
   });
 
   test('counts nothing where there was no face to compare', async () => {

@@ -36,9 +36,8 @@ test.each(
     regions: Record<string, number[]>;
     packed: string;
     frames: number;
-    packed_2: string;
   }[],
-)('reads and packs the template $packed_2', ({ embedding, regions, packed, frames, packed_2 }) => {
+)('reads and packs the template $packed', ({ embedding, regions, packed, frames }) => {
   const template = {
     packId: 'p',
     embedding: Float32Array.from(embedding),
@@ -47,11 +46,10 @@ test.each(
     ),
     frames: frames === 0 ? null : frames,
   };
-  expect(packTemplate(template).toString('hex')).toBe(packed_2);
-  const [one, two] = [unpackTemplate('p', hex(packed))!, unpackTemplate('p', hex(packed_2))!];
-  expect(Object.keys(two.regions)).toEqual(Object.keys(regions));
-  expect(two.frames).toBe(template.frames);
-  expect(one).toEqual({ ...two, frames: null });
+  expect(packTemplate(template).toString('hex')).toBe(packed);
+  const read = unpackTemplate('p', hex(packed))!;
+  expect(Object.keys(read.regions)).toEqual(Object.keys(regions));
+  expect(read.frames).toBe(template.frames);
 });
 
 test('a sealed record opens only with both keys, in its place; without its template the key check still verifies the key', async () => {

@@ -81,6 +81,7 @@ describe('the console in a browser', () => {
       liveness: { face: true, smile: false, spoof_result: true, overall: false },
       liveness_featid: null,
       compared: [compared],
+      sources: ['liveness_video'],
       reasons: ['smile_missing'],
       cues: {
         ...{ cues: [cue], timings_ms: { track: 512.3 } },

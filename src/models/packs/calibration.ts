@@ -3,7 +3,7 @@
 import { type Static, Type } from 'typebox';
 
 export const CALIBRATION_FILE = 'calibration.json';
-/** The format that is written; format 1 is still read (calibration-1.ts). */
+/** Version of the fields below. */
 export const CALIBRATION_FORMAT = 2;
 
 const Rate = Type.Number({ minimum: 0, maximum: 1 });

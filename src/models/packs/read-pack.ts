@@ -1,11 +1,9 @@
 // Reads and checks the manifest and calibration in a recogniser pack's folder. No network is opened here, because the
 // API process needs only the id.
 import { join, resolve } from 'node:path';
-import { Type } from 'typebox';
 import { Fault } from '../../base/errors.ts';
 import { NOT_STATED } from '../source.ts';
-import { CALIBRATION_FILE, CALIBRATION_FORMAT, PackCalibration } from './calibration.ts';
-import { PackCalibration1, upgradeCalibration } from './calibration-1.ts';
+import { CALIBRATION_FILE, PackCalibration } from './calibration.ts';
 import { embeddingSizeOf, PACK_MANIFEST_FILE, PackManifest, packIdOf } from './manifest.ts';
 import { readJson } from './read-json.ts';
 
@@ -155,23 +153,10 @@ function readCalibrationFile(path: string): PackCalibration {
   return calibration;
 }
 
-/** The part that tells how to read the rest of a calibration file. */
-const CalibrationHead = Type.Object({ format: Type.Integer() });
-
 /**
- * Reads a calibration file of this format or the one before, which is converted; null if there is none.
- * @throws Fault CALIBRATION_INVALID if it is not a calibration, or of another format.
+ * Null if there is no such file.
+ * @throws Fault CALIBRATION_INVALID if it is not a calibration
  */
-export function readCalibration(path: string): PackCalibration | null {
-  const code = 'CALIBRATION_INVALID';
-  const head = readJson(CalibrationHead, path, code);
-  if (head === null) return null;
-  if (head.format === CALIBRATION_FORMAT) return readJson(PackCalibration, path, code);
-  if (head.format !== 1)
-    throw new Fault(
-      code,
-      `${path} has format ${head.format}; this version reads 1 and ${CALIBRATION_FORMAT}`,
-    );
-  const old = readJson(PackCalibration1, path, code);
-  return old && upgradeCalibration(old);
+function readCalibration(path: string): PackCalibration | null {
+  return readJson(PackCalibration, path, 'CALIBRATION_INVALID');
 }

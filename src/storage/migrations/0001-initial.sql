@@ -101,7 +101,7 @@ create index challenge_event_challenge on challenge_event (challenge_id, id);
 create table capture (
   id text primary key,
   challenge_id text not null references challenge on delete cascade,
-  account_id text,                      -- whose it is; no reference, as it goes with its challenge
+  account_id text not null,             -- whose it is; no reference, as it goes with its challenge
   attempt integer not null,
   state text not null check (state in ('issued', 'committed', 'submitted', 'judged', 'rejected', 'abandoned')),
 
@@ -245,12 +245,12 @@ create table featid (
   id text primary key,
   account_id text not null references account on delete cascade,
   challenge_id text,                    -- the challenge that made it; kept when that row is purged by retention
-  source text not null default 'liveness_video',
+  source text not null,                 -- liveness_video, image
   pack text not null,
   layout smallint not null,
   sealed_template bytea,                -- null: revoked, the row is a tombstone
   -- derived from both keys: tells the holder of the string from a guesser when the template is gone
-  key_check bytea not null default '',
+  key_check bytea not null,
   created_at timestamptz not null default now(),
   last_used_at timestamptz,
   revoked_at timestamptz,
@@ -275,23 +275,9 @@ create index featid_tombstone on featid (revoked_at) where revoked_at is not nul
 create table featid_reservation (
   featid_id text not null references featid on delete cascade,
   challenge_id text not null references challenge on delete cascade,
-  counted boolean not null default true,
   primary key (featid_id, challenge_id)
 );
 create index featid_reservation_challenge on featid_reservation (challenge_id);
-create function reserve_featids(challenge text, featids text[], allowance integer, counting_window interval)
-returns table (featid_id text, free_at timestamptz) language plpgsql as $$
-begin
-  return query
-    select f.id, f.paused_until from featid f
-    where f.id = any (featids) and f.paused_until > clock_timestamp();
-  if found then
-    return;
-  end if;
-
-  insert into featid_reservation (featid_id, challenge_id)
-    select f.id, challenge from featid f where f.id = any (featids);
-end $$;
 
 -- What a passing comparison added to a FeatureID of an account that wants it (account.renew_references): sealed as the
 -- template is, and masked with an erasure key of its own in featid_key.
@@ -678,7 +664,7 @@ select add_audit_months(12);
 -- The operator's console (src/console)
 
 create table console_session (
-  id text not null unique default 'ops_' || gen_random_uuid(), -- for the audit log
+  id text not null unique,              -- for the audit log
   token_hash bytea primary key,
   created_at timestamptz not null default now(),
   last_used_at timestamptz not null default now(),

@@ -1,7 +1,6 @@
 // What a client adds to the consent text: people read it before they consent, exactly as given, and the consent refers
 // to that text.
 import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openConsent } from '../../../src/challenge/seals.ts';
@@ -127,19 +126,5 @@ describe('the consent text of a client', () => {
     await expect(rig.addClient({ consentText })).rejects.toThrow(
       'a consent text must have 1 to 1000 characters',
     );
-  });
-
-  it('is null for clients created before it existed', async () => {
-    const { id, secret } = await rig.addClient();
-    await rig.db
-      .updateTable('oidc_client')
-      .set({ settings: sql`settings - 'consent_text'` as never })
-      .where('id', '=', id)
-      .execute();
-    const row = rig.db.selectFrom('oidc_client').select('settings').where('id', '=', id);
-    expect((await row.executeTakeFirstOrThrow()).settings).not.toHaveProperty('consent_text');
-    expect((await rig.clients.find(id))!.settings.consent_text).toBeNull();
-    const { url } = await logIn(rig, await rig.relyingParty(id, secret), { faces: [] });
-    expect((await stateOf(url)).consent).toMatchObject({ text_version: '2026-11', client_text: null });
   });
 });

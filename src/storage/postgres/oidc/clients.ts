@@ -77,8 +77,7 @@ const toClient = (row: Selectable<Schema['oidc_client']>): OidcClient => ({
   id: row.id,
   accountId: row.account_id,
   name: row.name,
-  // Absent in clients stored before consent texts existed.
-  settings: { ...row.settings, consent_text: row.settings.consent_text ?? null },
+  settings: row.settings,
   secretHash: row.secret_hash,
   createdAt: row.created_at,
 });

@@ -9,12 +9,12 @@ export interface FeatidTable {
   challenge_id: string | null;
   pack: string;
   layout: number;
-  source: Generated<FeatidSource>;
+  source: FeatidSource;
   sealed_template: Buffer | null;
   created_at: CreatedAt;
   last_used_at: Date | null;
   revoked_at: Date | null;
-  key_check: Generated<Buffer>;
+  key_check: Buffer;
   failed_at: Generated<Date[]>;
   pauses: Generated<number>;
   paused_until: Date | null;
@@ -52,6 +52,4 @@ export interface FeatidRenewalTable {
 export interface FeatidReservationTable {
   featid_id: string;
   challenge_id: string;
-  /** Used by processes of the previous version. */
-  counted: Generated<boolean>;
 }

@@ -107,7 +107,7 @@ interface ChallengeEventTable {
 export interface CaptureTable {
   id: string;
   challenge_id: string;
-  account_id: string | null;
+  account_id: string;
   attempt: number;
   state: 'issued' | 'committed' | 'submitted' | 'judged' | 'rejected' | 'abandoned';
   script: JSONColumnType<object>;
@@ -237,7 +237,7 @@ interface AuditTable {
 }
 
 interface ConsoleSessionTable {
-  id: Generated<string>;
+  id: string;
   token_hash: Buffer;
   created_at: CreatedAt;
   last_used_at: Generated<Date>;

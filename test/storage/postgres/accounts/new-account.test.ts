@@ -20,9 +20,9 @@ beforeAll(async () => {
   await sql`insert into account (id, name, display_name, wrapped_key, master_key_id)
     select id, id, 'A shop', '', 'k' from unnest(${[...old, account]}::text[]) id`.execute(db);
   const fill = async (owners: string[], from: number, to: number) => {
-    await sql`insert into featid (id, account_id, challenge_id, pack, layout, sealed_template, key_check)
+    await sql`insert into featid (id, account_id, challenge_id, source, pack, layout, sealed_template, key_check)
       select 'fid_' || lpad(n::text, 26, '0'), (${owners}::text[])[1 + n % ${owners.length}::int],
-        'ch_' || lpad(n::text, 26, '0'), 'pack', 1, '\\x01', '' from generate_series(${from}::int, ${to}::int) n`.execute(
+        'ch_' || lpad(n::text, 26, '0'), 'image', 'pack', 1, '\\x01', '' from generate_series(${from}::int, ${to}::int) n`.execute(
       db,
     );
   };

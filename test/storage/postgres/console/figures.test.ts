@@ -94,8 +94,8 @@ it('times are those of the newest judged challenges', async () => {
   await db.deleteFrom('challenge').execute();
   for (const seconds of [1, 2, 3, 4, 100]) {
     const id = await addChallenge(noon(0), 'pass');
-    await sql`insert into capture (id, challenge_id, attempt, state, script, commit_deadline, submitted_at)
-      values (${`cap${id}`}, ${id}, 1, 'judged', '{}', now(), ${noon(0)}::timestamptz - ${seconds} * interval '1 second')`.execute(
+    await sql`insert into capture (id, challenge_id, account_id, attempt, state, script, commit_deadline, submitted_at)
+      values (${`cap${id}`}, ${id}, ${ACCOUNT}, 1, 'judged', '{}', now(), ${noon(0)}::timestamptz - ${seconds} * interval '1 second')`.execute(
       db,
     );
   }
@@ -117,8 +117,8 @@ it('what is held is counted, with its size and its oldest', async () => {
     ] as const)
       await sql`insert into asset (id, account_id, challenge_id, kind, mime_type, size_bytes, sealed_key, created_at)
         values (${newId('asset')}, ${ACCOUNT}, ${id}, ${kind}, 'x', ${bytes}, '', ${at})`.execute(db);
-    await sql`insert into featid (id, account_id, pack, layout, sealed_template, created_at, revoked_at)
-      select id, ${ACCOUNT}, 'p', 1, case when revoked is null then ''::bytea end, ${at}, revoked::timestamptz
+    await sql`insert into featid (id, account_id, source, pack, layout, sealed_template, key_check, created_at, revoked_at)
+      select id, ${ACCOUNT}, 'image', 'p', 1, case when revoked is null then ''::bytea end, '', ${at}, revoked::timestamptz
       from (values (${randomUUID()}, null), (${randomUUID()}, ${at.toISOString()})) as given (id, revoked)`.execute(
       db,
     );
