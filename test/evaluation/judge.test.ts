@@ -1,6 +1,6 @@
-// The whole judgement on real footage: a person who follows the script passes, every attack and every quality fault
-// fails with its reason, and the same input gives the same judgement. The evidence of a clip is recorded once
-// (recorded.ts); one test compares the recording with judgements from the bytes.
+// The whole judgement on real footage: a person who follows the script passes, and the same input gives the same
+// judgement. The evidence of a clip is recorded once (recorded.ts); one test compares the recording with judgements from
+// the bytes. Attacks and quality faults have files of their own, so that they are judged at the same time.
 import { decode as readBmp } from 'fast-bmp';
 import { describe, expect, it } from 'vitest';
 import type { RegionName } from '../../src/contract/regions.ts';
@@ -15,18 +15,13 @@ import { describeRegions } from '../../src/evaluation/regions/describe.ts';
 import { FACES_DIR, facePath, HAS_FACES } from '../support/faces.ts';
 import { digestOf } from './judgement-digest.ts';
 import { useModels } from './picture.ts';
-import { judgeRecorded } from './recorded.ts';
-import { genuineCapture, photoAttack, twoPhotoAttack } from './scripted-clips.ts';
+import { judgedBy } from './recorded.ts';
+import { genuineCapture } from './scripted-clips.ts';
 import { keptClips, testPicture } from './video/make-clip.ts';
 
 const held = useModels();
 const clips = keptClips();
-
-async function judged(video: string, script: Script | null, references: Reference[] = []) {
-  const judgement = await judgeRecorded({ video, script, references }, held);
-  if (judgement.status !== 'judged') throw new Error(judgement.reason);
-  return judgement;
-}
+const judged = judgedBy(held);
 
 async function templateOf(video: string): Promise<FaceTemplate> {
   const { template } = await judged(video, null);
@@ -144,115 +139,5 @@ describe.skipIf(!HAS_FACES)(`captures that follow the script (FACES_DIR: ${FACES
       liveness: { smile: true, spoof_result: true, overall: false },
       retryable: { reason: 'turn_missing' },
     });
-  });
-});
-
-describe.skipIf(!HAS_FACES)(`attacks (FACES_DIR: ${FACES_DIR})`, () => {
-  const script: Script = {
-    steps: [
-      { prompt: 'neutral', from_ms: 0, to_ms: 900 },
-      { prompt: 'smile', from_ms: 900, to_ms: 2900 },
-    ],
-  };
-
-  it.each([
-    ['neutral', 'd0', 0.3, 'lying still'],
-    ['smiling', 'd0', 1.5, 'held by hand'],
-    ['neutral', 'd19', 1.1, 'waved'],
-  ] as const)('a %s photograph of %s at %f s, %s, under fresh noise', async (_, person, atS, move) => {
-    const { liveness } = await judged(await photoAttack(clips, person, atS, move), script);
-    expect(liveness).toMatchObject({ smile: false, spoof_result: false, overall: false });
-  });
-
-  it('two photographs, swapped at the prompt', async () => {
-    const { path, script: swapped } = await twoPhotoAttack(clips);
-    const judgement = await judged(path, swapped);
-    expect(judgement.liveness).toMatchObject({ spoof_result: false, overall: false });
-    expect(judgement.retryable).toBeNull();
-  });
-
-  it.each([
-    ['still_loop_d0.mp4', 'frozen'],
-    ['two_stills_d0.mp4', 'frozen'],
-    ['swap_d0_then_d19.mp4', 'identity_changed'],
-  ])('%s fails finally, without any script: %s', async (file, reason) => {
-    const judgement = await judged(facePath(`video/derived/${file}`), null);
-    expect(judgement.liveness.overall).toBe(false);
-    expect(judgement.reasons).toContain(reason);
-    expect(judgement.retryable).toBeNull();
-  });
-
-  it('pan_zoom_still_d0.mp4 may be tried again without a script: a person without prompts may keep still', async () => {
-    const judgement = await judged(facePath('video/derived/pan_zoom_still_d0.mp4'), null);
-    expect(judgement.liveness).toMatchObject({ spoof_result: false, overall: false });
-    expect(judgement.retryable).toEqual({ reason: 'too_still' });
-  });
-
-  it.each(['d10', 'd3', 'd20'])('%s talks and grimaces, which is no smile', async (clip) => {
-    const judgement = await judged(facePath(`video/liveportrait/${clip}.mp4`), script);
-    expect(judgement.liveness).toMatchObject({ smile: false, overall: false });
-  });
-});
-
-describe.skipIf(!HAS_FACES)(`faces that are too small (FACES_DIR: ${FACES_DIR})`, () => {
-  it('eyes closer than 25 pixels: nothing is read from the frames, and the person is asked to come nearer', async () => {
-    const path = await clips.make('tiny.webm', [
-      ...['-t', '1.2', '-i', facePath('video/liveportrait/d0.mp4')],
-      ...['-vf', 'scale=72:72,pad=640:480:280:200:gray', '-an', '-c:v', 'libvpx', '-b:v', '2000k'],
-    ]);
-    const judgement = await judged(path, null);
-    const small = judgement.timeline.filter(({ flaws }) => flaws.includes('too_small'));
-    expect(small.length).toBeGreaterThan(0);
-    expect(small).toHaveLength(judgement.timeline.filter(({ face }) => face !== null).length);
-    expect(judgement).toMatchObject({
-      ...{ template: null, noTemplate: 'too_far', bestFrame: null, comparisons: [] },
-      liveness: { face: false, overall: false },
-      retryable: { reason: 'too_far' },
-      reasons: expect.not.arrayContaining(['not_frontal']),
-    });
-  });
-});
-
-describe.skipIf(!HAS_FACES)(`quality (FACES_DIR: ${FACES_DIR})`, () => {
-  const script: Script = {
-    steps: [
-      { prompt: 'neutral', from_ms: 0, to_ms: 600 },
-      { prompt: 'smile', from_ms: 600, to_ms: 2500 },
-    ],
-  };
-
-  it.each([
-    ['dark_d0.mp4', 'too_dark'],
-    ['blur_d0.mp4', 'blurred'],
-    ['two_faces_d0_d19.mp4', 'several_faces'],
-    ['face_leaves_d19.mp4', 'face_missing'],
-    ['small_face_d0.mp4', 'too_far'],
-    ['occluded_mouth_d0.mp4', 'mouth_covered'],
-  ])('%s may be tried again: %s', async (file, reason) => {
-    const judgement = await judged(facePath(`video/derived/${file}`), script);
-    expect(judgement.liveness.overall).toBe(false);
-    expect(judgement.retryable).toEqual({ reason });
-  });
-
-  it('an overexposed video may be tried again', async () => {
-    const light = [
-      '-vf',
-      "lutyuv=y='min(255,2.2*val+40)'",
-      '-c:v',
-      'libvpx',
-      '-b:v',
-      '2M',
-      '-deadline',
-      'realtime',
-    ];
-    const source = ['-i', facePath('video/liveportrait/d0.mp4')];
-    const judgement = await judged(await clips.make('bright.webm', [...source, ...light]), script);
-    expect(judgement.retryable).toEqual({ reason: 'too_bright' });
-  });
-
-  it.each(['mirror_d0.mp4', 'webm_d0.webm', 'rot90_d0.mp4'])('%s passes', async (file) => {
-    const judgement = await judged(facePath(`video/derived/${file}`), script);
-    expect(judgement.reasons).toEqual([]);
-    expect(judgement.liveness.overall).toBe(true);
   });
 });

@@ -5,8 +5,10 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { arch, cpus } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { EvidenceStore } from '../../bench/pad-evidence.ts';
+import type { Script } from '../../src/contract/script.ts';
+import type { Reference } from '../../src/evaluation/compare.ts';
 import type { Gathered } from '../../src/evaluation/gather.ts';
-import { type JudgeInput, type Judgement, judgeGathered, settingsFor } from '../../src/evaluation/judge.ts';
+import { judgeGathered, settingsFor } from '../../src/evaluation/judge.ts';
 import type { EvaluationSettings } from '../../src/evaluation/settings.ts';
 import type { Models } from '../../src/models/load.ts';
 import { ffmpegVersion } from './video/make-clip.ts';
@@ -21,14 +23,18 @@ export interface LoadedModels {
   readonly modelsDir: string;
 }
 
-/** Judges like `judge`, with the file's evidence from an earlier run if there is one. Default settings. */
-export async function judgeRecorded(
-  { video, ...input }: Omit<JudgeInput, 'settings' | 'signal'> & { readonly video: string },
-  held: LoadedModels,
-): Promise<Judgement> {
-  const gathered = await recorded(video, settingsFor(input.script), held);
-  return judgeGathered(gathered, input, held.models);
-}
+/**
+ * How a file's tests judge: like `judge`, with the video's evidence from an earlier run if there is one. Default
+ * settings. Throws if the video cannot be judged.
+ */
+export const judgedBy =
+  (held: LoadedModels) =>
+  async (video: string, script: Script | null, references: readonly Reference[] = []) => {
+    const gathered = await recorded(video, settingsFor(script), held);
+    const judgement = await judgeGathered(gathered, { script, references }, held.models);
+    if (judgement.status !== 'judged') throw new Error(judgement.reason);
+    return judgement;
+  };
 
 async function recorded(
   path: string,

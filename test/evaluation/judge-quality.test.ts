@@ -1,0 +1,73 @@
+// Faults of quality in the whole judgement, on real footage: each may be tried again, with its reason.
+import { describe, expect, it } from 'vitest';
+import type { Script } from '../../src/contract/script.ts';
+import { FACES_DIR, facePath, HAS_FACES } from '../support/faces.ts';
+import { useModels } from './picture.ts';
+import { judgedBy } from './recorded.ts';
+import { keptClips } from './video/make-clip.ts';
+
+const clips = keptClips();
+const judged = judgedBy(useModels());
+
+describe.skipIf(!HAS_FACES)(`faces that are too small (FACES_DIR: ${FACES_DIR})`, () => {
+  it('eyes closer than 25 pixels: nothing is read from the frames, and the person is asked to come nearer', async () => {
+    const path = await clips.make('tiny.webm', [
+      ...['-t', '1.2', '-i', facePath('video/liveportrait/d0.mp4')],
+      ...['-vf', 'scale=72:72,pad=640:480:280:200:gray', '-an', '-c:v', 'libvpx', '-b:v', '2000k'],
+    ]);
+    const judgement = await judged(path, null);
+    const small = judgement.timeline.filter(({ flaws }) => flaws.includes('too_small'));
+    expect(small.length).toBeGreaterThan(0);
+    expect(small).toHaveLength(judgement.timeline.filter(({ face }) => face !== null).length);
+    expect(judgement).toMatchObject({
+      ...{ template: null, noTemplate: 'too_far', bestFrame: null, comparisons: [] },
+      liveness: { face: false, overall: false },
+      retryable: { reason: 'too_far' },
+      reasons: expect.not.arrayContaining(['not_frontal']),
+    });
+  });
+});
+
+describe.skipIf(!HAS_FACES)(`quality (FACES_DIR: ${FACES_DIR})`, () => {
+  const script: Script = {
+    steps: [
+      { prompt: 'neutral', from_ms: 0, to_ms: 600 },
+      { prompt: 'smile', from_ms: 600, to_ms: 2500 },
+    ],
+  };
+
+  it.each([
+    ['dark_d0.mp4', 'too_dark'],
+    ['blur_d0.mp4', 'blurred'],
+    ['two_faces_d0_d19.mp4', 'several_faces'],
+    ['face_leaves_d19.mp4', 'face_missing'],
+    ['small_face_d0.mp4', 'too_far'],
+    ['occluded_mouth_d0.mp4', 'mouth_covered'],
+  ])('%s may be tried again: %s', async (file, reason) => {
+    const judgement = await judged(facePath(`video/derived/${file}`), script);
+    expect(judgement.liveness.overall).toBe(false);
+    expect(judgement.retryable).toEqual({ reason });
+  });
+
+  it('an overexposed video may be tried again', async () => {
+    const light = [
+      '-vf',
+      "lutyuv=y='min(255,2.2*val+40)'",
+      '-c:v',
+      'libvpx',
+      '-b:v',
+      '2M',
+      '-deadline',
+      'realtime',
+    ];
+    const source = ['-i', facePath('video/liveportrait/d0.mp4')];
+    const judgement = await judged(await clips.make('bright.webm', [...source, ...light]), script);
+    expect(judgement.retryable).toEqual({ reason: 'too_bright' });
+  });
+
+  it.each(['mirror_d0.mp4', 'webm_d0.webm', 'rot90_d0.mp4'])('%s passes', async (file) => {
+    const judgement = await judged(facePath(`video/derived/${file}`), script);
+    expect(judgement.reasons).toEqual([]);
+    expect(judgement.liveness.overall).toBe(true);
+  });
+});
