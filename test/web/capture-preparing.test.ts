@@ -9,9 +9,6 @@ import { visits } from './support/visit.ts';
 const en = readTexts('en');
 const TIMEOUT_MS = 120_000;
 
-/** Blocks the page's timers for longer than an idle device would, so that it rehearses before a script is drawn. */
-const KEEP_BUSY = 'const fromMs = performance.now(); while (performance.now() - fromMs < 1_500);';
-
 describe('the capture page before a recording', { timeout: TIMEOUT_MS }, () => {
   const visit = visits();
   const note = (page: Page) => page.textContent('.stage__note, .progress__note');
@@ -42,7 +39,9 @@ describe('the capture page before a recording', { timeout: TIMEOUT_MS }, () => {
     await untilScreen(page, 'start');
     await press(page, 'start');
     await untilScreen(page, 'position');
-    await page.evaluate(`(() => { ${KEEP_BUSY} })()`);
+    // As if the page's timers had been late, so that it rehearses before a script is drawn.
+    await page.evaluate('window.lostMs = 1_500');
+    await page.waitForFunction('window.lostMs === 0');
     await before(page);
     return page;
   }

@@ -135,6 +135,27 @@ export async function cameraScript(camera: Camera, fps = DEFAULT_FPS): Promise<s
   })()`;
 }
 
+/**
+ * Init script: to the page's watch over its own timers (web/capture/flow/lateness.ts, the only one at this pace) they
+ * fire in time, however busy this machine is, except for what a test puts in `window.lostMs`. A page that finds its
+ * device too slow records nothing; test/slow/web/slow-device.test.ts shows one that is.
+ */
+const KEEPS_UP = `{
+  window.lostMs = 0;
+  const every = window.setInterval;
+  window.setInterval = (run, ms, ...rest) => {
+    if (ms !== 100) return every(run, ms, ...rest);
+    let nowMs = performance.now();
+    return every(() => {
+      nowMs += ms + lostMs;
+      window.lostMs = 0;
+      performance.now = () => nowMs;
+      run();
+      delete performance.now;
+    }, ms);
+  };
+}`;
+
 export interface OpenedPage {
   readonly page: Page;
   readonly context: BrowserContext;
@@ -142,7 +163,7 @@ export interface OpenedPage {
   readonly errors: string[];
 }
 
-/** Opens a fresh tab with the given camera. */
+/** Opens a fresh tab with the given camera, on a device that keeps up. */
 export async function openPage(
   browser: Browser,
   camera: Camera,
@@ -153,6 +174,7 @@ export async function openPage(
     reducedMotion: 'reduce',
     ...options,
   });
+  await context.addInitScript({ content: KEEPS_UP });
   await context.addInitScript({ content: await cameraScript(camera) });
   const page = await context.newPage();
   const errors: string[] = [];
