@@ -256,8 +256,8 @@ describe('steps of a script', () => {
     if (issued.status !== 'ok') throw new Error(issued.status);
     const { capture_id: id, step_count, script } = issued.capture;
     expect(script.just_in_time).toBe(true);
-    await age(id, 2_000);
     for (let index = 0; index < step_count; index++) {
+      await age(id, (index + 1) * 100);
       const slices = [sliceAt(randomBytes(10), index, (index + 1) * 100)];
       const asking = () => strict.announce(link, id, { slices, steps: 12 });
       const answers = await Promise.all(Array.from({ length: 4 }, asking));
