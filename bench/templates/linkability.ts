@@ -73,7 +73,6 @@ async function expose(faces: readonly Face[]): Promise<Exposed[]> {
     // Creating a FeatureID needs no database: the row is inserted in the transaction that completes a challenge.
     store: {
       findMany: async () => [],
-      findRenewals: async () => [],
       recordUse: async () => {},
       revoke: async () => false,
       unlock: async () => {},

@@ -3,7 +3,7 @@ import type { RetryReason } from '../contract/capture-page.ts';
 import type { FieldFaultCode } from '../contract/problem.ts';
 import type { DrawnScript, Script } from '../contract/script.ts';
 import type { NotifyingAction, QuietAction } from './lifecycle.ts';
-import type { NewAsset, NewDelivery, NewFeatidRow, NewRenewalRow } from './ports.ts';
+import type { NewAsset, NewDelivery, NewFeatidRow } from './ports.ts';
 
 /** What a change does to captures. If its guard fails, the whole change is refused. */
 export type CaptureChange =
@@ -81,8 +81,6 @@ interface ChangeParts {
   readonly capture?: CaptureChange;
   readonly assets?: readonly NewAsset[];
   readonly featid?: NewFeatidRow | null;
-  /** At most one per FeatureID. One that may no longer be renewed is skipped. */
-  readonly renewals?: readonly NewRenewalRow[];
   /**
    * FeatureIDs whose scores the change reveals, without duplicates. The whole change is barred if one of them is paused
    * or revoked.

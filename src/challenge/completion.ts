@@ -8,7 +8,7 @@ import type { Challenge, JudgementDetails, StoredResult } from './challenge.ts';
 import type { ApplyOutcome, ChallengeChange, ComparisonBar } from './change.ts';
 import { deliveriesOf } from './closing-deliveries.ts';
 import type { NotifyingAction } from './lifecycle.ts';
-import type { AssetStore, Custody, MakeDeliveries, NewAsset, NewFeatidRow, NewRenewalRow } from './ports.ts';
+import type { AssetStore, Custody, MakeDeliveries, NewAsset, NewFeatidRow } from './ports.ts';
 import { recordingsOf, sealResult } from './seals.ts';
 import type { ChallengeStore } from './store.ts';
 
@@ -21,8 +21,6 @@ export interface FeatidComparison extends Comparison {
   readonly source: FeatidSource;
   /** Shown only in the console. */
   readonly regionStrengths?: RegionStrengths;
-  /** Seals the capture as a renewal of the FeatureID; absent if it may not renew it. */
-  readonly renew?: () => Promise<NewRenewalRow>;
 }
 
 /** The outcome that a challenge is completed with. */
@@ -82,7 +80,6 @@ export async function completeChallenge(
       result: { overallResult, sealedResult: await sealResult(parts.custody, challenge, result) },
       assets: frame ? [frame] : [],
       featid: enrolled?.row ?? null,
-      renewals: await renewalsOf(completion, compared),
       guess: guessOf(compared, overallResult),
       deliveries,
     });
@@ -96,17 +93,6 @@ const strengthsOf = (compared: readonly FeatidComparison[]): Record<string, Regi
   Object.fromEntries(
     compared.flatMap(({ featid, regionStrengths }) => (regionStrengths ? [[featid, regionStrengths]] : [])),
   );
-
-/** Renewals of the FeatureIDs that the capture matched, one per FeatureID; none unless liveness passed. */
-function renewalsOf(
-  { liveness }: Completion,
-  compared: readonly FeatidComparison[],
-): Promise<NewRenewalRow[]> {
-  if (!liveness.overall) return Promise.resolve([]);
-  const matched = compared.filter(({ result }) => result === 'pass');
-  const once = new Map(matched.map(({ featidId, renew }) => [featidId, renew]));
-  return Promise.all([...once.values()].flatMap((renew) => renew?.() ?? []));
-}
 
 /**
  * A challenge that did not pass counts as a failure for every FeatureID it was compared with, even if only liveness

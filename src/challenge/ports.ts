@@ -4,13 +4,13 @@
 import type { Readable } from 'node:stream';
 import type { ByteRange, SizedBytes } from '../base/sized-bytes.ts';
 import type { MakeDeliveries, NewDelivery } from '../contract/new-delivery.ts';
-import type { NewFeatidRow, NewRenewalRow } from '../contract/new-featid.ts';
+import type { NewFeatidRow } from '../contract/new-featid.ts';
 import type { FeatidSource } from '../contract/picture.ts';
 import type { FeatidRefusal } from '../contract/problem.ts';
 import type { Custody, ErasableKey } from '../keys/account-keys.ts';
 import type { Asset } from './challenge.ts';
 
-export type { Custody, MakeDeliveries, NewDelivery, NewFeatidRow, NewRenewalRow };
+export type { Custody, MakeDeliveries, NewDelivery, NewFeatidRow };
 
 /** FeatureIDs (src/featid), as creation and settlement use them. `T` is the template type. */
 export interface Featids<T = unknown> {

@@ -1,5 +1,5 @@
 // `likeness accounts`: manages the accounts (clients) of this deployment.
-import { Argument, Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { webUrlFaults } from '../challenge/url-rules.ts';
 import { type Account, OPERATOR } from '../keys/account-store.ts';
 import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';
@@ -23,7 +23,6 @@ export function accountsCommand(): Command {
     .description('the clients of this deployment')
     .addCommand(createCommand())
     .addCommand(listCommand())
-    .addCommand(renewalCommand())
     .addCommand(rotateWebhookSecretCommand());
 }
 
@@ -67,31 +66,6 @@ function listCommand(): Command {
     });
 }
 
-function renewalCommand(): Command {
-  return new Command('renewal')
-    .description(
-      'set whether passing comparisons renew the references of FeatureIDs (docs/recognition.md, Enrolment over time)',
-    )
-    .argument('<account>', 'name or id of the account')
-    .addArgument(
-      new Argument('<state>', 'off: renewals no longer count and are erased').choices(['on', 'off']),
-    )
-    .option(...JSON_OPTION)
-    .action(async (name: string, state: 'on' | 'off', { json }: { json?: boolean }, command: Command) => {
-      const isOn = state === 'on';
-      await withFoundation(async ({ accounts }) => {
-        const account = await requireAccount(accounts, name, command);
-        if (account.sandboxOf) command.error(`error: ${name} is a sandbox: its FeatureIDs have no template`);
-        await accounts.setRenewal(account.id, isOn, OPERATOR);
-      });
-      writeAnswer(json, { renew_references: isOn }, [
-        isOn
-          ? `References of ${name} are renewed by passing comparisons from now on. Its enrolments stay as they are.`
-          : `References of ${name} are their enrolments again. Their renewals are erased within the hour.`,
-      ]);
-    });
-}
-
 interface RotateOptions {
   overlapSeconds: number;
   json?: boolean;
@@ -130,7 +104,6 @@ function describeAccount(account: Account): object {
     privacy_url: account.privacyUrl,
     purpose: account.purpose,
     sandbox_of: account.sandboxOf,
-    renew_references: account.renewReferences,
     created_at: account.createdAt,
   };
 }

@@ -1,7 +1,6 @@
 // Opens a FeatureID that was given on the command line instead of a file, from this deployment's database.
-import { renewedReference } from '../evaluation/recognition/renewal.ts';
 import { parseFeatid } from '../featid/featid-text.ts';
-import { type FaceTemplate, type QuantisedTemplate, restoreTemplate } from '../featid/template.ts';
+import { restoreTemplate } from '../featid/template.ts';
 import type { OpenFeatid } from './judging.ts';
 import { withServices } from './with-services.ts';
 
@@ -16,13 +15,6 @@ export const openFeatidFromDatabase: OpenFeatid = (text) =>
       .executeTakeFirst();
     if (!row) return { status: 'refused', reason: 'featid_unknown' };
     const [opened] = await featids.openAll(row.account_id, [text]);
-    if (opened?.ok) return { status: 'opened', template: wholeTemplate(opened.template) };
+    if (opened?.ok) return { status: 'opened', template: restoreTemplate(opened.template) };
     return { status: 'refused', reason: opened?.code ?? 'featid_unknown' };
   });
-
-/** The template as used in comparisons, with its renewals. */
-function wholeTemplate(opened: QuantisedTemplate): FaceTemplate {
-  const restored = restoreTemplate(opened);
-  const { embedding, frames } = renewedReference({ ...restored, renewals: opened.renewals ?? [] });
-  return { ...restored, embedding: Float32Array.from(embedding), frames };
-}

@@ -281,7 +281,6 @@ async function listAccounts(parts: ConsoleParts): Promise<ConsoleAccount[]> {
       display_name: account.displayName,
       purpose: account.purpose,
       privacy_url: account.privacyUrl,
-      renew_references: account.renewReferences,
       sandbox: account.sandboxOf !== null,
       created_at: account.createdAt.toISOString(),
       keys: (await parts.accounts.listKeys(account.id)).map((key) => ({

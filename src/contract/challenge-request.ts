@@ -124,8 +124,7 @@ export const CreateChallengeRequest = Type.Object(
         items: { type: 'string', minLength: 1, maxLength: 256 },
         maxItems: MAX_COMPARED_FEATIDS,
         description:
-          'FeatureIDs to compare with: 1–100 when `liveness_only` is false, otherwise absent, null or empty. ' +
-          'A comparison that passes may renew the reference of its FeatureID, if the operator allows that for the account.',
+          'FeatureIDs to compare with: 1–100 when `liveness_only` is false, otherwise absent, null or empty.',
       }),
     ),
     expires_in_seconds: Type.Optional(

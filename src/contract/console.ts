@@ -157,7 +157,6 @@ export interface ConsoleAccount {
   readonly display_name: string;
   readonly purpose: string | null;
   readonly privacy_url: string | null;
-  readonly renew_references: boolean;
   readonly sandbox: boolean;
   readonly created_at: string;
   readonly keys: readonly ConsoleKey[];
@@ -168,8 +167,6 @@ export const AccountChange = Type.Object(
     display_name: Type.String({ minLength: 1, maxLength: 120 }),
     purpose: NullableText(500),
     privacy_url: NullableText(2048),
-    /** Whether passing comparisons may renew the references of FeatureIDs. */
-    renew_references: Type.Boolean(),
   },
   closed,
 );

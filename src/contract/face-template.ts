@@ -1,13 +1,6 @@
 // What src/evaluation and src/featid share: the first makes and compares templates, the second stores them.
 import type { RegionName } from './regions.ts';
 
-/** What a capture adds to a FeatureID that it renews: its embedding, as computed or as int8 without unit norm. */
-export interface CaptureEmbedding {
-  readonly embedding: Float32Array | Int8Array;
-  /** Frames averaged into it; null: unknown. */
-  readonly frames: number | null;
-}
-
 /** The biometric template of one face. Templates of different packs cannot be compared. */
 export interface FaceTemplate {
   /** Id of the recogniser pack that made it. */

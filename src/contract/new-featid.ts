@@ -1,6 +1,5 @@
-// What src/challenge and src/featid share: the FeatureID of a challenge that completes, and renewals of those that it
-// was compared with. src/featid seals them, and src/challenge passes them to the transaction that completes the
-// challenge.
+// What src/challenge and src/featid share: the FeatureID of a challenge that completes. src/featid seals it, and
+// src/challenge passes it to the transaction that completes the challenge.
 import type { FeatidSource } from './picture.ts';
 
 /** A FeatureID row that the transaction completing a challenge, or answering a picture, inserts. */
@@ -17,19 +16,4 @@ export interface NewFeatidRow {
   readonly erasureKey: Buffer;
   /** 16 bytes that tell the right key from a wrong one after the template has been erased. */
   readonly keyCheck: Buffer;
-}
-
-/** A renewal that the transaction completing a challenge inserts, unless another capture came first. */
-export interface NewRenewalRow {
-  readonly id: string;
-  /** Id of the FeatureID's row. */
-  readonly featidId: string;
-  readonly accountId: string;
-  /** The challenge that the capture belongs to. */
-  readonly challengeId: string;
-  readonly layout: number;
-  /** Sealed under the key in the FeatureID's string and the account's, then masked with the erasure key. */
-  readonly sealedEmbedding: Buffer;
-  /** The renewal's own 32 bytes. */
-  readonly erasureKey: Buffer;
 }

@@ -5,7 +5,6 @@ import type { RegionStrengths } from '../contract/regions.ts';
 import type { Comparison } from '../contract/result.ts';
 import { compareEmbeddings } from './recognition/compare.ts';
 import type { OperatingPoint } from './recognition/operating-point.ts';
-import { mayRenew, renewedReference } from './recognition/renewal.ts';
 import type { FaceTemplate, ReferenceTemplate } from './recognition/template.ts';
 import { compareRegions, regionStrengths } from './regions/compare.ts';
 
@@ -18,8 +17,6 @@ export interface Reference {
 /** The comparison with one reference. The score is unrounded. */
 export interface ReferenceComparison extends Comparison {
   readonly id: string;
-  /** Whether the probe may renew the reference, if everything else about its capture is right. */
-  readonly mayRenew: boolean;
   /** For operators only; the result says Pass or Fail. */
   readonly regionStrengths: RegionStrengths;
 }
@@ -36,13 +33,12 @@ export function compareTemplates(
   const { id, template } = reference;
   if (template.packId !== probe.packId || at.packId !== probe.packId)
     throw new Fault('INVARIANT', `templates of ${template.packId} and ${probe.packId} are not comparable`);
-  const comparison = compareEmbeddings(probe, renewedReference(template), at);
+  const comparison = compareEmbeddings(probe, template, at);
   return {
     id,
     score: comparison.score,
     result: comparison.match ? 'pass' : 'fail',
     likeness_features: compareRegions(probe.regions, template.regions, at.regions, comparison.match),
     regionStrengths: regionStrengths(probe.regions, template.regions, at.regions),
-    mayRenew: comparison.match && mayRenew(probe, template, at),
   };
 }

@@ -1,14 +1,11 @@
 // FeatureIDs: made when a challenge passes, checked when a challenge names them, opened when that challenge is judged.
-import { Fault } from '../base/errors.ts';
 import type { FeatidSource } from '../contract/picture.ts';
 import type { FeatidRefusal } from '../contract/problem.ts';
 import type { AccountKeys } from '../keys/account-keys.ts';
 import type { KeyShredder } from '../keys/erasure-key.ts';
-import { generateFeatid, parseFeatid } from './featid-text.ts';
+import { generateFeatid } from './featid-text.ts';
 import { createFeatidOpener, type OpenedFeatid, SANDBOX_PACK } from './open-featids.ts';
-import { openRenewals } from './open-renewals.ts';
-import type { FeatidStore, NewFeatidRow, NewRenewalRow } from './ports.ts';
-import { sealRenewal } from './renewal.ts';
+import type { FeatidStore, NewFeatidRow } from './ports.ts';
 import { joinKeys, sealTemplate, TEMPLATE_PURPOSE } from './sealed-template.ts';
 import { type FaceTemplate, packTemplate, type QuantisedTemplate, TEMPLATE_LAYOUT } from './template.ts';
 
@@ -27,8 +24,6 @@ type FeatidTemplate =
       readonly id: string;
       readonly source: FeatidSource;
       readonly template: QuantisedTemplate;
-      /** Whether a capture that passes now may renew it. */
-      readonly isDue: boolean;
     }
   | { readonly ok: false; readonly code: FeatidRefusal };
 
@@ -52,18 +47,8 @@ export interface Featids {
    * Whether each can be compared, in order. Opens every template, so that a wrong key is detected now and not later.
    */
   check(accountId: string, featids: readonly string[]): Promise<FeatidCheck[]>;
-  /** Opens the templates with their renewals, in order, for a comparison, and notes their use. */
+  /** Opens the templates, in order, for a comparison, and notes their use. */
   openAll(accountId: string, featids: readonly string[]): Promise<FeatidTemplate[]>;
-  /**
-   * Seals a capture as a renewal of a FeatureID that was opened. It does not write the row; the completing transaction
-   * does, if the account renews its references and no other capture came first.
-   */
-  renew(input: {
-    accountId: string;
-    featid: string;
-    challengeId: string;
-    capture: Pick<FaceTemplate, 'packId' | 'embedding' | 'frames'>;
-  }): Promise<NewRenewalRow>;
   /** Destroys the template of one of this account's FeatureIDs, of any pack. Resolves once its key is off the disk. */
   revoke(accountId: string, featid: string, actor: string): Promise<FeatidOutcome>;
   /** Ends the pause that failed guesses imposed on one of this account's FeatureIDs; does nothing if there is none. */
@@ -120,15 +105,7 @@ export function createFeatids(parts: {
         each.status === 'opened' && !each.isUseRecorded && results[at]!.ok ? [each.id] : [],
       );
       if (unrecorded.length > 0) await store.recordUse(accountId, unrecorded);
-      return withRenewals(parts, accountId, featids, results);
-    },
-    renew: async ({ accountId, featid, challengeId, capture }) => {
-      const parsed = parseFeatid(featid);
-      if (!parsed) throw new Fault('INVARIANT', 'a FeatureID that was never opened cannot be renewed');
-      const row = { id: parsed.id, pack: capture.packId };
-      const recordKey = joinKeys(parsed.key, await keys.deriveKey(accountId, TEMPLATE_PURPOSE));
-      const sealed = sealRenewal(recordKey, { accountId, region, row }, capture);
-      return { ...sealed, featidId: parsed.id, accountId, challengeId };
+      return results;
     },
     revoke: async (accountId, featid, actor) => {
       const [opened] = await openMany(accountId, [featid]);
@@ -150,22 +127,5 @@ function requireTemplate(opened: OpenedFeatid): FeatidTemplate {
   if (opened.status === 'refused') return { ok: false, code: opened.code };
   const { id, source, template } = opened;
   if (template === undefined || template === 'sandbox') return { ok: false, code: 'featid_pack_retired' };
-  return { ok: true, id, source, template, isDue: false };
-}
-
-/** Adds the renewals to the templates, if the account renews its references. */
-async function withRenewals(
-  parts: Parameters<typeof openRenewals>[0],
-  accountId: string,
-  featids: readonly string[],
-  results: FeatidTemplate[],
-): Promise<FeatidTemplate[]> {
-  const opened = results.flatMap((each, at) => (each.ok ? [{ ...each, text: featids[at]! }] : []));
-  const found = await openRenewals(parts, accountId, opened);
-  return results.map((each) => {
-    const renewals = each.ok && found.get(each.id);
-    if (!renewals) return each;
-    const { captures, isDue } = renewals;
-    return { ...each, isDue, template: { ...each.template, renewals: captures } };
-  });
+  return { ok: true, id, source, template };
 }

@@ -1,9 +1,9 @@
 // What FeatureIDs need of the database (src/storage). Types only.
-import type { NewFeatidRow, NewRenewalRow } from '../contract/new-featid.ts';
+import type { NewFeatidRow } from '../contract/new-featid.ts';
 import type { FeatidSource } from '../contract/picture.ts';
 import type { NewIdempotencyRecord } from '../idempotency/ports.ts';
 
-export type { NewFeatidRow, NewRenewalRow };
+export type { NewFeatidRow };
 
 /** What the store has for a requested id. */
 export interface StoredFeatid {
@@ -25,15 +25,6 @@ export interface StoredFeatid {
   readonly pausedForSeconds: number | null;
 }
 
-/** A renewal as stored in the database. */
-export interface StoredRenewal {
-  readonly id: string;
-  readonly layout: number;
-  readonly sealedEmbedding: Buffer;
-  /** An arbitrary key if the renewal was erased. */
-  readonly erasureKey: Buffer;
-}
-
 /** FeatureIDs of one recogniser pack. */
 export interface PackUse {
   readonly pack: string;
@@ -52,14 +43,6 @@ export interface FeatidStore {
    * by `placeholderBytes` bytes, because an unknown id must take as long as a known one.
    */
   findMany(accountId: string, ids: readonly string[], placeholderBytes: number): Promise<StoredFeatid[]>;
-  /**
-   * For those of these ids that are in force: the renewals, oldest first, and whether another is due. Empty for an
-   * account that does not renew its references.
-   */
-  findRenewals(
-    accountId: string,
-    ids: readonly string[],
-  ): Promise<{ featidId: string; isDue: boolean; renewals: StoredRenewal[] }[]>;
   /** Notes today as the day on which these were last compared. */
   recordUse(accountId: string, ids: readonly string[]): Promise<void>;
   /** Destroys the template, leaves a tombstone and writes an audit row. False if no template is in force. */
@@ -74,8 +57,6 @@ export interface FeatidUpkeepStore {
   retire(unusedForDays: number, limit: number): Promise<number>;
   /** Deletes tombstones older than this. From then on their strings are unknown. */
   purgeTombstones(olderThanDays: number, limit: number): Promise<number>;
-  /** Erases renewals of accounts that no longer renew their references. */
-  dropRenewals(limit: number): Promise<number>;
   /** Counts by pack, sorted by its name, for one account or for all. */
   countByPack(accountId?: string): Promise<PackUse[]>;
 }

@@ -26,8 +26,3 @@ export async function purgeTombstones(
 ): Promise<number> {
   return repeatInBatches(BATCH, () => store.purgeTombstones(tombstoneDays, BATCH));
 }
-
-/** Erases the renewals of accounts that have turned renewing off. Returns how many. */
-export async function dropUnwantedRenewals(store: FeatidUpkeepStore): Promise<number> {
-  return repeatInBatches(BATCH, () => store.dropRenewals(BATCH));
-}

@@ -1,5 +1,5 @@
 // The template as FeatureIDs store it: quantised to int8 and packed (docs/featid-format.md).
-import type { CaptureEmbedding, FaceTemplate } from '../contract/face-template.ts';
+import type { FaceTemplate } from '../contract/face-template.ts';
 import { REGION_NAMES, type RegionName } from '../contract/regions.ts';
 
 export type { FaceTemplate };
@@ -14,8 +14,6 @@ export interface QuantisedTemplate {
   /** Frames averaged into the embedding; null: unknown. */
   readonly frames: number | null;
   readonly regions: Partial<Record<RegionName, Int8Array>>;
-  /** Embeddings of later captures that renewed it, oldest first; absent if there are none. */
-  readonly renewals?: readonly CaptureEmbedding[];
 }
 
 /** Version of the packing below. A change gets a new number, and the old one stays readable. */
@@ -23,10 +21,10 @@ export const TEMPLATE_LAYOUT = 1;
 
 /** Bytes before the values of the embedding. */
 const HEAD_BYTES = 4;
-export const UNKNOWN_FRAMES = 0;
-export const MAX_FRAMES = 255;
+const UNKNOWN_FRAMES = 0;
+const MAX_FRAMES = 255;
 
-export const MAX_EMBEDDING_LENGTH = 4096;
+const MAX_EMBEDDING_LENGTH = 4096;
 /** Values reserved for every region, used or not, so that the length of a row does not reveal which were visible. */
 const REGION_SLOT_BYTES = 512;
 const FULL_SCALE = 127;
@@ -106,12 +104,7 @@ export function unpackTemplate(packId: string, packed: Buffer): FaceTemplate | u
 }
 
 /** Writes the length (uint16) and the values, scaled so that the largest is ±127. */
-export function packVector(
-  vector: Float32Array | Int8Array,
-  packed: Buffer,
-  at: number,
-  maxLength: number,
-): void {
+function packVector(vector: Float32Array, packed: Buffer, at: number, maxLength: number): void {
   let largest = 0;
   for (const value of vector) largest = Math.max(largest, Math.abs(value));
   if (vector.length > maxLength || !(largest > 0) || !Number.isFinite(largest)) {

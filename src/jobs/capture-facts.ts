@@ -15,7 +15,7 @@ import type { Featids } from '../featid/featids.ts';
 import { judgedLight, lightInput } from './judged-light.ts';
 
 export interface CaptureFactsParts extends Pick<SettlementParts<FaceTemplate>, 'store' | 'custody'> {
-  readonly featids: Pick<Featids, 'create' | 'openAll' | 'renew'>;
+  readonly featids: Pick<Featids, 'create' | 'openAll'>;
   /** The engine that judges here, for receipts. */
   readonly engine: Engine;
 }
@@ -51,7 +51,7 @@ export async function readFacts(
 export function judgementOf(
   parts: CaptureFactsParts,
   evaluated: Evaluated,
-  { challenge, hints, context, opened, reasons }: CaptureFacts,
+  { hints, context, opened, reasons }: CaptureFacts,
   video: ReceiptFacts['video'],
 ): Judgement<FaceTemplate> {
   const values = valuesBesideCues(evaluated);
@@ -72,11 +72,9 @@ export function judgementOf(
     template: evaluated.template,
     tried: triedOf(evaluated),
     bestFrame: evaluated.bestFrame?.bmp ?? null,
-    compared: evaluated.comparisons.map(({ id, mayRenew, ...comparison }) => {
-      const reference = opened.get(id)!;
-      const renew = mayRenew && renewing(parts, challenge, id, { reference, capture: evaluated.template });
-      const { id: featidId, source } = reference;
-      return { featid: id, featidId, source, ...comparison, ...(renew && { renew }) };
+    compared: evaluated.comparisons.map(({ id, ...comparison }) => {
+      const { id: featidId, source } = opened.get(id)!;
+      return { featid: id, featidId, source, ...comparison };
     }),
   };
 }
@@ -133,20 +131,6 @@ function submissionOf(
 }
 
 type OpenedReference = Extract<Awaited<ReturnType<Featids['openAll']>>[number], { ok: true }>;
-
-/**
- * A function that seals the capture as a renewal of a FeatureID that it matched. Null if none is due, or if an older
- * recogniser made the FeatureID: it is better to enrol its person again.
- */
-function renewing(
-  { featids }: Pick<CaptureFactsParts, 'featids'>,
-  { accountId, id: challengeId }: Challenge,
-  featid: string,
-  { reference, capture }: { reference: OpenedReference; capture: FaceTemplate | null },
-) {
-  if (!reference.isDue || capture?.packId !== reference.template.packId) return null;
-  return () => featids.renew({ accountId, featid, challengeId, capture });
-}
 
 /** A FeatureID revoked since the creation is left out, and the result's reasons say so. */
 async function readReferences(parts: CaptureFactsParts, challenge: Challenge) {

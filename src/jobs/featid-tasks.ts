@@ -2,12 +2,7 @@
 // work.
 import { withdrawStalePictures } from '../featid/pictures.ts';
 import type { FeatidUpkeepStore, PictureStore } from '../featid/ports.ts';
-import {
-  dropUnwantedRenewals,
-  type FeatidRetention,
-  purgeTombstones,
-  retireUnusedFeatids,
-} from '../featid/retention.ts';
+import { type FeatidRetention, purgeTombstones, retireUnusedFeatids } from '../featid/retention.ts';
 import type { PeriodicTask } from './sweep.ts';
 
 /** Retention is counted in days, so ten minutes late is soon enough. */
@@ -22,7 +17,6 @@ export function featidTasks(
 ): PeriodicTask[] {
   return [
     { name: 'retire featids', everyMs: EVERY_MS, run: () => retireUnusedFeatids(store, retention) },
-    { name: 'drop renewals', everyMs: EVERY_MS, run: () => dropUnwantedRenewals(store) },
     {
       name: 'withdraw pictures',
       everyMs: PICTURES_EVERY_MS,

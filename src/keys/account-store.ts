@@ -13,8 +13,6 @@ export interface Account {
   readonly purpose: string | null;
   /** The live account that this one is the sandbox of; null for a live one. */
   readonly sandboxOf: string | null;
-  /** Whether a passing comparison may renew the reference of a FeatureID. */
-  readonly renewReferences: boolean;
   readonly createdAt: Date;
 }
 
@@ -38,7 +36,7 @@ export type Actor = string;
 export const OPERATOR: Actor = 'operator';
 
 /** What an account is created with; the rest is set later. */
-export type AccountDetails = Omit<Account, 'createdAt' | 'renewReferences'>;
+export type AccountDetails = Omit<Account, 'createdAt'>;
 
 /** An account with everything that it needs; inserted as a whole or not at all. */
 interface NewAccount extends AccountDetails {
@@ -63,8 +61,6 @@ export interface AccountStore {
   findByName(name: string): Promise<Account | undefined>;
   findSandboxOf(accountId: string): Promise<Account | undefined>;
   list(): Promise<Account[]>;
-  /** False if there is no such account. */
-  setRenewal(accountId: string, renewReferences: boolean, actor: Actor): Promise<boolean>;
 }
 
 /** The API key table. Every change writes its audit row in the same transaction. */

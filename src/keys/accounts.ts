@@ -36,11 +36,6 @@ export interface Accounts extends Authentication {
   findSandboxOf(accountId: string): Promise<Account | undefined>;
   list(): Promise<Account[]>;
   /**
-   * Lets passing comparisons renew the references of this account, or stops that. If stopped, earlier renewals no
-   * longer count, and the next sweep erases them. False if there is no such account.
-   */
-  setRenewal(accountId: string, renewReferences: boolean, actor: Actor): Promise<boolean>;
-  /**
    * Creates a key. A sandbox key belongs to the account's sandbox, a separate account that is created with its first
    * key, so that sandbox and live account share nothing. All keys of a sandbox are sandbox keys.
    */
@@ -74,7 +69,6 @@ export function createAccounts(stores: {
     findByName: (name) => accounts.findByName(name),
     findSandboxOf: (accountId) => accounts.findSandboxOf(accountId),
     list: () => accounts.list(),
-    setRenewal: (accountId, renewReferences, actor) => accounts.setRenewal(accountId, renewReferences, actor),
     createKey: (account, { sandbox }, actor) =>
       (sandbox && account.sandboxOf === null ? issueSandboxKey : issueKey)(parts, account, actor),
     listKeys: (accountId) => apiKeys.list(accountId),

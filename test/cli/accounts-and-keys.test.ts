@@ -38,22 +38,6 @@ describe('accounts and keys on the command line', () => {
     expect(data).toEqual([expect.objectContaining({ account: made.account, purpose: 'Log in' })]);
   });
 
-  test('renewal of references is off until it is switched on, and never available to a sandbox', async () => {
-    const { account } = await json('accounts', 'create', 'Renewing');
-    const stateOf = async (id: string) =>
-      (await json('accounts', 'list')).data.find((each: { account: string }) => each.account === id)
-        .renew_references;
-    expect(await stateOf(account)).toBe(false);
-    expect(await run('accounts', 'renewal', 'Renewing', 'on')).toContain('Its enrolments stay as they are.');
-    expect(await stateOf(account)).toBe(true);
-    expect(await json('accounts', 'renewal', account, 'off')).toEqual({ renew_references: false });
-    expect(await stateOf(account)).toBe(false);
-    await expect(run('accounts', 'renewal', 'Renewing', 'maybe')).rejects.toThrow(CommanderError);
-    await expect(run('accounts', 'renewal', 'nobody', 'on')).rejects.toThrow(CommanderError);
-    await run('keys', 'create', '--account', 'Renewing', '--sandbox');
-    await expect(run('accounts', 'renewal', 'Renewing (sandbox)', 'on')).rejects.toThrow(CommanderError);
-  });
-
   test('creates, lists, rotates and revokes keys, by account name or id', async () => {
     const { account } = await json('accounts', 'create', 'Keys');
     const made = await json('keys', 'create', '--account', 'Keys', '--sandbox');

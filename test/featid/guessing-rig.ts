@@ -59,7 +59,6 @@ export async function createGuessingRig() {
     { captureId, challengeId, featids }: Waiting,
     outcome: Outcome,
     changes: Partial<Judgement<FaceTemplate>> = {},
-    renewing: (featid: string) => Partial<Judgement<FaceTemplate>['compared'][number]> = () => ({}),
   ): Promise<ClientResult> {
     const isMatch = outcome.startsWith('match');
     const compared = featids.map((featid, at) => ({
@@ -69,7 +68,6 @@ export async function createGuessingRig() {
       result: isMatch && at === 0 ? ('pass' as const) : ('fail' as const),
       likeness_features: {},
       regionStrengths: { nose: 0.5 },
-      ...renewing(featid),
     }));
     const liveness = outcome.endsWith('not_live') ? { liveness: NOT_LIVE } : {};
     const found = await rig.parts.store.findCapture(captureId);

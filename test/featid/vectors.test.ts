@@ -74,7 +74,6 @@ test('a sealed record opens only with both keys, in its place; without its templ
           ...{ pausedForSeconds: null, isUseRecorded: true },
         },
       ],
-      findRenewals: async () => [],
       recordUse: async () => {},
       revoke: async () => false,
       unlock: async () => {},
@@ -90,7 +89,7 @@ test('a sealed record opens only with both keys, in its place; without its templ
   };
   const template = readTemplate(record.pack, hex(record.packed));
   expect(await open('in_force', hex(record.masked))).toEqual({
-    ...{ ok: true, id: row.id, source: row.source, template, isDue: false },
+    ...{ ok: true, id: row.id, source: row.source, template },
   });
   expect(await open('tombstone', Buffer.alloc(100))).toEqual({ ok: false, code: 'featid_revoked' });
 });

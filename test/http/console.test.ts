@@ -109,15 +109,11 @@ describe('the console', () => {
     expect((await ask('DELETE', keyPath)).statusCode).toBe(404);
     const webhook = await ask('POST', `${path}/webhook-secret`, { overlap_hours: 24 });
     expect(webhook.json().secret).toMatch(/^whsec_/);
-    const change = {
-      ...{ display_name: 'The shop', purpose: 'to pay', privacy_url: 'https://shop.example/p' },
-      renew_references: true,
-    };
+    const change = { display_name: 'The shop', purpose: 'to pay', privacy_url: 'https://shop.example/p' };
     expect((await ask('POST', path, change)).statusCode).toBe(204);
     expect(await rig.accounts.find(rig.accountId)).toMatchObject({
       displayName: 'The shop',
       privacyUrl: 'https://shop.example/p',
-      renewReferences: true,
     });
     const bad = await ask('POST', path, { ...change, privacy_url: 'javascript:alert(1)' });
     expect(bad.statusCode).toBe(422);

@@ -24,7 +24,6 @@ import {
   notifications,
   type Rig,
   resultOf,
-  someTemplate,
   someVideo,
   submit,
 } from '../challenge/challenge-rig.ts';
@@ -91,7 +90,6 @@ describe('the judge task', () => {
             score: 0.777,
             result: 'pass',
             likeness_features,
-            mayRenew: false,
             regionStrengths: { nose: 0.83 },
           },
         ],
@@ -116,29 +114,6 @@ describe('the judge task', () => {
         },
       ],
     });
-  });
-
-  it('lets a capture renew what it may, with the template of the same recogniser', async () => {
-    const { db } = rig.database;
-    await rig.foundation.accounts.setRenewal(rig.caller.accountId, true, 'operator');
-    const judged = async (featid: string, mayRenew: boolean, template = someTemplate()) => {
-      await db
-        .updateTable('featid')
-        .set({ created_at: new Date(0) })
-        .execute();
-      const opened = await createStarted(rig, { liveness_only: false, compare_to_featids: [featid] });
-      const comparison = { id: featid, score: 0.9, result: 'pass' as const, likeness_features: {} };
-      await run(await submit(rig, opened.link), async () =>
-        passing({ template, comparisons: [{ ...comparison, mayRenew, regionStrengths: {} }] }),
-      );
-      const [found] = await rig.featids.openAll(rig.caller.accountId, [featid]);
-      return found?.ok && found.template.renewals?.length;
-    };
-    const enrolled = await enrol();
-    expect(await judged(enrolled, false)).toBe(0);
-    expect(await judged(enrolled, true, { ...someTemplate(), packId: 'another' })).toBe(0);
-    expect(await judged(enrolled, true)).toBe(1);
-    await rig.foundation.accounts.setRenewal(rig.caller.accountId, false, 'operator');
   });
 
   it('does nothing the second time, and nothing for a deleted capture', async () => {

@@ -312,27 +312,6 @@ describe('the console in a browser', () => {
     expect(await row.locator('.own-words').count()).toBe(0);
   });
 
-  it('asks before it switches off renewal, which deletes renewed references', async () => {
-    const stands = () =>
-      rig.db
-        .selectFrom('account')
-        .select('renew_references')
-        .where('id', '=', rig.accountId)
-        .executeTakeFirstOrThrow();
-    await open('/accounts', 'Accounts');
-    const tick = page.getByLabel('Passing comparisons renew references').first();
-    await tick.check();
-    await page.getByRole('button', { name: 'Save' }).first().click();
-    await expect.poll(stands).toEqual({ renew_references: true });
-    await page.reload();
-    await tick.uncheck();
-    await page.getByRole('button', { name: 'Save' }).first().click();
-    await page.getByRole('button', { name: /^Yes, save/ }).waitFor();
-    expect(await stands()).toEqual({ renew_references: true });
-    await page.getByRole('button', { name: /^Yes, save/ }).click();
-    await expect.poll(stands).toEqual({ renew_references: false });
-  });
-
   it.each([
     [360, 740],
     [1440, 900],

@@ -26,11 +26,6 @@ export interface OperatingPoint {
   readonly targetFmr: number;
   /** Least cosine that matches, by the frames averaged on either side, ascending. Never empty. */
   readonly thresholds: readonly FrameThreshold[];
-  /**
-   * The same at a tenth of the target, or at the strictest calibrated rate; a capture must reach them to renew a
-   * reference.
-   */
-  readonly renewalThresholds: readonly FrameThreshold[];
   /** Steepness of the logistic that maps cosine to score, per unit of cosine. */
   readonly scoreSlope: number;
   readonly regions: RegionThresholds;
@@ -41,8 +36,6 @@ export type RegionThresholds = Readonly<
   Record<RegionName, { readonly whenPassed: number; readonly whenFailed: number }>
 >;
 
-/** Share of the target FMR at which a capture must match to renew a reference; measured in docs/recognition.md. */
-const RENEWAL_SHARE = 0.1;
 /** A pack without a calibration can only be measured, never go live, so it uses the default pack's figures. */
 const UNCALIBRATED: SamePersonCosines = { portrait: 0.61, frame: 0.54 };
 /**
@@ -124,10 +117,7 @@ export function operatingPoint(pack: RecogniserPack, targetFmr: number): Operati
     packId,
     population: calibration.population,
     targetFmr,
-    thresholds: thresholdsAt(calibration, () => targetFmr),
-    renewalThresholds: thresholdsAt(calibration, (points) =>
-      Math.max(targetFmr * RENEWAL_SHARE, Math.min(...points.map(({ target_fmr }) => target_fmr))),
-    ),
+    thresholds: thresholdsAt(calibration, targetFmr),
     scoreSlope: calibration.score_slope,
     regions: regionThresholds(calibration),
   };
@@ -135,12 +125,12 @@ export function operatingPoint(pack: RecogniserPack, targetFmr: number): Operati
 
 type Points = PackCalibration['thresholds'][number]['points'];
 
-function thresholdsAt({ thresholds }: PackCalibration, rateOf: (points: Points) => number): FrameThreshold[] {
+function thresholdsAt({ thresholds }: PackCalibration, targetFmr: number): FrameThreshold[] {
   return bothWays(
     thresholds.map(({ probe_frames, reference_frames, points }) => ({
       probeFrames: probe_frames,
       referenceFrames: reference_frames,
-      cosine: cosineAt(points, rateOf(points)),
+      cosine: cosineAt(points, targetFmr),
     })),
   );
 }

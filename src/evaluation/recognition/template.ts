@@ -1,5 +1,5 @@
 // Templates as the evaluation compares them: as computed, or as a FeatureID stores them.
-import type { CaptureEmbedding, FaceTemplate } from '../../contract/face-template.ts';
+import type { FaceTemplate } from '../../contract/face-template.ts';
 import type { RegionName } from '../../contract/regions.ts';
 
 export type { FaceTemplate };
@@ -11,6 +11,4 @@ export interface ReferenceTemplate {
   readonly regions: Partial<Record<RegionName, Float32Array | Int8Array>>;
   /** Frames averaged into the embedding; null if unknown. */
   readonly frames: number | null;
-  /** Captures that renewed it since it was enrolled, oldest first (renewal.ts). */
-  readonly renewals?: readonly CaptureEmbedding[];
 }

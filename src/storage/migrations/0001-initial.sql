@@ -15,7 +15,6 @@ create table account (
   -- The sandbox of an account is an account of its own beside it: nothing that is made with its `lk_test_…` keys is known to
   -- the live one, or the other way round.
   sandbox_of text unique references account on delete cascade,
-  renew_references boolean not null default false,
   wrapped_key bytea not null,
   master_key_id text not null,
   created_at timestamptz not null default now()
@@ -278,23 +277,6 @@ create table featid_reservation (
   primary key (featid_id, challenge_id)
 );
 create index featid_reservation_challenge on featid_reservation (challenge_id);
-
--- What a passing comparison added to a FeatureID of an account that wants it (account.renew_references): sealed as the
--- template is, and masked with an erasure key of its own in featid_key.
-create table featid_renewal (
-  id text primary key,
-  featid_id text not null references featid on delete cascade,
-  account_id text not null references account on delete cascade,
-  -- whose capture it is of: erased with that challenge, but not with the retention of its result
-  challenge_id text not null,
-  layout smallint not null,
-  sealed_embedding bytea not null,
-  created_at timestamptz not null default now()
-);
-alter table featid_renewal alter column sealed_embedding set storage external;
-create index featid_renewal_featid on featid_renewal (featid_id, created_at);
-create index featid_renewal_challenge on featid_renewal (challenge_id);
-create index featid_renewal_account on featid_renewal (account_id);
 
 -- Pictures of which FeatureIDs are to be made, that wait for a worker to read them.
 create table picture (

@@ -2,16 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { AccountChange, ConsoleAccount, ConsoleKey, ShownOnce } from '../../../src/contract/console.ts';
 import type { Api } from '../api.ts';
-import {
-  ConfirmButton,
-  Head,
-  ignoreHeldKey,
-  isSecondClick,
-  Refusal,
-  Scroller,
-  Time,
-  WhenLoaded,
-} from '../parts/shown.tsx';
+import { ConfirmButton, Head, Refusal, Scroller, Time, WhenLoaded } from '../parts/shown.tsx';
 import { useActions, useLoaded } from '../use.ts';
 
 /** Long enough to put the new secret into every receiver. */
@@ -86,15 +77,14 @@ function Secret({ shown: { secret, webhook_secret } }: { shown: ShownOnce }) {
   );
 }
 
-/** What the privacy screen says about the account, and whether its biometric references are renewed. */
+/** What the privacy screen says about the account. */
 function Face({ account, save }: { account: ConsoleAccount; save: (change: AccountChange) => void }) {
   const [change, setChange] = useState<AccountChange>({
     display_name: account.display_name,
     purpose: account.purpose,
     privacy_url: account.privacy_url,
-    renew_references: account.renew_references,
   });
-  const field = (name: Exclude<keyof AccountChange, 'renew_references'>, title: string, type: string) => (
+  const field = (name: keyof AccountChange, title: string, type: string) => (
     <label>
       {title}
       <input
@@ -108,37 +98,16 @@ function Face({ account, save }: { account: ConsoleAccount; save: (change: Accou
       />
     </label>
   );
-  // Switching renewal off deletes the references learnt from passing comparisons.
-  const forgets = account.renew_references && !change.renew_references;
-  const [asking, setAsking] = useState(false);
   const submit = (event: Event) => {
     event.preventDefault();
-    setAsking(forgets && !asking);
-    if (!forgets || asking) save(change);
+    save(change);
   };
   return (
     <form class="filters" onSubmit={submit}>
       {field('display_name', 'Name shown to people', 'text')}
       {field('purpose', 'Purpose', 'text')}
       {field('privacy_url', 'Privacy notice', 'url')}
-      {!account.sandbox && (
-        <label class="tick" title="Off: probes are compared with the enrolled reference only">
-          <input
-            type="checkbox"
-            checked={change.renew_references}
-            onChange={(event) => setChange({ ...change, renew_references: event.currentTarget.checked })}
-          />
-          Passing comparisons renew references
-        </label>
-      )}
-      <button
-        type="submit"
-        onClick={(event) => asking && isSecondClick(event) && event.preventDefault()}
-        onKeyDown={ignoreHeldKey}
-        onBlur={() => setAsking(false)}
-      >
-        {asking ? 'Yes, save and delete renewed references' : 'Save'}
-      </button>
+      <button type="submit">Save</button>
     </form>
   );
 }

@@ -176,10 +176,10 @@ export function PagedTable<Row>(props: {
 }
 
 /** For a button that asks first: the second half of a double click is not an answer. */
-export const isSecondClick = (event: MouseEvent): boolean => event.detail > 1;
+const isSecondClick = (event: MouseEvent): boolean => event.detail > 1;
 
 /** For the same button: a key held down is not an answer either. */
-export function ignoreHeldKey(event: KeyboardEvent): void {
+function ignoreHeldKey(event: KeyboardEvent): void {
   if (event.repeat) event.preventDefault();
 }
 

@@ -10,10 +10,7 @@ import type { AccountTable } from '../schema/schema.ts';
 import { insertApiKey } from './api-key-store.ts';
 import { insertWebhookSecret } from './webhook-secret-store.ts';
 
-const COLUMNS = [
-  ...(['id', 'name', 'display_name', 'privacy_url', 'purpose'] as const),
-  ...(['sandbox_of', 'renew_references', 'created_at'] as const),
-] as const;
+const COLUMNS = ['id', 'name', 'display_name', 'privacy_url', 'purpose', 'sandbox_of', 'created_at'] as const;
 
 export function createAccountStore(db: Database): AccountStore & WrappedKeyStore & RewrapStore {
   const findBy = async (column: 'id' | 'name' | 'sandbox_of', value: string) => {
@@ -54,18 +51,11 @@ export function createAccountStore(db: Database): AccountStore & WrappedKeyStore
     findSandboxOf: (accountId) => findBy('sandbox_of', accountId),
     list: async () =>
       (await db.selectFrom('account').select(COLUMNS).orderBy('name').execute()).map(toAccount),
-    setRenewal: (accountId, renewReferences, actor) =>
-      db
-        .transaction()
-        .execute((trx) => changeAccount(trx, accountId, { renew_references: renewReferences }, actor)),
     ...wrappedKeys(db),
   };
 }
 
-/**
- * Changes columns of an account and writes its audit line. If the change sets whether references are renewed, the audit
- * line contains the new value. False if there is no such account.
- */
+/** Changes columns of an account and writes its audit line. False if there is no such account. */
 export async function changeAccount(
   trx: Trx,
   accountId: string,
@@ -79,9 +69,7 @@ export async function changeAccount(
     .returning('id')
     .executeTakeFirst();
   if (!changed) return false;
-  const { renew_references } = change;
-  const detail = renew_references === undefined ? {} : { detail: { renew_references } };
-  await writeAudit(trx, { actor, action: 'account.changed', accountId, subject: accountId, ...detail });
+  await writeAudit(trx, { actor, action: 'account.changed', accountId, subject: accountId });
   return true;
 }
 
@@ -93,7 +81,6 @@ function toAccount(row: Pick<Selectable<AccountTable>, (typeof COLUMNS)[number]>
     privacyUrl: row.privacy_url,
     purpose: row.purpose,
     sandboxOf: row.sandbox_of,
-    renewReferences: row.renew_references,
     createdAt: row.created_at,
   };
 }

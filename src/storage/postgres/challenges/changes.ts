@@ -11,7 +11,6 @@ import type { Database, Trx } from '../database.ts';
 import { insertDeliveries } from '../deliveries/store.ts';
 import { countFailures, lockForComparison } from '../featids/guard.ts';
 import { insertFeatid } from '../featids/keys.ts';
-import { insertRenewals } from '../featids/renewals.ts';
 import { eraseVideoKeys } from '../keys/challenge-keys.ts';
 import type { ChallengeTable, Schema } from '../schema/schema.ts';
 import { abandonOpenCaptures, changeCapture } from './capture-changes.ts';
@@ -50,7 +49,6 @@ export async function applyChange(
       await insertAssets(trx, change.assets ?? []);
       if (change.featid) await insertFeatid(trx, change.featid);
       if (change.guess && change.guess.featidIds.length > 0) await guess(trx, change.guess);
-      await insertRenewals(trx, change.renewals ?? []);
       if (change.action.to !== null || (await hasRoomForEvents(trx, row.id))) {
         await insertEvents(trx, [{ challengeId: row.id, at: eventTime(row, change) }], change.action);
       }

@@ -6,7 +6,6 @@ import { notifyWaiting } from '../coordination/notifier.ts';
 import type { Database, Trx } from '../database.ts';
 import { auditUndelivered } from '../deliveries/retention.ts';
 import { eraseFeatidKeys } from '../featids/keys.ts';
-import { deleteRenewalsOf } from '../featids/renewals.ts';
 import { AT_ONCE, WITHIN_AN_HOUR } from '../keys/buckets.ts';
 import { eraseChallengeKeys } from '../keys/challenge-keys.ts';
 import { DISCARDED_ASSET } from './rows.ts';
@@ -39,10 +38,9 @@ export function eraseChallenge(
       .returning('id')
       .execute();
     const featids = await revokeMadeBy(trx, accountId, challengeId);
-    const renewals = await deleteRenewalsOf(trx, accountId, challengeId);
-    if (!own && assets.length + featids.inForce + renewals.length === 0) return null;
+    if (!own && assets.length + featids.inForce === 0) return null;
     await eraseChallengeKeys(trx, [challengeId], AT_ONCE);
-    await eraseFeatidKeys(trx, featids.ids, AT_ONCE, renewals);
+    await eraseFeatidKeys(trx, featids.ids, AT_ONCE);
     await trx.deleteFrom('challenge').where('id', '=', challengeId).where(isOwnedBy(accountId)).execute();
     await writeAudit(trx, { actor, action: 'challenge.erased', accountId, subject: challengeId });
     await notifyWaiting(trx, challengeId);

@@ -9,7 +9,7 @@ import { keepBuckets, markKeysErased } from '../keys/buckets.ts';
 /** A key that opens nothing but takes as long as a real one, for what no longer has a key. */
 export const NO_KEY = Buffer.alloc(32);
 
-/** The keys of these FeatureIDs or renewals, by id; erased and unknown ones have none. */
+/** The keys of these FeatureIDs, by id; erased and unknown ones have none. */
 export async function readFeatidKeys(
   db: Database,
   featidIds: readonly string[],
@@ -37,7 +37,7 @@ export async function insertFeatid(trx: Trx, featid: NewFeatidRow): Promise<void
   await insertFeatidKeys(trx, [featid]);
 }
 
-/** Writes the keys of FeatureIDs, or renewals of them, whose rows exist. */
+/** Writes the keys of FeatureIDs whose rows exist. */
 export async function insertFeatidKeys(
   trx: Trx,
   featids: readonly Pick<NewFeatidRow, 'id' | 'erasureKey'>[],
@@ -54,24 +54,18 @@ export async function insertFeatidKeys(
 }
 
 /**
- * Deletes the keys of FeatureIDs whose templates are erased, together with their renewals and the subjects by which
- * OpenID clients know the people behind them, and the keys of further renewals that the transaction has deleted. All
- * keys are deleted at once, because two erasures that each locked buckets twice could deadlock.
+ * Deletes the keys of FeatureIDs whose templates are erased, together with the subjects by which OpenID clients know
+ * the people behind them, and further keys whose rows the transaction has deleted. All keys are deleted at once, because
+ * two erasures that each locked buckets twice could deadlock.
  */
 export async function eraseFeatidKeys(
   trx: Trx,
   featidIds: readonly string[],
   withinSeconds: number,
-  furtherRenewals: readonly string[] = [],
+  furtherKeys: readonly string[] = [],
 ): Promise<void> {
-  const renewals = await trx
-    .deleteFrom('featid_renewal')
-    .where('featid_id', '=', sql<string>`any(${featidIds}::text[])`)
-    .returning('id')
-    .execute();
   const subjects = await deleteSubjectsOf(trx, featidIds);
-  const ids = [...featidIds, ...renewals.map(({ id }) => id), ...subjects, ...furtherRenewals];
-  await eraseKeys(trx, ids, withinSeconds);
+  await eraseKeys(trx, [...featidIds, ...subjects, ...furtherKeys], withinSeconds);
 }
 
 /**
@@ -91,7 +85,7 @@ async function deleteSubjectsOf(trx: Trx, featidIds: readonly string[]): Promise
   return subjects.map(({ id }) => id);
 }
 
-/** Deletes the keys of FeatureIDs, renewals or subjects, by id. */
+/** Deletes the keys of FeatureIDs or subjects, by id. */
 export async function eraseKeys(
   trx: Trx,
   featidIds: readonly string[],

@@ -7,7 +7,6 @@ import type { Database } from '../database.ts';
 import { AT_ONCE } from '../keys/buckets.ts';
 import { forgetFailures } from './guard.ts';
 import { eraseFeatidKeys, NO_KEY, readFeatidKeys } from './keys.ts';
-import { findRenewals } from './renewals.ts';
 
 /**
  * The day of a use: retention counts in days. The time of day would be that of the challenge that compared. It would
@@ -41,7 +40,6 @@ export function createFeatidStore(db: Database): FeatidStore {
         erasureKey: keys.get(row.id) ?? NO_KEY,
       }));
     },
-    findRenewals: (accountId, ids) => findRenewals(db, accountId, ids),
     recordUse: async (accountId, ids) => {
       // Skips rows that another judgement is updating: waiting in different orders would deadlock, and both write the
       // same.

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { FeatidUpkeepStore } from '../../../featid/ports.ts';
 import type { Database } from '../database.ts';
 import { WITHIN_AN_HOUR } from '../keys/buckets.ts';
-import { eraseFeatidKeys, eraseKeys } from './keys.ts';
+import { eraseFeatidKeys } from './keys.ts';
 
 export function createFeatidUpkeepStore(db: Database): FeatidUpkeepStore {
   return {
@@ -30,20 +30,6 @@ export function createFeatidUpkeepStore(db: Database): FeatidUpkeepStore {
         const ids = rows.map(({ id }) => id);
         await eraseFeatidKeys(trx, ids, WITHIN_AN_HOUR);
         return ids.length;
-      }),
-    dropRenewals: (limit) =>
-      db.transaction().execute(async (trx) => {
-        const { rows } = await sql<{ id: string }>`
-          delete from featid_renewal where id in (
-            select r.id from account a join featid_renewal r on r.account_id = a.id
-            where not a.renew_references limit ${limit} for update of r skip locked)
-          returning id`.execute(trx);
-        await eraseKeys(
-          trx,
-          rows.map(({ id }) => id),
-          WITHIN_AN_HOUR,
-        );
-        return rows.length;
       }),
     purgeTombstones: async (olderThanDays, limit) => {
       const purged = await sql`

@@ -13,8 +13,6 @@ export const AT_ONCE = 0;
 export const WITHIN_TEN_MINUTES = 600;
 /** For retention, which deletes in batches every minute, from few buckets. */
 export const WITHIN_AN_HOUR = 3600;
-/** For data that nobody asked to erase: renewals that newer ones have replaced. */
-export const WITHIN_A_DAY = 86_400;
 
 /** Where a key is: its id determines the base, and the buckets of a base divide its ids among them. */
 export interface KeyPlace {

@@ -38,17 +38,6 @@ export interface PictureTable {
   created_at: CreatedAt;
 }
 
-/** Renewals that passing comparisons added to FeatureIDs (src/featid/renewal.ts). */
-export interface FeatidRenewalTable {
-  id: string;
-  featid_id: string;
-  account_id: string;
-  challenge_id: string;
-  layout: number;
-  sealed_embedding: Buffer;
-  created_at: CreatedAt;
-}
-
 export interface FeatidReservationTable {
   featid_id: string;
   challenge_id: string;

@@ -4,13 +4,7 @@ import type { PublicRequest } from '../../../contract/challenge-request.ts';
 import type { DeliveryEvent } from '../../../contract/delivery.ts';
 import type { ChallengeStatus, ClosedReason } from '../../../contract/states.ts';
 import type { CreatedAt } from './column-types.ts';
-import type {
-  FeatidKeyTable,
-  FeatidRenewalTable,
-  FeatidReservationTable,
-  FeatidTable,
-  PictureTable,
-} from './featids.ts';
+import type { FeatidKeyTable, FeatidReservationTable, FeatidTable, PictureTable } from './featids.ts';
 import type { OidcTables } from './oidc.ts';
 
 export interface AccountTable {
@@ -20,7 +14,6 @@ export interface AccountTable {
   privacy_url: string | null;
   purpose: string | null;
   sandbox_of: string | null;
-  renew_references: Generated<boolean>;
   wrapped_key: Buffer;
   master_key_id: string;
   created_at: CreatedAt;
@@ -275,7 +268,6 @@ export interface Schema extends OidcTables {
   stored_bytes: StoredBytesTable;
   judgement_turn: JudgementTurnTable;
   featid: FeatidTable;
-  featid_renewal: FeatidRenewalTable;
   picture: PictureTable;
   featid_reservation: FeatidReservationTable;
   idempotency_record: IdempotencyRecordTable;
