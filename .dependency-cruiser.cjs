@@ -57,19 +57,6 @@ forbidden.push(
     to: { path: '^src/', pathNot: '^src/(contract/|plot/shapes\\.ts$)' },
   },
   {
-    name: 'traces-only-where-wanted',
-    severity: 'error',
-    comment: "OpenTelemetry's SDK is loaded where a collector is configured, and by nobody else",
-    from: { path: '^(src|web)/', pathNot: '^src/composition/otlp-traces\\.ts$' },
-    to: { path: 'node_modules/@opentelemetry/' },
-  },
-  {
-    name: 'traces-loaded-late',
-    severity: 'error',
-    from: { path: '^src/' },
-    to: { path: '^src/composition/otlp-traces\\.ts$', dependencyTypesNot: ['type-only', 'dynamic-import'] },
-  },
-  {
     name: 'oidc-library-where-wanted',
     severity: 'error',
     comment: "the OpenID Provider's library is loaded with OIDC=on, and by nobody else",

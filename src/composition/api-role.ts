@@ -1,6 +1,5 @@
 // The API process: HTTP and the sweeps.
 import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client';
-import type { Trace } from '../base/trace.ts';
 import type { Config } from '../config/config.ts';
 import type { App } from '../http/app.ts';
 import { createConsoleServer } from '../http/console-server.ts';
@@ -33,7 +32,6 @@ export interface ApiRole {
 export async function startApi(
   foundation: Foundation,
   workerMetrics: () => Promise<object[]>,
-  trace: Trace | null,
   isStopping: () => boolean,
 ): Promise<ApiRole> {
   const { config, database, log } = foundation;
@@ -48,7 +46,7 @@ export async function startApi(
   };
   const logins = await composeLogins(foundation);
   const console = await composeConsole(foundation, services, logins);
-  const settings = { ...httpSettings(config), logger: log, trace, metrics, isStopping };
+  const settings = { ...httpSettings(config), logger: log, metrics, isStopping };
   const composed = composeHttpServices(
     foundation,
     services,

@@ -41,10 +41,8 @@ export function composeHttpServices(
   };
 }
 
-/** All settings except those of this process: where its log, traces and metrics go, and whether it is stopping. */
-export function httpSettings(
-  config: Config,
-): Omit<HttpSettings, 'logger' | 'trace' | 'metrics' | 'isStopping'> {
+/** All settings except those of this process: where its log and metrics go, and whether it is stopping. */
+export function httpSettings(config: Config): Omit<HttpSettings, 'logger' | 'metrics' | 'isStopping'> {
   return {
     baseUrl: config.baseUrl,
     region: config.REGION,

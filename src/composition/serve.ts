@@ -11,7 +11,6 @@ import { ensureDevCredentials } from './development-credentials.ts';
 import { type Foundation, openFoundation } from './foundation.ts';
 import { type MetricsServer, startMetricsServer } from './metrics-server.ts';
 import { listenForStop, type StopSignal } from './stop-signal.ts';
-import { openTracing } from './tracing.ts';
 import { startWorker, type WorkerRole } from './worker-role.ts';
 import { superviseWorkers, type WorkerSupervisor } from './worker-supervisor.ts';
 
@@ -52,17 +51,14 @@ async function start(
 ): Promise<void> {
   const foundation = await openFoundation(config, log, isStopping);
   stops.push(() => foundation.close());
-  const tracing = await openTracing(config, log);
-  if (tracing) stops.push(tracing.close);
-  const trace = tracing?.trace ?? null;
   if (config.ROLE === 'worker') {
-    await openMetrics(foundation, await startWorker(foundation, trace, isStopping), stops);
+    await openMetrics(foundation, await startWorker(foundation, isStopping), stops);
     log.info('ready');
     process.send?.('ready');
     return;
   }
   let workers: WorkerSupervisor | null = null;
-  const api = await startApi(foundation, async () => workers?.metrics() ?? [], trace, isStopping);
+  const api = await startApi(foundation, async () => workers?.metrics() ?? [], isStopping);
   await openMetrics(foundation, api, stops);
   if (config.ROLE === 'all') {
     workers = superviseOwnWorkers(foundation, isStopping);

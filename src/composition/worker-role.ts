@@ -1,7 +1,6 @@
 // The worker process: judgements and deliveries.
 import { constants, setPriority } from 'node:os';
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import type { Trace } from '../base/trace.ts';
 import { packChoice } from '../config/config.ts';
 import type { Engine } from '../contract/receipt.ts';
 import { describeEngine } from '../evaluation/engine.ts';
@@ -23,7 +22,6 @@ import type { Foundation } from './foundation.ts';
 import type { MetricsParts } from './metrics-server.ts';
 import { createReadiness, readyUntilStop } from './readiness.ts';
 import { composeServices, type Services } from './services.ts';
-import { withTraces } from './tracing.ts';
 import { VERSION } from './version.ts';
 import { createWorkMetrics, measureReadiness } from './work-metrics.ts';
 import { answerMetrics } from './worker-metrics.ts';
@@ -39,18 +37,14 @@ export interface WorkerRole {
 }
 
 /** Loads the models and starts working. */
-export async function startWorker(
-  foundation: Foundation,
-  trace: Trace | null,
-  isStopping: () => boolean,
-): Promise<WorkerRole> {
+export async function startWorker(foundation: Foundation, isStopping: () => boolean): Promise<WorkerRole> {
   const { config, database, log } = foundation;
   // The API takes precedence if both need the processor; the decoder's process inherits this priority.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const services = composeServices(foundation);
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'likeness_worker_' });
-  const observers = withTraces(createWorkMetrics(registry), trace);
+  const observers = createWorkMetrics(registry);
   answerMetrics(registry);
   const packs = readPacks(packChoice(config));
   const settings = { ...DEFAULT_SETTINGS, targetFmr: config.RECOGNITION_TARGET_FMR };

@@ -1,6 +1,5 @@
 // Configuration: one schema of the service's environment variables, with defaults and descriptions. read-config.ts
-// reads them. Read elsewhere: AWS_* (the S3 store), LIKENESS_URL and LIKENESS_API_KEY (the command line), and the other
-// OTEL_* variables (the OpenTelemetry SDK).
+// reads them. Read elsewhere: AWS_* (the S3 store), LIKENESS_URL and LIKENESS_API_KEY (the command line).
 import { type Static, Type } from 'typebox';
 import type { StepPrompt } from '../contract/script.ts';
 import { MAX_VIDEO_BYTES } from '../contract/upload-limits.ts';

@@ -1,4 +1,4 @@
-// The configuration variables for metrics, traces and logs.
+// The configuration variables for metrics and logs.
 import { Type } from 'typebox';
 import { LOG_FORMATS, LOG_LEVELS } from '../base/log.ts';
 
@@ -15,14 +15,6 @@ export const OBSERVATION_VARIABLES = {
       maximum: 65_535,
       description:
         'Port of /metrics, /livez and /readyz of each process, for the operator; 0: none. Default: 9464 if it is free. With ROLE=all the parent shows its workers.',
-    }),
-  ),
-  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
-    Type.String({
-      format: 'uri',
-      pattern: '^https?://',
-      description:
-        'Collector to which traces are sent by OTLP over HTTP, for example http://collector:4318; unset: no traces. The other OTEL_* variables of the OpenTelemetry SDK apply too.',
     }),
   ),
   LOG_LEVEL: Type.Enum([...LOG_LEVELS], { default: 'info', description: 'Level of the logs on stderr.' }),

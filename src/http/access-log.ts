@@ -30,7 +30,7 @@ export function logAccess(app: FastifyInstance): void {
 }
 
 /** Ids that link a log line to its challenge or delivery. A capture link's token is left out: it is a secret. */
-export function idsOf(request: FastifyRequest, reply: FastifyReply): Record<string, string> {
+function idsOf(request: FastifyRequest, reply: FastifyReply): Record<string, string> {
   const params = (request.params ?? {}) as Record<string, unknown>;
   const created = /^\/v1\/challenges\/(\w+)$/.exec(String(reply.getHeader('location') ?? ''))?.[1];
   const ids = {

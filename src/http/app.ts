@@ -23,7 +23,6 @@ import { addProblemReplies, HttpProblem, sendProblem } from './problem-reply.ts'
 import { requestIdOf } from './request-id.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { HttpSettings } from './services.ts';
-import { traceRequests } from './traces.ts';
 import { readTrustProxy } from './trust-proxy.ts';
 import { answerUnmatched } from './unmatched.ts';
 
@@ -59,7 +58,6 @@ export async function createApp(settings: HttpSettings, limits: HttpLimits): Pro
   addProblemReplies(app, settings.baseUrl);
   measureRequests(app, settings.metrics);
   logAccess(app);
-  if (settings.trace) traceRequests(app, settings.trace);
   answerUnmatched(app);
   acceptJsonOnly(app, limits.jsonBodyBytes);
   await app.register(rateLimit, { global: false, cache: 20_000 });

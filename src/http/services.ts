@@ -2,7 +2,6 @@
 
 import type { Registry } from 'prom-client';
 import type { Logger } from '../base/log.ts';
-import type { Trace } from '../base/trace.ts';
 import type { ChallengeServices } from '../challenge/services.ts';
 import type { Console } from '../console/console.ts';
 import type { KnownBrowsers } from '../console/known-browsers.ts';
@@ -83,8 +82,6 @@ export interface HttpSettings {
   /** Requests a minute from one address (IPv6: /64) to the capture page and asset links. */
   readonly pageRatePerMinute: number;
   readonly logger: Logger;
-  /** Receives the spans of requests; null: no tracing. */
-  readonly trace: Trace | null;
   /** This process's metrics registry; requests are recorded in it. */
   readonly metrics: Registry;
   /** Whether this process was told to stop: if so, each answer closes its connection. */

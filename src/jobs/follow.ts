@@ -53,7 +53,6 @@ export function createFollowTask(parts: FollowParts): Task {
 }
 
 async function followAndSettle(parts: FollowParts, taken: Taken): Promise<void> {
-  const startedAt = new Date();
   const { id } = taken.capture;
   let facts: CaptureFacts | null = null;
   const hashed = new HashedBytes(readGrowing(parts, taken, parts.signal));
@@ -70,8 +69,10 @@ async function followAndSettle(parts: FollowParts, taken: Taken): Promise<void> 
   // Refused before its end: whether the video is at fault is decided on the whole of it.
   if (evaluated.status === 'notJudged' || !facts) throw new RecordingEnded('given_up');
   await settle(parts, await untilSubmitted(parts, id), {
-    ...{ evaluated, facts, startedAt, followed: true },
+    evaluated,
+    facts,
     video: hashed.digest(),
+    followed: true,
   });
 }
 

@@ -54,14 +54,13 @@ export function createJudgeTask(parts: JudgeParts): Task {
 }
 
 async function judgeAndSettle(parts: JudgeParts, taken: Taken): Promise<void> {
-  const startedAt = new Date();
   const [video, facts] = await Promise.all([readVideo(parts, taken.capture), readFacts(parts, taken)]);
   const evaluated = await evaluate(parts, { ...facts.context, video });
   // The decoder was starved of CPU: the person's video is not at fault.
   if (evaluated.status === 'notJudged' && evaluated.reason === 'decode_timeout')
     throw new CountedFailure('the decoder did not finish in time; the machine is overloaded');
   const hashed = { sha256: createHash('sha256').update(video).digest('hex'), size_bytes: video.length };
-  await settle(parts, taken, { evaluated, facts, video: hashed, startedAt, followed: false });
+  await settle(parts, taken, { evaluated, facts, video: hashed, followed: false });
 }
 
 /** Puts the capture back to be judged again; after a long fault of the machine, the person is asked to record again. */

@@ -12,11 +12,8 @@ import { type CaptureFacts, type CaptureFactsParts, judgementOf } from './captur
 import { type ObservedLight, observedLight } from './judged-light.ts';
 import { NOT_JUDGED, observedOutcome } from './observed-outcome.ts';
 
-/** Called with every settled judgement, for metrics and traces. */
+/** Called with every settled judgement, for metrics. */
 export type JudgeObserver = (judged: {
-  readonly captureId: string;
-  readonly challengeId: string;
-  readonly startedAt: Date;
   /** Whether it was judged while being recorded. */
   readonly followed: boolean;
   readonly settlement: Settlement;
@@ -42,7 +39,6 @@ interface Judged {
   readonly facts: CaptureFacts;
   /** Hash and size of the bytes that were evaluated. */
   readonly video: ReceiptFacts['video'];
-  readonly startedAt: Date;
   readonly followed: boolean;
 }
 
@@ -50,7 +46,7 @@ interface Judged {
 export async function settle(
   parts: SettleParts,
   taken: { readonly capture: Capture; readonly challenge: Challenge },
-  { evaluated, facts, video, startedAt, followed }: Judged,
+  { evaluated, facts, video, followed }: Judged,
 ): Promise<void> {
   const ids = { capture: taken.capture.id, challenge: taken.challenge.id };
   const judgement = judgementOf(parts, evaluated, facts, video);
@@ -59,7 +55,9 @@ export async function settle(
   const { cues = [], timings_ms: timingsMs = {} } = judgement.cues;
   const promptLeadOutcome = observedOutcome(cues, promptLead.cue) ?? NOT_JUDGED;
   parts.observe({
-    ...{ captureId: ids.capture, challengeId: ids.challenge, startedAt, followed, settlement, guidance },
+    followed,
+    settlement,
+    guidance,
     light: observedLight(judgement.cues),
     promptLead: promptLeadOutcome,
     live: judgement.liveness.overall,

@@ -30,13 +30,8 @@ export interface DeliverParts {
   readonly log: Logger;
 }
 
-/** Called for every attempt, for metrics and traces. */
-export type DeliverObserver = (
-  attempt: Pick<SentAttempt, 'at' | 'outcome' | 'durationMs' | 'responseStatus'> & {
-    readonly deliveryId: string;
-    readonly challengeId: string | null;
-  },
-) => void;
+/** Called for every attempt, for metrics. */
+export type DeliverObserver = (attempt: Pick<SentAttempt, 'outcome' | 'durationMs'>) => void;
 
 /** What became of a claimed delivery. */
 export type DeliverOutcome =
@@ -122,9 +117,9 @@ async function attempt(
   const record = await attemptRecord(parts.custody, delivery, sent);
   const finished = { deliveryId: delivery.id, step: delivery.scheduleStep, attempt: record, next };
   await parts.record({ ...finished, answered: sent.answered });
-  const { at, outcome, responseStatus, durationMs } = sent;
+  const { outcome, responseStatus, durationMs } = sent;
   const ids = { deliveryId: delivery.id, challengeId: delivery.challengeId };
-  parts.observe({ ...ids, at, outcome, responseStatus, durationMs });
+  parts.observe({ outcome, durationMs });
   parts.log.info({ ...ids, outcome, responseStatus, durationMs, next: next.status }, 'webhook attempt');
   return { kind: 'attempted', attempt: sent, next };
 }

@@ -99,7 +99,7 @@ export async function createHttpRig(change: Change = {}) {
   const settings: HttpSettings = {
     ...httpSettings(config),
     ...{ capturePageDir: pageDir, consolePageDir: pageDir },
-    ...{ logger: log, trace: null, metrics, isStopping: () => false },
+    ...{ logger: log, metrics, isStopping: () => false },
     ...change.settings,
     // The delay is not measured: a process that got no processor time for a while has an infinite delay.
     limits: { maxEventLoopDelayMs: 0, ...change.settings?.limits },

@@ -133,7 +133,6 @@ describe('the follow task', () => {
     expect(Buffer.concat(read).equals(recording.video)).toBe(true);
     expect((await resultOf(rig, recording.opened)).overall_result).toBe('pass');
     expect(observed.at(-1)).toMatchObject({
-      captureId: recording.id,
       followed: true,
       settlement: 'completed',
     });

@@ -155,7 +155,7 @@ class CreateChallengeRequest(TypedDict):
     customer_reference: NotRequired[str]
     # true: liveness only. false: also compare with `compare_to_featids`.
     liveness_only: bool
-    # FeatureIDs to compare with: 1–100 when `liveness_only` is false, otherwise absent, null or empty. A comparison that passes may renew the reference of its FeatureID, if the operator allows that for the account.
+    # FeatureIDs to compare with: 1–100 when `liveness_only` is false, otherwise absent, null or empty.
     compare_to_featids: NotRequired[list[str] | None]
     expires_in_seconds: NotRequired[int]
     # Whether the privacy screen is shown.

@@ -48,7 +48,7 @@ export async function createOidcRig(environment: Readonly<Record<string, string>
     const settings = {
       ...httpSettings(foundation.config),
       capturePageDir: BUILD_DIR,
-      ...{ logger: foundation.log, trace: null, metrics: new Registry(), isStopping: () => false },
+      ...{ logger: foundation.log, metrics: new Registry(), isStopping: () => false },
       limits: { maxEventLoopDelayMs: 0 },
     };
     const logins = foundation.config.OIDC === 'on' ? administration : null;

@@ -7,7 +7,6 @@ import S3rver from '@20minutes/s3rver';
 import { TestApi } from '../../support/api.ts';
 import { startNameServer } from '../../support/name-server.ts';
 import { startOAuthServer } from '../../support/oauth-server.ts';
-import { startOtlpReceiver } from '../../support/otlp-receiver.ts';
 import { PageClient } from '../../support/page-client.ts';
 import { cutPiece, PIECE_SECONDS } from '../../support/pieces.ts';
 import { answer, startReceiver } from '../../support/receiver.ts';
@@ -33,7 +32,6 @@ export const NAMES = {
   oauth: 'login.receiver.example',
   logo: 'brand.receiver.example',
   store: 's3.operator.example',
-  collector: 'traces.operator.example',
 } as const;
 
 /** The ONNX runtime's telemetry first calls home some 20 s after its load (measured: 14 to 26 s). */
@@ -61,13 +59,12 @@ async function startStore() {
 }
 
 async function configuration(): Promise<Record<string, string>> {
-  const [store, collector] = await Promise.all([startStore(), startOtlpReceiver()]);
+  const store = await startStore();
   return {
     ASSET_STORE: 's3://videos/journey',
     S3_ENDPOINT: named(store.endpoint, NAMES.store),
     AWS_ACCESS_KEY_ID: CREDENTIALS.id,
     AWS_SECRET_ACCESS_KEY: CREDENTIALS.secret,
-    OTEL_EXPORTER_OTLP_ENDPOINT: named(collector.url, NAMES.collector),
     CONSOLE_PASSWORD: 'the password of this journey',
   };
 }
