@@ -13,7 +13,6 @@ export const FAULT_CODES = {
   PACK_MISSING: 'a recogniser or PAD pack, or one of its files, is missing',
   PACK_CORRUPT: 'a file of a recogniser or PAD pack does not match the hash in its manifest',
   PACK_INVALID: 'a recogniser or PAD pack cannot be used as its manifest declares it',
-  PACK_NOT_FETCHED: 'a pack could not be fetched',
   CALIBRATION_INVALID: 'a calibration of the recogniser cannot be used',
   DATABASE_UNAVAILABLE: 'the database cannot be reached',
   DATABASE_TOO_OLD: 'the database runs on a PostgreSQL that is too old',

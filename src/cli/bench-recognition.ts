@@ -4,7 +4,7 @@ import { availableParallelism, homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { VERSION } from '../composition/version.ts';
-import { type Config, packChoice } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
 import { readConfigOffline } from '../config/read-config.ts';
 import {
   type OperatingPoint,
@@ -24,7 +24,7 @@ import {
 } from '../measurement/recognition/pairs-file.ts';
 import { writeReport } from '../measurement/recognition/report.ts';
 import { CALIBRATION_FILE } from '../models/packs/calibration.ts';
-import { type RecogniserPack, readMeasuredPack } from '../models/packs/read-pack.ts';
+import { type RecogniserPack, readPack } from '../models/packs/read-pack.ts';
 import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';
 import { withProgress } from './progress.ts';
 import { orUsage } from './usage-error.ts';
@@ -88,8 +88,8 @@ async function measure(options: RecognitionOptions): Promise<void> {
   const jobs = positive(options.jobs, '--jobs');
   const worstGroupFactor = positive(options.worstGroupFactor, '--worst-group-factor');
   const config = readConfigOffline(process.env);
-  const name = options.pack ?? config.RECOGNISER_PACK.split(',')[0]!.trim();
-  const pack = readMeasuredPack(name, packChoice(config));
+  const name = options.pack ?? config.RECOGNISER_PACK;
+  const pack = readPack(name, config.modelsDir);
   const pairs = await readPairs(options.pairs);
   requireColumns(pairs, options);
   const identities = await readIdentities(options.identities);

@@ -1,14 +1,13 @@
 // Shared by commands that judge files: loading models, reading inputs, and showing comparisons.
 import { readFile, stat } from 'node:fs/promises';
 import { Compile } from 'typebox/compile';
-import { packChoice } from '../config/config.ts';
+import { readPacksInUse } from '../composition/packs-in-use.ts';
 import { readConfigOffline } from '../config/read-config.ts';
 import { Script } from '../contract/script.ts';
 import type { FaceTemplate } from '../evaluation/recognition/template.ts';
 import { type MediaOptions, templateOfMedia } from '../evaluation/template-of-media.ts';
 import { parseFeatid } from '../featid/featid-text.ts';
 import { loadModels, type Models } from '../models/load.ts';
-import { readPacks } from '../models/packs/read-pack.ts';
 import { orUsage, UsageError } from './usage-error.ts';
 
 /** The decoder uses the other core, and more threads per network cost more in waiting than they gain. */
@@ -33,11 +32,10 @@ export function withModels<Input>(
   return orUsage(async () => {
     const input = await read();
     const config = readConfigOffline(process.env);
-    const packs = readPacks(packChoice(config));
     const models = await loadModels({
       modelsDir: config.modelsDir,
       threads: THREADS,
-      packs,
+      packs: readPacksInUse(config),
       padPack: config.PAD_PACK,
     });
     try {

@@ -29,7 +29,6 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   bench: async () => (await import('./bench.ts')).benchCommand(),
   assets: async () => (await import('./assets.ts')).assetsCommand(),
   purge: async () => (await import('./purge.ts')).purgeCommand(),
-  packs: async () => (await import('./packs.ts')).packsCommand(),
   models: async () => (await import('./models.ts')).modelsCommand(),
   console: async () => (await import('./console.ts')).consoleCommand(),
 };

@@ -1,5 +1,4 @@
 // Builds the operator's console if a password is configured.
-import { packChoice } from '../config/config.ts';
 import { createConsole } from '../console/console.ts';
 import { createKnownBrowsers } from '../console/known-browsers.ts';
 import { asHash, deriveCredentialKey, verifyPassword } from '../console/password.ts';
@@ -7,7 +6,7 @@ import { createSessions } from '../console/sessions.ts';
 import { createSignIn } from '../console/sign-in.ts';
 import { scoreDistribution } from '../evaluation/recognition/score-distribution.ts';
 import type { ConsoleServices } from '../http/services.ts';
-import { readPacks } from '../models/packs/read-pack.ts';
+import { readPack } from '../models/packs/read-pack.ts';
 import { createConsoleSessionStore, createUsedCodes } from '../storage/postgres/console/session-store.ts';
 import { createConsoleStore } from '../storage/postgres/console/store.ts';
 import type { Foundation } from './foundation.ts';
@@ -28,7 +27,7 @@ export async function composeConsole(
   const { config, database, clock, accounts, webhookSecrets } = foundation;
   const password = config.CONSOLE_PASSWORD;
   if (!password) return null;
-  const [pack] = readPacks(packChoice(config));
+  const pack = readPack(config.RECOGNISER_PACK, config.modelsDir);
   const totpSecret = config.CONSOLE_TOTP_SECRET ?? null;
   const credentialKey = await deriveCredentialKey(password, totpSecret);
   return {
@@ -39,7 +38,7 @@ export async function composeConsole(
       accounts,
       webhookSecrets,
       logins,
-      scores: pack ? scoreDistribution(pack, config.RECOGNITION_TARGET_FMR) : null,
+      scores: scoreDistribution(pack, config.RECOGNITION_TARGET_FMR),
       retention: {
         assetDays: config.ASSET_RETENTION_DAYS,
         resultDays: config.RESULT_RETENTION_DAYS,

@@ -4,13 +4,12 @@ import type { ChallengeParts } from '../challenge/parts.ts';
 import type { FetchImage, StorageRoom } from '../challenge/ports.ts';
 import type { ChallengeServices } from '../challenge/services.ts';
 import type { ChallengeSettings } from '../challenge/settings.ts';
-import { type Config, packChoice } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
 import { templatePackId } from '../evaluation/recognition/operating-point.ts';
 import { createFeatids, type Featids } from '../featid/featids.ts';
 import { createPictures, type Pictures } from '../featid/pictures.ts';
 import { createIdempotency, type Idempotency } from '../idempotency/idempotency.ts';
 import type { KeyShredder } from '../keys/erasure-key.ts';
-import { readPacks } from '../models/packs/read-pack.ts';
 import { type AllowList, LOOPBACK_HOSTS, parseAllowList } from '../outbound/address.ts';
 import { createImageFetcher } from '../outbound/fetch-image.ts';
 import { createGuardedAgent, type GuardedAgent } from '../outbound/guarded-agent.ts';
@@ -28,6 +27,7 @@ import { createStorageRoom } from '../storage/storage-room.ts';
 import { createDeliveryMaker } from '../webhook/endpoint.ts';
 import { composeDeliveries, type DeliveryServices } from './deliveries.ts';
 import type { Foundation } from './foundation.ts';
+import { readPacksInUse } from './packs-in-use.ts';
 
 export interface Services extends DeliveryServices {
   readonly challengeParts: ChallengeParts;
@@ -57,7 +57,7 @@ export function composeServices(foundation: Foundation, own: OwnParts = {}): Ser
     keyShredder,
     store: createFeatidStore(database.db),
     region: config.REGION,
-    usablePacks: readPacks(packChoice(config)).map(templatePackId),
+    usablePacks: readPacksInUse(config).map(templatePackId),
   });
   const allow = allowList(config);
   const agent = createGuardedAgent({ allow });

@@ -1,7 +1,6 @@
 // The worker process: judgements and deliveries.
 import { constants, setPriority } from 'node:os';
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import { packChoice } from '../config/config.ts';
 import type { Engine } from '../contract/receipt.ts';
 import { describeEngine } from '../evaluation/engine.ts';
 import { judge, judgeGrowing } from '../evaluation/judge.ts';
@@ -15,11 +14,11 @@ import { createPictureTask, PICTURE_TASK } from '../jobs/picture.ts';
 import { type JobLane, startJobRunner } from '../jobs/runner.ts';
 import type { JudgeObserver } from '../jobs/settle.ts';
 import { loadModels, type Models } from '../models/load.ts';
-import { readPacks } from '../models/packs/read-pack.ts';
 import { createWorkerPresence } from '../storage/postgres/coordination/worker-presence.ts';
 import { createPictureStore } from '../storage/postgres/featids/picture-store.ts';
 import type { Foundation } from './foundation.ts';
 import type { MetricsParts } from './metrics-server.ts';
+import { readPacksInUse } from './packs-in-use.ts';
 import { createReadiness, readyUntilStop } from './readiness.ts';
 import { composeServices, type Services } from './services.ts';
 import { VERSION } from './version.ts';
@@ -46,7 +45,7 @@ export async function startWorker(foundation: Foundation, isStopping: () => bool
   collectDefaultMetrics({ register: registry, prefix: 'likeness_worker_' });
   const observers = createWorkMetrics(registry);
   answerMetrics(registry);
-  const packs = readPacks(packChoice(config));
+  const packs = readPacksInUse(config);
   const settings = { ...DEFAULT_SETTINGS, targetFmr: config.RECOGNITION_TARGET_FMR };
   // A pack without a usable calibration must fail the start, not the first judgement.
   for (const pack of packs) operatingPoint(pack, settings.targetFmr);

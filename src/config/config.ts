@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 import type { StepPrompt } from '../contract/script.ts';
 import { MAX_VIDEO_BYTES } from '../contract/upload-limits.ts';
 import { DEFAULT_TARGET_FMR } from '../evaluation/settings.ts';
-import { DEFAULT_PACK, DEFAULT_PAD_PACK, NO_PAD_PACK, type PackChoice } from '../models/packs/read-pack.ts';
+import { DEFAULT_PACK, DEFAULT_PAD_PACK, NO_PAD_PACK } from '../models/packs/read-pack.ts';
 import { DEFAULT_RETRY_SCHEDULE } from '../webhook/schedule.ts';
 import { LIVENESS_VARIABLES } from './liveness-variables.ts';
 import { OBSERVATION_VARIABLES } from './observation-variables.ts';
@@ -114,9 +114,12 @@ export const Environment = Type.Object({
   RECOGNISER_PACK: Type.String({
     minLength: 1,
     default: DEFAULT_PACK,
+    description: `Recogniser pack: ${DEFAULT_PACK}, or the path of a folder of your own.`,
+  }),
+  OLDER_RECOGNISER_PACKS: Type.String({
+    default: '',
     description:
-      `Recogniser pack: ${DEFAULT_PACK}, or the path of a folder of your own; several joined by + are one recogniser, a ` +
-      'fusion. Further ones, after a comma, are only compared with FeatureIDs that they made.',
+      'Recogniser packs, separated by commas, that made FeatureIDs which are still in use. They are compared with those, and make no new ones.',
   }),
   RECOGNITION_TARGET_FMR: Type.Number({
     exclusiveMinimum: 0,
@@ -126,13 +129,6 @@ export const Environment = Type.Object({
       "False match rate at which faces are compared; the calibration says which score that is. The default pack's calibration " +
       'covers 1e-2 to 1e-5.',
   }),
-  RECOGNITION_CALIBRATION: Type.Optional(
-    Type.String({
-      minLength: 1,
-      description:
-        "Calibration file made by `likeness bench recognition`; default: the one in the pack's folder.",
-    }),
-  ),
   PAD_PACK: Type.String({
     minLength: 1,
     default: DEFAULT_PAD_PACK,
@@ -264,18 +260,16 @@ export type Environment = Static<typeof Environment>;
 
 /** The configuration that the composition root uses, with paths resolved and addresses known. */
 export interface Config
-  extends Omit<Environment, 'BASE_URL' | 'DATA_DIR' | 'MODELS_DIR' | 'LIVENESS_PROMPTS'> {
+  extends Omit<
+    Environment,
+    'BASE_URL' | 'DATA_DIR' | 'MODELS_DIR' | 'OLDER_RECOGNISER_PACKS' | 'LIVENESS_PROMPTS'
+  > {
   /**
    * Public address without a trailing slash. With PORT=0 and no BASE_URL, `serve` inserts the port that it was given.
    */
   readonly baseUrl: string;
   readonly dataDir: string;
   readonly modelsDir: string;
+  readonly olderRecogniserPacks: readonly string[];
   readonly livenessPrompts: readonly StepPrompt[];
-}
-
-/** Which recogniser packs this deployment uses. */
-export function packChoice(config: Config): PackChoice {
-  const { modelsDir, RECOGNISER_PACK, RECOGNITION_CALIBRATION } = config;
-  return { modelsDir, recognisers: RECOGNISER_PACK, calibrationFile: RECOGNITION_CALIBRATION };
 }

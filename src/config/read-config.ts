@@ -45,15 +45,24 @@ function read(environment: NodeJS.ProcessEnv, requireMore: (values: Environment)
   if (!validate(given)) throw new Fault('CONFIG_INVALID', faultsOf(validate.errors ?? []).join('; '));
   const values = given as unknown as Environment;
   requireMore(values);
-  const { BASE_URL, DATA_DIR, MODELS_DIR, LIVENESS_PROMPTS, ...rest } = values;
+  const { BASE_URL, DATA_DIR, MODELS_DIR, OLDER_RECOGNISER_PACKS, LIVENESS_PROMPTS, ...rest } = values;
   return {
     ...rest,
     baseUrl: BASE_URL?.replace(/\/+$/, '') ?? `http://127.0.0.1:${values.PORT}`,
     dataDir: resolve(DATA_DIR ?? defaultDataDir()),
     modelsDir: resolve(MODELS_DIR ?? join(packageRoot, 'build', 'models')),
+    olderRecogniserPacks: listOf(OLDER_RECOGNISER_PACKS),
     // The schema's pattern has validated each.
     livenessPrompts: LIVENESS_PROMPTS.split(',') as StepPrompt[],
   };
+}
+
+/** The entries of a list separated by commas; blank ones are left out. */
+function listOf(text: string): string[] {
+  return text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
 }
 
 function requireForService(values: Environment): void {

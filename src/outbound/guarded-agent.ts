@@ -33,8 +33,6 @@ export interface GuardedCall {
   readonly bodyTimeoutMs?: number;
   /** Refuse plain http. */
   readonly requireHttps?: boolean;
-  /** Called with the number of body bytes received so far. */
-  readonly onBodyBytes?: (received: number) => void;
 }
 
 /** An answer of any status, or a stable code that says why there is none. */
@@ -112,10 +110,7 @@ async function exchange(agent: Agent, call: GuardedCall, limit: AbortController)
 }
 
 /** Reads up to the limit. The status is known already, so a body that breaks off is truncated, not a failed call. */
-async function readAtMost(
-  stream: Dispatcher.ResponseData['body'],
-  { maxBodyBytes: maxBytes, onBodyBytes }: GuardedCall,
-) {
+async function readAtMost(stream: Dispatcher.ResponseData['body'], { maxBodyBytes: maxBytes }: GuardedCall) {
   const chunks: Buffer[] = [];
   let size = 0;
   let truncated = false;
@@ -123,7 +118,6 @@ async function readAtMost(
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       chunks.push(chunk.subarray(0, maxBytes - size));
       size += chunk.length;
-      onBodyBytes?.(size);
       truncated = size > maxBytes;
       if (truncated) break;
     }

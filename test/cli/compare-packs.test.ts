@@ -33,7 +33,7 @@ beforeAll(async () => {
   vi.stubEnv('MODELS_DIR', modelsDir);
   vi.stubEnv('MODE', 'development');
   vi.stubEnv('BASE_URL', '');
-  vi.stubEnv('RECOGNISER_PACK', `${DEFAULT_PACK},${folder}`);
+  vi.stubEnv('OLDER_RECOGNISER_PACKS', folder);
   templates = new Map();
   for (const [featid, pack] of [
     [FEATIDS.old, folder],

@@ -1,13 +1,13 @@
 // Recogniser packs: what a folder may declare, what is refused and with which code, and that ids depend on the content.
 import { execFileSync } from 'node:child_process';
-import { appendFile, mkdir, mkdtemp, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Fault } from '../../src/base/errors.ts';
 import { loadRecogniser } from '../../src/models/packs/load-recogniser.ts';
 import { packIdOf } from '../../src/models/packs/manifest.ts';
-import { readMeasuredPack, readPack, readPacks } from '../../src/models/packs/read-pack.ts';
+import { readPack } from '../../src/models/packs/read-pack.ts';
 import {
   TINY_SIDE,
   TINY_SIZE,
@@ -205,43 +205,12 @@ describe('is refused with a code that says what is wrong', () => {
     expect(await faultOf(() => open(folder))).toMatch(message);
   });
 
-  test('refuses an unknown built-in name and a missing calibration file', async () => {
+  test('refuses an unknown built-in name', async () => {
     expect(await faultOf(() => readPack('arcface', root))).toMatch(/PACK_MISSING/);
-    const folder = await writeTinyPack(place('uncalibrated'));
-    expect(readPack(folder, root).calibration).toBeNull();
-    const choice = { modelsDir: root, recognisers: folder, calibrationFile: join(root, 'nowhere.json') };
-    expect(await faultOf(() => readPacks(choice))).toMatch(/CALIBRATION_INVALID.*nowhere/);
-  });
-});
-
-describe('a calibration file given by the operator', () => {
-  const shipped = join(import.meta.dirname, '../../src/models/packs/calibrations/mobilefacenet.json');
-
-  async function calibrationOf(pack: string): Promise<string> {
-    const path = join(root, 'calibration-of-its-own.json');
-    await writeFile(path, JSON.stringify({ ...JSON.parse(await readFile(shipped, 'utf8')), pack }));
-    return path;
-  }
-
-  test('applies to the pack that it was made for', async () => {
-    const folder = await writeTinyPack(place('with a file'));
-    const { id } = readPack(folder, root);
-    const calibrationFile = await calibrationOf(`${id}.r1`);
-    const [pack] = readPacks({ modelsDir: root, recognisers: folder, calibrationFile });
-    expect(pack!.calibration!.pack).toBe(`${id}.r1`);
-    expect(readMeasuredPack(folder, { modelsDir: root, calibrationFile }).calibration).not.toBeNull();
   });
 
-  test('for none of the packs is refused, because the built-in ones would decide unnoticed', async () => {
-    const folder = await writeTinyPack(place('with another’s file'));
-    const { id } = readPack(folder, root);
-    const calibrationFile = await calibrationOf('arcface-0123456789ab.r1');
-    const choice = { modelsDir: root, recognisers: folder, calibrationFile };
-    expect(await faultOf(() => readPacks(choice))).toMatch(
-      new RegExp(`CALIBRATION_INVALID.*arcface-0123456789ab.*${id}`),
-    );
-    // A pack to be measured need not be the one in use.
-    expect(readMeasuredPack(folder, choice).calibration).toBeNull();
+  test('has no calibration if there is no such file', async () => {
+    expect(readPack(await writeTinyPack(place('uncalibrated')), root).calibration).toBeNull();
   });
 });
 

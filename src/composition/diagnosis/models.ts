@@ -1,11 +1,12 @@
 // The doctor's checks of the networks: whether they load, which packs are in force, and their provenance.
-import { type Config, packChoice } from '../../config/config.ts';
+import type { Config } from '../../config/config.ts';
 import { type OperatingPoint, operatingPoint } from '../../evaluation/recognition/operating-point.ts';
 import { loadModels, readManifest, sessionOptions } from '../../models/load.ts';
 import { loadRecogniser } from '../../models/packs/load-recogniser.ts';
 import { loadPad } from '../../models/packs/pad-pack.ts';
-import { NO_PAD_PACK, packFolder, readPacks } from '../../models/packs/read-pack.ts';
+import { NO_PAD_PACK, packFolder } from '../../models/packs/read-pack.ts';
 import { NOT_STATED } from '../../models/source.ts';
+import { readPacksInUse } from '../packs-in-use.ts';
 import type { Check, Finding } from './check.ts';
 
 /** Session options as in a worker. */
@@ -22,7 +23,7 @@ export async function checkModels({ modelsDir }: Config): Promise<Finding> {
 
 /** Loads the recogniser packs and reports which make and compare FeatureIDs, and at which thresholds. */
 export async function checkRecogniser(config: Config): Promise<Finding> {
-  const packs = readPacks(packChoice(config));
+  const packs = readPacksInUse(config);
   const points = packs.map((pack) => operatingPoint(pack, config.RECOGNITION_TARGET_FMR));
   for (const pack of packs) await (await loadRecogniser(pack, SESSION)).close();
   const [{ packId, targetFmr, population, thresholds }, ...kept] = points as [

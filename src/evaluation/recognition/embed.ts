@@ -11,7 +11,7 @@ import { normalise } from './vector.ts';
 
 /**
  * Unit-norm embedding of one face: per network, the mean of the face's embedding and, if the pack says so, its mirror
- * image's; for a fusion, the networks' unit vectors, each times its weight, concatenated. Without `mirrorToo` the
+ * image's; for several networks, their unit vectors, each times its weight, concatenated. Without `mirrorToo` the
  * mirror image is left out even if the pack wants it, which halves the cost for faces that do not go into a template.
  */
 export async function embed(

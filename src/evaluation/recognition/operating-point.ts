@@ -106,7 +106,7 @@ export function operatingPoint(pack: RecogniserPack, targetFmr: number): Operati
   if (!calibration)
     throw new Fault(
       'CALIBRATION_INVALID',
-      `pack ${name} has none: run likeness bench recognition --pack ${pack.setting}`,
+      `pack ${name} has none: run likeness bench recognition --pack ${pack.folder}`,
     );
   if (calibration.pack !== packId)
     throw new Fault(

@@ -27,11 +27,8 @@ export async function loadRecogniser(
     for (const network of open) await network.close();
   };
   try {
-    for (const [at, spec] of pack.manifest.networks.entries())
-      open.push({
-        spec,
-        ...(await openNetwork(pack.networkFolders[at]!, spec, spec.embedding_size, options)),
-      });
+    for (const spec of pack.manifest.networks)
+      open.push({ spec, ...(await openNetwork(pack.folder, spec, spec.embedding_size, options)) });
   } catch (error) {
     await close();
     throw error;

@@ -45,7 +45,7 @@ export const PackNetwork = Type.Object(
       exclusiveMinimum: 0,
       maximum: 1000,
       description:
-        'Weight in a fusion, which concatenates the unit-norm embeddings, each times its weight. 1 for a single network.',
+        'The unit-norm embeddings of several networks are concatenated, each times its weight. 1 for a single network.',
     }),
   },
   { additionalProperties: false },

@@ -63,7 +63,7 @@ async function openSession(
  * @throws Fault PACK_MISSING if it does not exist; PACK_INVALID if it cannot be read whole, or is not a regular file (a
  * pipe would never end).
  */
-export async function readNetwork(path: string): Promise<Buffer> {
+async function readNetwork(path: string): Promise<Buffer> {
   try {
     const found = await stat(path);
     if (!found.isFile()) throw new Fault('PACK_INVALID', `${path} is not a regular file`);

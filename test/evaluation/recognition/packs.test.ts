@@ -1,4 +1,4 @@
-// Packs in the judgement: pixels prepared as the manifest says, fusions, operating points, and two packs in use at
+// Packs in the judgement: pixels prepared as the manifest says, several networks, operating points, and two packs in use at
 // once.
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -82,7 +82,7 @@ async function seen(portrait: 'a' | 'b', width?: number) {
   return { frame, observations, face: observations[0]!.face! };
 }
 
-test('a fusion is its weighted parts, one after another', async () => {
+test('several networks are their weighted embeddings, one after another', async () => {
   const bytes = tinyNetwork();
   await writeFile(join(folder, 'tiny.onnx'), bytes);
   const parts = [
