@@ -1,6 +1,5 @@
 // Builds the operator's console if a password is configured.
 import { createConsole } from '../console/console.ts';
-import { createKnownBrowsers } from '../console/known-browsers.ts';
 import { asHash, deriveCredentialKey, verifyPassword } from '../console/password.ts';
 import { createSessions } from '../console/sessions.ts';
 import { createSignIn } from '../console/sign-in.ts';
@@ -54,6 +53,5 @@ export async function composeConsole(
       clock,
       verify,
     }),
-    knownBrowsers: createKnownBrowsers(credentialKey),
   };
 }

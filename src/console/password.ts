@@ -11,8 +11,6 @@ const COST: ScryptOptions = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 2 ** 20 };
 
 /** Most guesses that may wait for their turn: about two seconds of work. */
 const MAX_WAITING = 16;
-/** How many of those places are reserved for browsers that have signed in before. */
-const KEPT_FREE = 4;
 
 /** `scrypt$SALT$HASH`, both base64url. CONSOLE_PASSWORD may hold this in place of the password. */
 export async function hashPassword(password: string): Promise<string> {
@@ -51,11 +49,11 @@ export async function asHash(configured: string): Promise<string> {
 export function createPasswordCheck(
   hash: string,
   verify: typeof verifyPassword = verifyPassword,
-): (password: string, isKnownBrowser: boolean) => Promise<boolean | 'busy'> {
+): (password: string) => Promise<boolean | 'busy'> {
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;
-  return async (password, isKnownBrowser) => {
-    if (waiting >= (isKnownBrowser ? MAX_WAITING : MAX_WAITING - KEPT_FREE)) return 'busy';
+  return async (password) => {
+    if (waiting >= MAX_WAITING) return 'busy';
     waiting += 1;
     const turn = last.then(() => verify(password, hash));
     last = turn.catch(() => {});

@@ -20,11 +20,7 @@ export type SignInOutcome =
 export interface SignIn {
   /** Whether a code is required. */
   readonly needsCode: boolean;
-  /** `isKnownBrowser`: it has signed in before, and may use places in the queue that strangers may not. */
-  attempt(
-    given: { readonly password: string; readonly code?: string | undefined },
-    isKnownBrowser: boolean,
-  ): Promise<SignInOutcome>;
+  attempt(given: { readonly password: string; readonly code?: string | undefined }): Promise<SignInOutcome>;
 }
 
 export function createSignIn(parts: {
@@ -42,9 +38,9 @@ export function createSignIn(parts: {
   const checkPassword = createPasswordCheck(passwordHash, verify);
   return {
     needsCode: totpSecret !== null,
-    attempt: async ({ password, code = '' }, isKnownBrowser) => {
+    attempt: async ({ password, code = '' }) => {
       const now = clock.now();
-      const knewPassword = await checkPassword(password, isKnownBrowser);
+      const knewPassword = await checkPassword(password);
       if (knewPassword === 'busy') return { status: 'busy' };
       if (totpSecret === null) return knewPassword ? { status: 'right' } : { status: 'wrong', knewPassword };
       const step = stepOfCode(totpSecret, code, now);

@@ -1,8 +1,6 @@
-// Guards the console: a session cookie, and the session's CSRF token on every call that changes something. A second
-// cookie only marks browsers that have signed in before.
+// Guards the console: a session cookie, and the session's CSRF token on every call that changes something.
 import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { KNOWN_BROWSER_DAYS } from '../console/known-browsers.ts';
 import { isCsrfToken, type Sessions } from '../console/sessions.ts';
 import { CSRF_HEADER, REFRESH_HEADER } from '../contract/console.ts';
 import { HttpProblem } from './problem-reply.ts';
@@ -14,20 +12,19 @@ declare module 'fastify' {
   }
 }
 
-/** The console's cookies. */
+const COOKIE = 'likeness-console';
+
+/** The console's cookie. */
 export interface ConsoleCookies {
   /** The session's token; empty if there is none. */
   sessionOf(request: FastifyRequest): string;
   setSession(request: FastifyRequest, reply: FastifyReply, token: string): void;
   clearSession(request: FastifyRequest, reply: FastifyReply): void;
-  /** The mark of a browser that has signed in before; empty if there is none. */
-  markOf(request: FastifyRequest): string;
-  setMark(request: FastifyRequest, reply: FastifyReply, mark: string): void;
 }
 
 /**
- * Adds cookies to the scope.
- * @param isSecure whether the browser connected by https: if so, cookies are bound to this origin and sent by https
+ * Adds the cookie to the scope.
+ * @param isSecure whether the browser connected by https: if so, the cookie is bound to this origin and sent by https
  * only
  */
 export async function addConsoleCookies(
@@ -36,21 +33,13 @@ export async function addConsoleCookies(
 ): Promise<ConsoleCookies> {
   await scope.register(cookie);
   // `__Host-` binds a cookie to its origin; browsers accept it over TLS only.
-  const nameOf = (request: FastifyRequest, name: string) => (isSecure(request) ? `__Host-${name}` : name);
+  const nameOf = (request: FastifyRequest) => (isSecure(request) ? `__Host-${COOKIE}` : COOKIE);
   const optionsOf = (request: FastifyRequest) =>
     ({ path: '/', httpOnly: true, sameSite: 'strict', secure: isSecure(request) }) as const;
-  const [session, mark] = ['likeness-console', 'likeness-console-known'];
-  const read = (request: FastifyRequest, name: string) => request.cookies[nameOf(request, name)] ?? '';
   return {
-    sessionOf: (request) => read(request, session),
-    setSession: (request, reply, token) =>
-      void reply.setCookie(nameOf(request, session), token, optionsOf(request)),
-    clearSession: (request, reply) => void reply.clearCookie(nameOf(request, session), optionsOf(request)),
-    markOf: (request) => read(request, mark),
-    setMark: (request, reply, value) => {
-      const options = { ...optionsOf(request), maxAge: KNOWN_BROWSER_DAYS * 86_400 };
-      reply.setCookie(nameOf(request, mark), value, options);
-    },
+    sessionOf: (request) => request.cookies[nameOf(request)] ?? '',
+    setSession: (request, reply, token) => void reply.setCookie(nameOf(request), token, optionsOf(request)),
+    clearSession: (request, reply) => void reply.clearCookie(nameOf(request), optionsOf(request)),
   };
 }
 

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { ChallengeServices } from '../challenge/services.ts';
 import { type App, createApp } from './app.ts';
 import { HTTP_LIMITS } from './limits.ts';
-import { addressOf, limitRate } from './rate-limits.ts';
+import { addressOf, isFromThisMachine, limitRate } from './rate-limits.ts';
 import { assetLinkRoutes } from './routes/asset-links.ts';
 import { consoleApiRoutes } from './routes/console-api.ts';
 import { consolePageRoutes } from './routes/console-page.ts';
@@ -12,8 +12,9 @@ import type { ConsoleServices, HttpSettings } from './services.ts';
 
 /** The console on the public server. Null: its page says that it is off. */
 export function consoleScope(console: ConsoleServices | null, settings: HttpSettings) {
-  // On the public server BASE_URL decides, whatever a proxy reports.
-  const isSecure = () => settings.baseUrl.startsWith('https:');
+  // On the public server BASE_URL decides, whatever a proxy reports. A tunnel to this machine has no TLS.
+  const isHttps = settings.baseUrl.startsWith('https:');
+  const isSecure = (request: FastifyRequest) => isHttps && !isFromThisMachine(request);
   return (scope: App) => addConsole(scope, console, settings, isSecure);
 }
 

@@ -26,6 +26,10 @@ export interface Rate {
 export const addressOf = ({ ip }: Pick<FastifyRequest, 'ip'>): string =>
   normalizeIP(ip.replace(/^\[([^\]]*)\](?::\d+)?$/, '$1').replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1'));
 
+/** Whether the request was made on this machine, as through an SSH tunnel to it. */
+export const isFromThisMachine = (request: Pick<FastifyRequest, 'ip'>): boolean =>
+  /^(127\..*|::1)$/.test(request.ip.replace(/^::ffff:/, ''));
+
 /**
  * Makes a function that counts a request, puts `RateLimit-*` headers on its answer, and throws 429 with `Retry-After`
  * past the rate. Needs @fastify/rate-limit on the root. A rate keeps the counters of its latest 20,000 addresses or

@@ -4,7 +4,6 @@ import type { Registry } from 'prom-client';
 import type { Logger } from '../base/log.ts';
 import type { ChallengeServices } from '../challenge/services.ts';
 import type { Console } from '../console/console.ts';
-import type { KnownBrowsers } from '../console/known-browsers.ts';
 import type { Sessions } from '../console/sessions.ts';
 import type { SignIn } from '../console/sign-in.ts';
 import type { CreateChallengeResponse, NotificationConfiguration } from '../contract/challenge-request.ts';
@@ -31,7 +30,6 @@ export interface ConsoleServices {
   readonly hasLogins: boolean;
   readonly sessions: Sessions;
   readonly signIn: SignIn;
-  readonly knownBrowsers: KnownBrowsers;
 }
 
 /** Creates a liveness challenge for the development account, or for its sandbox. */

@@ -1,11 +1,10 @@
-// /console/api: signing in and out. Attempts are limited per address and overall, before the body is read. A browser
-// that has signed in before is limited only by itself, so that nobody can lock the operator out by guessing.
-import type { FastifyRequest } from 'fastify';
+// /console/api: signing in and out. Attempts are limited per address and overall, before the body is read. The overall
+// limit does not count attempts from this machine, so that nobody can lock the operator out by guessing.
 import { csrfTokenOf } from '../../console/sessions.ts';
 import { type ConsoleSession, type ConsoleSignIn, LoginRequest } from '../../contract/console.ts';
 import type { App } from '../app.ts';
 import { type ConsoleCookies, operatorOf } from '../console-guard.ts';
-import { addressOf, createRateCounter } from '../rate-limits.ts';
+import { addressOf, createRateCounter, isFromThisMachine } from '../rate-limits.ts';
 import type { ConsoleServices, HttpSettings } from '../services.ts';
 
 /**
@@ -13,10 +12,10 @@ import type { ConsoleServices, HttpSettings } from '../services.ts';
  * knows the password guesses one of the three valid codes (of 10^6) with a probability of 0.9 % a day.
  */
 const WINDOW_MS = 10 * 60_000;
-/** Sign-in attempts per window from one address, or from one browser that has signed in before. */
+/** Sign-in attempts per window from one address. */
 const MAX_ATTEMPTS_OF_ONE = 5;
-/** Sign-in attempts per window from all other browsers together. */
-const MAX_ATTEMPTS_OF_OTHERS = 20;
+/** Sign-in attempts per window from all other machines together. */
+const MAX_ATTEMPTS_OF_ALL = 20;
 /** Enough for a password and a code; nothing larger is read. */
 const BODY_BYTES = 8_192;
 /** About the time in which the longest queue of attempts drains. */
@@ -31,14 +30,16 @@ export function signInRoutes(
   settings: HttpSettings,
   cookies: ConsoleCookies,
 ): void {
-  const browserOf = (request: FastifyRequest) => services.knownBrowsers.idOf(cookies.markOf(request));
-  const countBrowser = createRateCounter(app, {
-    ...{ max: MAX_ATTEMPTS_OF_ONE, windowMs: WINDOW_MS, detail: 'Too many sign-ins from here.' },
-    countedBy: (request) => browserOf(request) ?? addressOf(request),
+  const countByAddress = createRateCounter(app, {
+    max: MAX_ATTEMPTS_OF_ONE,
+    windowMs: WINDOW_MS,
+    detail: 'Too many sign-ins from here.',
+    countedBy: addressOf,
   });
-  const countStrangers = createRateCounter(app, {
-    ...{ max: MAX_ATTEMPTS_OF_OTHERS, windowMs: WINDOW_MS },
-    detail: 'Somebody is guessing passwords. This does not affect browsers that have signed in before.',
+  const countAll = createRateCounter(app, {
+    max: MAX_ATTEMPTS_OF_ALL,
+    windowMs: WINDOW_MS,
+    detail: 'Somebody is guessing passwords. You can sign in through a tunnel to the machine.',
     countedBy: () => 'all',
   });
 
@@ -52,12 +53,12 @@ export function signInRoutes(
       schema: { hide, body: LoginRequest },
       bodyLimit: BODY_BYTES,
       onRequest: async (request, reply) => {
-        await countBrowser(request, reply);
-        if (browserOf(request) === null) await countStrangers(request, reply);
+        await countByAddress(request, reply);
+        if (!isFromThisMachine(request)) await countAll(request, reply);
       },
     },
     async (request, reply) => {
-      const outcome = await services.signIn.attempt(request.body, browserOf(request) !== null);
+      const outcome = await services.signIn.attempt(request.body);
       if (outcome.status === 'busy') {
         return reply.problem('saturated', { retryAfterSeconds: RETRY_WHEN_BUSY_SECONDS });
       }
@@ -69,7 +70,6 @@ export function signInRoutes(
       const { id, token } = await services.sessions.open();
       await services.consoleOf(id).note('console.login');
       cookies.setSession(request, reply, token);
-      cookies.setMark(request, reply, services.knownBrowsers.issue());
       return reply.send(sessionOf(token, services, settings));
     },
   );

@@ -140,9 +140,9 @@ describe('the operating point', () => {
   test('is refused without a calibration, and with that of another pack', () => {
     const pack = shipped();
     expect(() => operatingPoint({ ...pack, calibration: null }, 1e-4)).toThrow(/has none/);
-    // The suggested command must find the pack: by its folder, if it is in one.
-    expect(() => operatingPoint({ ...pack, calibration: null, setting: './own' }, 1e-4)).toThrow(
-      /bench recognition --pack \.\/own$/,
+    // The suggested command must find the pack.
+    expect(() => operatingPoint({ ...pack, calibration: null, folder: '/packs/own' }, 1e-4)).toThrow(
+      /bench recognition --pack \/packs\/own$/,
     );
     const other = { ...pack.calibration!, pack: 'arcface-0123456789ab.r1' };
     expect(() => operatingPoint({ ...pack, calibration: other }, 1e-4)).toThrow(/made for arcface/);
