@@ -158,7 +158,7 @@ async function attacks(api: TestApi): Promise<Attack[]> {
   ];
 }
 
-const environment = { LOG_LEVEL: 'warn', PAGE_RATE_PER_MINUTE: '10000000', MAX_WAITING_JUDGEMENTS: '1000' };
+const environment = { LOG_LEVEL: 'warn' };
 await withService(environment, async (service) => {
   const rows: string[][] = [];
   for (const attack of await attacks(new TestApi(service))) rows.push(await measure(service, attack));

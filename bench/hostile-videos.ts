@@ -63,7 +63,6 @@ async function measure(
 
 const environment = {
   LOG_LEVEL: 'warn',
-  PAGE_RATE_PER_MINUTE: '10000000',
   LIVENESS_PROMPTS: 'smile,neutral',
 };
 await withService(environment, async (service) => {

@@ -21,7 +21,7 @@ import { loadModels, type Models } from '../src/models/load.ts';
 const PASTED_FACES = 40;
 const projectRoot = process.cwd();
 const facesDir = resolve(projectRoot, process.env.FACES_DIR ?? '../shared/faces');
-const modelsDir = resolve(projectRoot, process.env.MODELS_DIR ?? 'build/models');
+const modelsDir = resolve(projectRoot, 'build/models');
 
 const pairs = (await readPairs(join(facesDir, 'pairs/pairs.csv'))).filter(
   ({ columns }) => columns.set === 'lfw',

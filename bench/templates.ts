@@ -17,7 +17,7 @@ import { measureRecovery } from './templates/recovery.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const facesDir = resolve(root, process.env.FACES_DIR ?? '../shared/faces');
-const modelsDir = resolve(process.env.MODELS_DIR ?? resolve(root, 'build', 'models'));
+const modelsDir = resolve(root, 'build', 'models');
 if (!existsSync(resolve(facesDir, 'pairs/pairs.csv'))) {
   process.stderr.write(
     `bench:templates needs LFW pairs in FACES_DIR; there is no pairs/pairs.csv in ${facesDir}\n`,

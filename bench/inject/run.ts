@@ -18,8 +18,9 @@ import { type Row, type RowStore, subjectOf } from './rows.ts';
 const BOOTH = join(import.meta.dirname, 'booth.ts');
 /** Raises the limits of a public service that a laboratory behind one address would hit. */
 const RAISED = {
-  ...{ PAGE_RATE_PER_MINUTE: '10000000', CREATE_RATE_PER_MINUTE: '10000000' },
-  ...{ MAX_WAITING_JUDGEMENTS: '10000', ASSET_RETENTION_DAYS: '0', LOG_LEVEL: 'warn' },
+  CREATE_RATE_PER_MINUTE: '10000000',
+  ASSET_RETENTION_DAYS: '0',
+  LOG_LEVEL: 'warn',
 };
 
 /** Generous: a machine that is busy with other things is slow, not broken. */

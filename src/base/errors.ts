@@ -22,7 +22,6 @@ export const FAULT_CODES = {
   DATABASE_NEWER:
     'a newer version has migrated the database: start that version, or restore the backup from before the upgrade',
   MIGRATION_FAILED: 'a database migration failed',
-  MIGRATIONS_PENDING: 'migrations have to be applied first: run `likeness migrate`',
   ASSET_MISSING: 'an asset recorded in the database is missing from the asset store',
   ASSET_STORE_FAILED: 'the asset store cannot be read or written',
   SEAL_BROKEN: 'a sealed record cannot be opened: wrong key, or altered data',

@@ -9,21 +9,16 @@ export type Logger = PinoLogger;
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-export const LOG_FORMATS = ['auto', 'json', 'text'] as const;
-export type LogFormat = (typeof LOG_FORMATS)[number];
-
 interface LoggerOptions {
   readonly level: LogLevel;
   /** Role of this process. */
   readonly process: string;
-  /** Default `auto`: text at a terminal, JSON for a collector. */
-  readonly format?: LogFormat;
 }
 
 /** Creates the process's logger. It writes to stderr, because stdout carries the ready line and CLI answers. */
 export function createLogger(
   options: LoggerOptions,
-  destination: DestinationStream = standardError(options.format ?? 'auto'),
+  destination: DestinationStream = standardError(),
 ): Logger {
   return pino(
     {
@@ -50,7 +45,7 @@ export function createLogger(
 
 const STDERR = 2;
 
-function standardError(format: LogFormat): DestinationStream {
-  const isText = format === 'text' || (format === 'auto' && isatty(STDERR));
-  return isText ? textLines(STDERR) : pino.destination({ dest: STDERR, sync: true });
+/** Text at a terminal, JSON for a collector. */
+function standardError(): DestinationStream {
+  return isatty(STDERR) ? textLines(STDERR) : pino.destination({ dest: STDERR, sync: true });
 }

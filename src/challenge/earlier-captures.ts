@@ -11,7 +11,7 @@ const PRINT_BYTES = 16;
  * The largest share of the prints (0–1) that any one capture compared earlier for the account holds; null if there are
  * no prints or the capture was erased meanwhile. What counts is when captures were compared: the sender chooses when a
  * recording is committed or sent, and could hold back the earliest of several until the others have passed. Remembers
- * the prints for REPLAY_WINDOW_DAYS days, and no longer than the challenge. Safe to run again for the same capture.
+ * the prints for days, and no longer than the challenge. Safe to run again for the same capture.
  */
 export async function seenBefore(
   parts: Pick<ChallengeParts, 'store' | 'custody'>,

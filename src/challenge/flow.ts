@@ -119,9 +119,9 @@ export async function issueCapture(
   if (challenge.request.require_consent && !challenge.consentGivenAt)
     return { status: 'conflict', code: 'consent_required' };
   const { livenessLevel, livenessPrompts, livenessLight, livenessJustInTime } = parts.settings;
-  const { maxUploadBytes, maxWaitingJudgements } = parts.settings;
+  const { maxUploadBytes, maxWaitingPerWorker } = parts.settings;
   // Checked here and not at the upload, so that nobody records in vain and every accepted recording is judged.
-  if (await parts.store.isQueueFull(challenge.accountId, maxWaitingJudgements))
+  if (await parts.store.isQueueFull(challenge.accountId, maxWaitingPerWorker))
     return { status: 'unavailable', because: 'queue_full' };
   const refusal = await parts.room.refusal(challenge.accountId);
   if (refusal) return { status: 'unavailable', because: refusal };

@@ -20,8 +20,8 @@ export interface ChallengeSettings {
   readonly livenessLight: LightMode;
   readonly livenessJustInTime: JustInTimeMode;
   readonly maxUploadBytes: number;
-  /** No new capture is issued once this many wait for judgement. */
-  readonly maxWaitingJudgements: number;
+  /** No new capture is issued once this many wait for judgement for each worker process. */
+  readonly maxWaitingPerWorker: number;
 }
 
 /**

@@ -167,7 +167,7 @@ export interface ChallengeStore {
    * Whether no more captures of this account are accepted, given that `limit` may wait for judgement. Accounts with
    * less than their share of the queue waiting are accepted even if it is full.
    */
-  isQueueFull(accountId: string, limit: number): Promise<boolean>;
+  isQueueFull(accountId: string, limitPerWorker: number): Promise<boolean>;
   /** Captures that are judged before this one if no new ones come; 0 for one that is being judged or does not wait. */
   countAhead(captureId: string): Promise<number>;
   /**

@@ -1,6 +1,7 @@
 // `likeness doctor`: checks everything that a deployment depends on and says how to fix faults.
 import { Command } from 'commander';
 import { runDiagnosis } from '../composition/diagnosis/run-diagnosis.ts';
+import { readConfig } from '../config/read-config.ts';
 import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';
 import { EXIT } from './exit-codes.ts';
 
@@ -14,7 +15,7 @@ export function doctorCommand(): Command {
     )
     .option(...JSON_OPTION)
     .action(async ({ json }: { json?: boolean }) => {
-      const checks = await runDiagnosis(process.env);
+      const checks = await runDiagnosis(() => readConfig(process.env));
       const ok = checks.every((check) => check.status !== 'failed');
       const rows = checks.map((check) => [SIGNS[check.status], check.name, check.detail]);
       const remedies = checks.flatMap((check) => (check.mend ? [`${check.name}: ${check.mend}`] : []));

@@ -7,11 +7,11 @@ import { withFoundation } from './with-foundation.ts';
 /** The `migrate` command. */
 export function migrateCommand(): Command {
   return new Command('migrate')
-    .description('apply the migrations of this version, whatever MIGRATIONS says, and exit')
+    .description('apply the migrations of this version, and exit')
     .option(...JSON_OPTION)
     .action(async ({ json }: { json?: boolean }) => {
       // Opening the database migrates it.
-      await withFoundation(async () => {}, 'apply');
+      await withFoundation(async () => {});
       writeAnswer(json, { migrated: true }, ['the database has the schema of this version']);
     });
 }

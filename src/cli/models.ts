@@ -8,7 +8,7 @@ import { compileModels } from '../models/compile/compile.ts';
 export function modelsCommand(): Command {
   return new Command('models').description('the face models').addCommand(
     new Command('compile')
-      .description('compile the weights inside npm packages to ONNX files in MODELS_DIR')
+      .description('compile the weights inside npm packages to ONNX files in build/models')
       .action(async () => {
         await compileModels({
           nodeModulesDir: join(resolve(import.meta.dirname, '..', '..'), 'node_modules'),

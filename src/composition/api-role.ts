@@ -92,11 +92,11 @@ async function startServers(
   const open = await createHttpServer(services, settings);
   const servers = [open];
   try {
-    await listenOn(open, { host: config.HOST, port: config.PORT, prefix: '' });
+    await listenOn(open, ['HOST', config.HOST], ['PORT', config.PORT]);
     if (console && config.CONSOLE_PORT !== 0) {
       const own = await createConsoleServer(console, services.challenges, settings);
       servers.push(own);
-      await listenOn(own, { host: config.CONSOLE_HOST, port: config.CONSOLE_PORT, prefix: 'CONSOLE_' });
+      await listenOn(own, ['OPERATOR_HOST', config.OPERATOR_HOST], ['CONSOLE_PORT', config.CONSOLE_PORT]);
     }
     return { servers, overTls: config.DEV_TLS === '1' ? await listenByTls(open, config) : null };
   } catch (error) {

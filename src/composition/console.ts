@@ -41,7 +41,7 @@ export async function composeConsole(
       retention: {
         assetDays: config.ASSET_RETENTION_DAYS,
         resultDays: config.RESULT_RETENTION_DAYS,
-        auditDays: config.AUDIT_RETENTION_DAYS,
+        auditDays: config.limits.auditRetentionDays,
       },
     }),
     hasLogins: logins !== null,

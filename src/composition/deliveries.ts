@@ -8,7 +8,7 @@ import { createDeliver, type DeliverParts } from '../webhook/deliver.ts';
 import { createDeliveries, type Deliveries } from '../webhook/deliveries.ts';
 import { type Dispatcher, type Places, startDispatcher } from '../webhook/dispatcher.ts';
 import type { PayloadSource } from '../webhook/ports.ts';
-import { createRetrySchedule, retryDelaysMs } from '../webhook/schedule.ts';
+import { createRetrySchedule } from '../webhook/schedule.ts';
 import { createSender } from '../webhook/sender.ts';
 import type { Foundation } from './foundation.ts';
 import { USER_AGENT } from './version.ts';
@@ -52,7 +52,7 @@ export function composeDeliveries(
     payloads,
     secrets: webhookSecrets,
     send,
-    schedule: createRetrySchedule(retryDelaysMs(config.WEBHOOK_RETRY_SCHEDULE), Math.random),
+    schedule: createRetrySchedule(config.limits.retryDelaysMs, Math.random),
     log,
   };
   return {

@@ -12,17 +12,13 @@ import { requireMasterKey } from './require-master-key.ts';
 export type Foundation = Readonly<ReturnType<typeof composeFoundation>>;
 
 /**
- * Opens the database (starting and migrating it if needed) and the keys. `isStopping` ends a wait for migrations.
+ * Opens the database (starting and migrating it if needed) and the keys.
  * @throws Fault of the data folder, the database, the master key (also if it does not fit this database) or the
  * configuration
  */
-export async function openFoundation(
-  config: Config,
-  log: Logger,
-  isStopping: () => boolean = () => false,
-): Promise<Foundation> {
+export async function openFoundation(config: Config, log: Logger): Promise<Foundation> {
   await prepareDataDir(config);
-  const { masterKeys, database } = await openKeysAndDatabase(config, log, isStopping).catch(async (error) => {
+  const { masterKeys, database } = await openKeysAndDatabase(config, log).catch(async (error) => {
     throw await explainFullDisk(config, error);
   });
   const foundation = composeFoundation({ config, log, clock: systemClock, database, masterKeys });
@@ -35,12 +31,11 @@ export async function openFoundation(
   return foundation;
 }
 
-async function openKeysAndDatabase(config: Config, log: Logger, isStopping: () => boolean) {
+async function openKeysAndDatabase(config: Config, log: Logger) {
   const masterKeys = await openMasterKeys(config);
   const database = await openDatabase(config, log, {
-    maxConnections: config.DATABASE_POOL_SIZE,
+    maxConnections: config.limits.databaseConnections[config.ROLE],
     applicationName: `likeness ${config.ROLE}`,
-    isStopping,
   });
   return { masterKeys, database };
 }

@@ -54,8 +54,8 @@ export function httpSettings(config: Config): Omit<HttpSettings, 'logger' | 'met
     guidesDir: GUIDES_DIR,
     tryOut: config.MODE === 'development',
     keyRatePerMinute: config.CREATE_RATE_PER_MINUTE,
-    maxPictureBytes: config.MAX_PICTURE_BYTES,
-    pageRatePerMinute: config.PAGE_RATE_PER_MINUTE,
-    wrongKeyRatePerMinute: config.WRONG_KEY_RATE_PER_MINUTE,
+    maxPictureBytes: config.limits.maxPictureBytes,
+    pageRatePerMinute: config.limits.pageRatePerMinute,
+    wrongKeyRatePerMinute: config.limits.wrongKeyRatePerMinute,
   };
 }

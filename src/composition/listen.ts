@@ -4,20 +4,18 @@ import type { FastifyInstance } from 'fastify';
 import { Fault } from '../base/errors.ts';
 
 /**
- * Makes a server listen.
- * @param prefix of the two variables: '' for HOST and PORT, 'CONSOLE_' for CONSOLE_HOST and CONSOLE_PORT
+ * Makes a server listen at an address and a port, each with the name of its variable.
  * @throws Fault LISTEN_FAILED if the address cannot be used
  */
 export async function listenOn(
   server: Pick<FastifyInstance, 'listen'>,
-  { host, port, prefix }: { host: string; port: number; prefix: string },
+  [hostName, host]: readonly [name: string, value: string],
+  [portName, port]: readonly [name: string, value: number],
 ): Promise<void> {
   const listenTextResolver = (address: string) => `listening on ${address}`;
   await server.listen({ host, port, listenTextResolver }).catch((cause: NodeJS.ErrnoException) => {
     if (cause.syscall !== 'listen') throw cause;
-    throw new Fault('LISTEN_FAILED', `${prefix}HOST ${host}, ${prefix}PORT ${port}: ${cause.code}`, {
-      cause,
-    });
+    throw new Fault('LISTEN_FAILED', `${hostName} ${host}, ${portName} ${port}: ${cause.code}`, { cause });
   });
 }
 

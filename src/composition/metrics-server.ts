@@ -26,16 +26,16 @@ export interface MetricsServer {
 }
 
 /**
- * Listens on METRICS_HOST and METRICS_PORT; returns null if the port is 0. If the default port is taken, for example by
+ * Listens on OPERATOR_HOST and METRICS_PORT; returns null if the port is 0. If the default port is taken, for example by
  * a second service on the same machine, it only logs a warning, and this process has no metrics.
  * @throws Fault LISTEN_FAILED if a configured port cannot be listened on
  */
 export async function startMetricsServer(
-  config: Pick<Config, 'METRICS_HOST' | 'METRICS_PORT'>,
+  config: Pick<Config, 'OPERATOR_HOST' | 'METRICS_PORT'>,
   parts: MetricsParts,
   log: Logger,
 ): Promise<MetricsServer | null> {
-  const { METRICS_HOST: host, METRICS_PORT: port = DEFAULT_METRICS_PORT } = config;
+  const { OPERATOR_HOST: host, METRICS_PORT: port = DEFAULT_METRICS_PORT } = config;
   if (port === 0) return null;
   const server = createServer((request, response) => void answer(request, response, parts, log));
   server.headersTimeout = REQUEST_TIMEOUT_MS;
@@ -51,7 +51,7 @@ export async function startMetricsServer(
       );
       return null;
     }
-    throw new Fault('LISTEN_FAILED', `METRICS_HOST ${host}, METRICS_PORT ${port}: ${code}`, { cause });
+    throw new Fault('LISTEN_FAILED', `OPERATOR_HOST ${host}, METRICS_PORT ${port}: ${code}`, { cause });
   }
   log.info({ url: `http://${isIPv6(host) ? `[${host}]` : host}:${port}/metrics` }, 'metrics');
   return {

@@ -58,7 +58,7 @@ export async function composeLogins(foundation: Foundation): Promise<OidcAdminis
 /** The keys that sign tokens. They need the provider's key, which `composeOidcAdministration` makes. */
 export function composeSigningKeys({ config, database, clock, keys: custody }: Foundation): SigningKeys {
   const store = createSigningKeyStore(database.db);
-  return createSigningKeys({ store, custody, clock, days: config.OIDC_KEY_DAYS });
+  return createSigningKeys({ store, custody, clock, days: config.limits.signingKeyDays });
 }
 
 /**

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createLogger, type Logger } from '../base/log.ts';
 import type { Config } from '../config/config.ts';
+import type { Limits } from '../config/limits.ts';
 import { readConfig } from '../config/read-config.ts';
 import { type ApiRole, startApi } from './api-role.ts';
 import { localBaseUrl, withDevTls } from './dev-tls.ts';
@@ -20,11 +21,14 @@ type Stop = () => Promise<void>;
 /**
  * Runs the service until SIGTERM or SIGINT. Then it reports not ready for SHUTDOWN_DELAY_SECONDS and finishes work in
  * progress. Resolves when everything has stopped.
+ * @param limits those of this process that differ from a deployment's
  * @throws Fault if it cannot start
  */
-export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
-  const config = withDevTls(await withPort(readConfig(environment), environment), environment);
-  const log = createLogger({ level: config.LOG_LEVEL, format: config.LOG_FORMAT, process: config.ROLE });
+export async function serve(environment: NodeJS.ProcessEnv, limits: Partial<Limits> = {}): Promise<void> {
+  const read = readConfig(environment);
+  const given = { ...read, limits: { ...read.limits, ...limits } };
+  const config = withDevTls(await withPort(given, environment), environment);
+  const log = createLogger({ level: config.LOG_LEVEL, process: config.ROLE });
   const stops: Stop[] = [];
   const signal = listenForStop(log);
   try {
@@ -49,7 +53,7 @@ async function start(
   stops: Stop[],
   { asked, isAsked: isStopping }: StopSignal,
 ): Promise<void> {
-  const foundation = await openFoundation(config, log, isStopping);
+  const foundation = await openFoundation(config, log);
   stops.push(() => foundation.close());
   if (config.ROLE === 'worker') {
     await openMetrics(foundation, await startWorker(foundation, isStopping), stops);

@@ -68,7 +68,7 @@ export function composeServices(foundation: Foundation, own: OwnParts = {}): Ser
   const challengeParts: ChallengeParts = {
     store: createChallengeStore(database.db, {
       assetRetentionDays: config.ASSET_RETENTION_DAYS,
-      replayWindowDays: config.REPLAY_WINDOW_DAYS,
+      replayWindowDays: config.limits.replayWindowDays,
     }),
     assets: createEncryptedAssets({
       keys,
@@ -117,8 +117,8 @@ function openStorageRoom({ config, database }: Foundation): StorageRoom {
     database.db,
     { growing, assets },
     {
-      minFreeBytes: config.MIN_FREE_DISK_BYTES,
-      accountQuotaBytes: config.ACCOUNT_STORAGE_BYTES,
+      minFreeBytes: config.limits.minFreeDiskBytes,
+      accountQuotaBytes: config.limits.accountStorageBytes,
       maxUploadBytes: config.MAX_UPLOAD_BYTES,
     },
   );
@@ -138,12 +138,14 @@ function challengeSettings(config: Config, allow: AllowList): ChallengeSettings 
     livenessLight: config.LIVENESS_LIGHT,
     livenessJustInTime: config.LIVENESS_JUST_IN_TIME,
     maxUploadBytes: config.MAX_UPLOAD_BYTES,
-    maxWaitingJudgements: config.MAX_WAITING_JUDGEMENTS,
+    maxWaitingPerWorker: config.limits.waitingPerWorker,
   };
 }
 
 /** Private addresses that calls to URLs given by clients may reach. */
 function allowList(config: Config): AllowList {
-  const named = config.WEBHOOK_ALLOW_HOSTS.split(',');
-  return parseAllowList([...named, ...(config.MODE === 'development' ? LOOPBACK_HOSTS : [])]);
+  return parseAllowList([
+    ...config.webhookAllowHosts,
+    ...(config.MODE === 'development' ? LOOPBACK_HOSTS : []),
+  ]);
 }

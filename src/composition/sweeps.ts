@@ -26,12 +26,12 @@ export function composeRetention(foundation: Foundation, services: Services): Pe
     clock,
     idempotency: services.idempotency,
     resultRetentionDays: config.RESULT_RETENTION_DAYS,
-    replayWindowDays: config.REPLAY_WINDOW_DAYS,
-    auditRetentionDays: config.AUDIT_RETENTION_DAYS,
+    replayWindowDays: config.limits.replayWindowDays,
+    auditRetentionDays: config.limits.auditRetentionDays,
   });
   const ofFeatids = featidTasks(createFeatidUpkeepStore(database.db), createPictureStore(database.db), {
     unusedDays: config.FEATID_RETENTION_DAYS ?? null,
-    tombstoneDays: config.FEATID_TOMBSTONE_DAYS,
+    tombstoneDays: config.limits.tombstoneDays,
   });
   const ofWebhooks = webhookTasks({
     deliveries: createDeliveryStore(database.db),

@@ -124,6 +124,6 @@ function lanesOf(
   return [
     // One at a time, because a judgement keeps its processors busy; WORKER_PROCESSES adds more.
     { name: 'judge', concurrency: 1, tasks: { [JUDGE_TASK]: judgeTask, [PICTURE_TASK]: pictureTask } },
-    { name: 'follow', concurrency: config.WORKER_RECORDINGS, tasks: { [FOLLOW_TASK]: followTask } },
+    { name: 'follow', concurrency: config.limits.recordingsPerWorker, tasks: { [FOLLOW_TASK]: followTask } },
   ];
 }

@@ -5,14 +5,11 @@ import type { StepPrompt } from '../contract/script.ts';
 import { MAX_VIDEO_BYTES } from '../contract/upload-limits.ts';
 import { DEFAULT_TARGET_FMR } from '../evaluation/settings.ts';
 import { DEFAULT_PACK, DEFAULT_PAD_PACK, NO_PAD_PACK } from '../models/packs/read-pack.ts';
-import { DEFAULT_RETRY_SCHEDULE } from '../webhook/schedule.ts';
+import type { Limits } from './limits.ts';
 import { LIVENESS_VARIABLES } from './liveness-variables.ts';
 import { OBSERVATION_VARIABLES } from './observation-variables.ts';
-import { OIDC_VARIABLES } from './oidc-variables.ts';
 import { PROCESS_VARIABLES } from './process-variables.ts';
 
-const rate = (value: number, description: string) =>
-  Type.Integer({ minimum: 1, maximum: 10_000_000, default: value, description });
 const postgresUrl = (description: string) =>
   Type.Optional(Type.String({ pattern: '^postgres(ql)?://', description }));
 const days = (value: number, description: string) =>
@@ -104,22 +101,10 @@ export const Environment = Type.Object({
       description: 'Days after their last comparison when FeatureIDs are erased; unset: never.',
     }),
   ),
-  FEATID_TOMBSTONE_DAYS: days(
-    365,
-    'Days for which an erased FeatureID is reported as featid_revoked; after that as featid_unknown.',
-  ),
-  MODELS_DIR: Type.Optional(
-    Type.String({ description: 'Folder of the compiled models; default build/models.' }),
-  ),
   RECOGNISER_PACK: Type.String({
     minLength: 1,
     default: DEFAULT_PACK,
     description: `Recogniser pack: ${DEFAULT_PACK}, or the path of a folder of your own.`,
-  }),
-  OLDER_RECOGNISER_PACKS: Type.String({
-    default: '',
-    description:
-      'Recogniser packs, separated by commas, that made FeatureIDs which are still in use. They are compared with those, and make no new ones.',
   }),
   RECOGNITION_TARGET_FMR: Type.Number({
     exclusiveMinimum: 0,
@@ -163,7 +148,6 @@ export const Environment = Type.Object({
     description:
       'A separate port for the console, for a network that only operators can reach; PORT then responds with 404 to /console. 0: the console is at PORT.',
   }),
-  CONSOLE_HOST: Type.String({ default: '127.0.0.1', description: 'Address to listen on at CONSOLE_PORT.' }),
   FRAME_ANCESTORS: Type.String({
     // A comma or semicolon would begin another policy; `none` or `self` without quotes would name a host.
     pattern: "^(?!.*(?:^| )(?:none|self)(?: |$))[A-Za-z0-9.:/*_%'\\[\\] -]+$",
@@ -176,12 +160,6 @@ export const Environment = Type.Object({
       'Private host names, addresses or networks that webhooks may reach, separated by commas; loopback in development.',
   }),
   WEBHOOK_REQUIRE_HTTPS: Type.Boolean({ default: false, description: 'Refuse http webhook endpoints.' }),
-  WEBHOOK_RETRY_SCHEDULE: Type.String({
-    pattern: '^\\d{1,6}(\\.\\d{1,3})?(,\\d{1,6}(\\.\\d{1,3})?){0,99}$',
-    default: DEFAULT_RETRY_SCHEDULE,
-    description:
-      'Seconds to wait after each failed attempt, comma-separated; there is one more attempt than there are waits.',
-  }),
   ASSET_LINK_TTL_SECONDS: Type.Integer({
     minimum: 10,
     maximum: 604_800,
@@ -196,20 +174,6 @@ export const Environment = Type.Object({
     90,
     'Days after which results are deleted, even if a webhook has not been delivered by then (up to an hour later if it was never tried).',
   ),
-  AUDIT_RETENTION_DAYS: Type.Integer({
-    minimum: 30,
-    maximum: 36_500,
-    default: 400,
-    description:
-      'Minimum number of days for which lines of the audit log are kept: whole months (UTC) are dropped, each this many days after its end. Make it longer than the age of your oldest backup, because erasures are repeated from the log.',
-  }),
-  REPLAY_WINDOW_DAYS: Type.Integer({
-    minimum: 1,
-    maximum: 12,
-    default: 7,
-    description:
-      'Days for which a recording is recognised by keyed hashes of its frames: if it is sent again to the same account within that time, it is refused.',
-  }),
   ...LIVENESS_VARIABLES,
   // Chosen, not measured.
   MAX_UPLOAD_BYTES: Type.Integer({
@@ -218,58 +182,35 @@ export const Environment = Type.Object({
     default: 20_000_000,
     description: 'Largest video.',
   }),
-  MAX_PICTURE_BYTES: Type.Integer({ minimum: 10_000, default: 10_000_000, description: 'Largest picture.' }),
-  // Chosen: three minutes of work for one worker, whose rate is measured (bench/RESULTS.md).
-  MAX_WAITING_JUDGEMENTS: Type.Integer({
-    minimum: 1,
-    maximum: 100_000,
-    default: 120,
-    description:
-      'Number of videos that may wait for judgement; above it, no new recording is started (503 with Retry-After). A worker judges some 40 a minute.',
-  }),
   // Chosen, not measured.
-  MIN_FREE_DISK_BYTES: Type.Integer({
-    minimum: 0,
-    default: 500_000_000,
+  CREATE_RATE_PER_MINUTE: Type.Integer({
+    minimum: 1,
+    maximum: 10_000_000,
+    default: 60_000,
     description:
-      'Free bytes on the disks of the embedded database and of the assets. Below this, no more video is accepted (503) and /readyz fails: the rest is reserved for the database.',
+      'Requests per minute with one API key before 429. Each API process counts separately: n processes allow n times as many.',
   }),
-  ACCOUNT_STORAGE_BYTES: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      description:
-        'Bytes of videos and frames that one account may store (429 above it); default: half of the disk that holds them, no limit in S3.',
-    }),
-  ),
-  ...{ ...PROCESS_VARIABLES, ...OIDC_VARIABLES, ...OBSERVATION_VARIABLES },
-  // These three rates are chosen, not measured.
-  CREATE_RATE_PER_MINUTE: rate(
-    60_000,
-    'Requests per minute with one API key before 429. Each API process counts separately: n processes allow n times as many.',
-  ),
-  PAGE_RATE_PER_MINUTE: rate(
-    3_000,
-    'Requests per minute from one address (IPv6: /64) to the capture page before 429; a recording of 10 s makes some 60. Each API process counts separately.',
-  ),
-  WRONG_KEY_RATE_PER_MINUTE: rate(
-    60,
-    'Requests with a wrong API key per minute from one address (IPv6: /64) before 429; a key that was valid before still passes. Each API process counts separately.',
-  ),
+  OIDC: Type.Enum(['off', 'on'], {
+    default: 'off',
+    description:
+      'on: an OpenID Provider at BASE_URL/oidc, whose logins are face checks; register clients with `likeness oidc clients add`. off: it has no routes, and its library is not loaded.',
+  }),
+  ...PROCESS_VARIABLES,
+  ...OBSERVATION_VARIABLES,
 });
 export type Environment = Static<typeof Environment>;
 
 /** The configuration that the composition root uses, with paths resolved and addresses known. */
 export interface Config
-  extends Omit<
-    Environment,
-    'BASE_URL' | 'DATA_DIR' | 'MODELS_DIR' | 'OLDER_RECOGNISER_PACKS' | 'LIVENESS_PROMPTS'
-  > {
+  extends Omit<Environment, 'BASE_URL' | 'DATA_DIR' | 'LIVENESS_PROMPTS' | 'WEBHOOK_ALLOW_HOSTS'> {
   /**
    * Public address without a trailing slash. With PORT=0 and no BASE_URL, `serve` inserts the port that it was given.
    */
   readonly baseUrl: string;
   readonly dataDir: string;
+  /** Folder of the models that set-up compiles. */
   readonly modelsDir: string;
-  readonly olderRecogniserPacks: readonly string[];
   readonly livenessPrompts: readonly StepPrompt[];
+  readonly webhookAllowHosts: readonly string[];
+  readonly limits: Limits;
 }

@@ -1,13 +1,13 @@
 // The configuration variables for metrics and logs.
 import { Type } from 'typebox';
-import { LOG_FORMATS, LOG_LEVELS } from '../base/log.ts';
+import { LOG_LEVELS } from '../base/log.ts';
 
 /** Part of the schema in config.ts. */
 export const OBSERVATION_VARIABLES = {
-  METRICS_HOST: Type.String({
+  OPERATOR_HOST: Type.String({
     default: '127.0.0.1',
     description:
-      'Address to listen on at METRICS_PORT. Never a public one: metrics reveal why judgements fail.',
+      'Address to listen on at METRICS_PORT and CONSOLE_PORT. Never a public one: metrics reveal why judgements fail.',
   }),
   METRICS_PORT: Type.Optional(
     Type.Integer({
@@ -18,8 +18,4 @@ export const OBSERVATION_VARIABLES = {
     }),
   ),
   LOG_LEVEL: Type.Enum([...LOG_LEVELS], { default: 'info', description: 'Level of the logs on stderr.' }),
-  LOG_FORMAT: Type.Enum([...LOG_FORMATS], {
-    default: 'auto',
-    description: 'Format of the logs: json, text, or auto (text at a terminal, otherwise json).',
-  }),
 };

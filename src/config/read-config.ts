@@ -6,6 +6,7 @@ import { Fault } from '../base/errors.ts';
 import type { StepPrompt } from '../contract/script.ts';
 import { type Config, Environment } from './config.ts';
 import { faultsOf, quotedVariables, trimmed } from './config-faults.ts';
+import { LIMITS } from './limits.ts';
 
 const packageRoot = resolve(import.meta.dirname, '..', '..');
 
@@ -45,15 +46,16 @@ function read(environment: NodeJS.ProcessEnv, requireMore: (values: Environment)
   if (!validate(given)) throw new Fault('CONFIG_INVALID', faultsOf(validate.errors ?? []).join('; '));
   const values = given as unknown as Environment;
   requireMore(values);
-  const { BASE_URL, DATA_DIR, MODELS_DIR, OLDER_RECOGNISER_PACKS, LIVENESS_PROMPTS, ...rest } = values;
+  const { BASE_URL, DATA_DIR, LIVENESS_PROMPTS, WEBHOOK_ALLOW_HOSTS, ...rest } = values;
   return {
     ...rest,
     baseUrl: BASE_URL?.replace(/\/+$/, '') ?? `http://127.0.0.1:${values.PORT}`,
     dataDir: resolve(DATA_DIR ?? defaultDataDir()),
-    modelsDir: resolve(MODELS_DIR ?? join(packageRoot, 'build', 'models')),
-    olderRecogniserPacks: listOf(OLDER_RECOGNISER_PACKS),
+    modelsDir: join(packageRoot, 'build', 'models'),
     // The schema's pattern has validated each.
-    livenessPrompts: LIVENESS_PROMPTS.split(',') as StepPrompt[],
+    livenessPrompts: listOf(LIVENESS_PROMPTS) as StepPrompt[],
+    webhookAllowHosts: listOf(WEBHOOK_ALLOW_HOSTS),
+    limits: LIMITS,
   };
 }
 

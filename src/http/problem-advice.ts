@@ -91,7 +91,7 @@ export const ADVICE: Readonly<Record<ProblemKind, Advice>> = {
   'storage-quota': {
     cause: 'The videos and frames of this account fill its storage quota on this deployment.',
     remedy:
-      'Erase challenges that you no longer need, wait until their retention ends, or ask the operator for a larger quota (`ACCOUNT_STORAGE_BYTES`). Then send the request with a new Idempotency-Key.',
+      'Erase challenges that you no longer need, wait until their retention ends, or ask the operator for more room. Then send the request with a new Idempotency-Key.',
   },
   'featid-paused': {
     cause:

@@ -1,5 +1,4 @@
 // Opens the database of this deployment: PostgreSQL at DATABASE_URL, or the embedded one in DATA_DIR.
-import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { isDatabaseUnavailable } from '../base/database-unavailable.ts';
 import { Fault } from '../base/errors.ts';
@@ -12,27 +11,18 @@ import {
   type PooledDatabase,
 } from './postgres/database.ts';
 import { requireReadableAddress, unavailable } from './postgres/database-address.ts';
-import { findPendingMigrations, migrateDatabase } from './postgres/migrate.ts';
-
-/** Whether a process applies migrations itself, waits until another process has, or refuses to start until then. */
-export type MigrationPolicy = 'apply' | 'wait' | 'refuse';
-
-/** How often a process that waits for migrations looks. */
-const MIGRATION_POLL_MS = 1_000;
+import { migrateDatabase } from './postgres/migrate.ts';
 
 /** The part of the configuration that names the database. */
 export interface DatabaseSource {
   readonly DATABASE_URL?: string;
   readonly DATABASE_DIRECT_URL?: string;
   readonly dataDir: string;
-  readonly MIGRATIONS?: MigrationPolicy;
 }
 
 interface OpenOptions {
   readonly maxConnections?: number;
   readonly applicationName?: string;
-  /** Ends the wait for migrations. */
-  readonly isStopping?: () => boolean;
 }
 
 export interface OpenDatabase extends PooledDatabase {
@@ -50,10 +40,9 @@ export interface OpenDatabase extends PooledDatabase {
 }
 
 /**
- * Connects and migrates, as MIGRATIONS says. Any number of processes may call this at once, the server and the command
- * line alike.
+ * Connects and migrates. Any number of processes may call this at once, the server and the command line alike.
  * @throws Fault CONFIG_INVALID, DATABASE_UNAVAILABLE, DATABASE_START_FAILED, DATABASE_TOO_OLD, DATABASE_UNKNOWN,
- * DATABASE_NEWER, MIGRATION_FAILED, MIGRATIONS_PENDING.
+ * DATABASE_NEWER, MIGRATION_FAILED.
  */
 export async function openDatabase(
   source: DatabaseSource,
@@ -78,30 +67,12 @@ export async function openDatabase(
   };
   try {
     if (source.DATABASE_DIRECT_URL) await requireOneDatabase(db, reports);
-    const policy = source.MIGRATIONS ?? 'apply';
-    if (policy === 'apply') await migrateDatabase(directConnectionString);
-    else await requireMigrated(directConnectionString, policy, log, options.isStopping);
+    await migrateDatabase(directConnectionString);
   } catch (error) {
     await close();
     throw asUnavailable(error);
   }
   return { db, reports, planned, connectionString, directConnectionString, close };
-}
-
-/** @throws Fault MIGRATIONS_PENDING immediately, or when the process is told to end while it waits */
-async function requireMigrated(
-  connectionString: string,
-  policy: 'wait' | 'refuse',
-  log: Logger,
-  isStopping: () => boolean = () => false,
-): Promise<void> {
-  for (let looks = 0; ; looks += 1) {
-    const pending = await findPendingMigrations(connectionString);
-    if (pending.length === 0) return;
-    if (policy === 'refuse' || isStopping()) throw new Fault('MIGRATIONS_PENDING', pending.join(', '));
-    if (looks === 0) log.warn({ pending }, 'waiting for migrations: run `likeness migrate`');
-    await delay(MIGRATION_POLL_MS);
-  }
 }
 
 /**

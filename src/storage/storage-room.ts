@@ -19,7 +19,7 @@ export interface StorageLimits {
   /** Free bytes below which uploads are refused. */
   readonly minFreeBytes: number;
   /** What one account may store; undefined: half of the disk, and no limit if the assets are not on a disk. */
-  readonly accountQuotaBytes: number | undefined;
+  readonly accountQuotaBytes: number | null;
   /** The largest upload: an account is refused when not even one more fits. */
   readonly maxUploadBytes: number;
 }
@@ -36,7 +36,7 @@ export function createStorageRoom(db: Database, places: StoragePlaces, limits: S
     return disks.every((disk) => disk.freeBytes >= limits.minFreeBytes && disk.hasFreeFiles);
   });
   const quota = cachedFor(SPACE_KNOWN_MS, async () => {
-    if (limits.accountQuotaBytes !== undefined) return limits.accountQuotaBytes;
+    if (limits.accountQuotaBytes !== null) return limits.accountQuotaBytes;
     return places.assets === null ? null : (await readDisk(places.assets)).sizeBytes * DEFAULT_QUOTA_SHARE;
   });
   const usage = new Map<string, () => Promise<number>>();

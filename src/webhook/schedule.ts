@@ -6,15 +6,12 @@ const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 
 /**
- * Seconds to wait after each failed attempt; the first attempt is immediate. Ten attempts over about three days: 5 s, 5
- * min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h, the steps of Standard Webhooks ("Deliverability and reliability").
+ * Waits after each failed attempt; the first attempt is immediate. Ten attempts over about three days: 5 s, 5 min, 30
+ * min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h, the steps of Standard Webhooks ("Deliverability and reliability").
  */
-export const DEFAULT_RETRY_SCHEDULE = '5,300,1800,7200,18000,36000,50400,72000,86400';
-
-/** Parses `WEBHOOK_RETRY_SCHEDULE`: seconds separated by commas, already validated by the configuration. */
-export function retryDelaysMs(schedule: string): number[] {
-  return schedule.split(',').map((seconds) => Math.round(Number(seconds) * SECOND));
-}
+export const RETRY_DELAYS_MS: readonly number[] = [
+  5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400,
+].map((seconds) => seconds * SECOND);
 
 /** A receiver may ask for a later attempt, but not keep its delivery alive longer than the schedule's longest step. */
 export const MAX_RETRY_AFTER_MS = 24 * HOUR;

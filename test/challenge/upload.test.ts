@@ -97,7 +97,7 @@ describe('an upload', () => {
     const { capture_id } = await commit(rig, begun.link, video);
     const other = await createStarted(rig);
     await submit(rig, other.link);
-    const full = rig.with({ settings: { ...rig.parts.settings, maxWaitingJudgements: 1 } });
+    const full = rig.with({ settings: { ...rig.parts.settings, maxWaitingPerWorker: 1 } });
     expect(await full.issueCapture(link)).toEqual({ status: 'unavailable', because: 'queue_full' });
     expect(await full.acceptBytes(begun.link, capture_id, 0, async () => video)).toMatchObject({
       received: { state: 'submitted' },

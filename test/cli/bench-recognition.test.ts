@@ -4,13 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runLikeness } from '../support/command-line.ts';
-import { compiledModelsDir } from '../support/compiled-models.ts';
 
 let folder: string;
-let modelsDir: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'likeness-bench-'));
-  modelsDir = await compiledModelsDir();
   for (const name of ['a.png', 'b.png']) await writeFile(join(folder, name), '');
 });
 afterAll(() => rm(folder, { recursive: true }));
@@ -19,7 +16,7 @@ async function bench(pairs: string, ...args: string[]) {
   const list = join(folder, 'pairs.csv');
   await writeFile(list, `file_a,file_b,same\n${pairs}\n`);
   const command = ['bench', 'recognition', '--root', folder, '--jobs', '1', '--pairs', list, ...args];
-  return runLikeness(command, { HOME: folder, MODELS_DIR: modelsDir });
+  return runLikeness(command, { HOME: folder });
 }
 
 it('wrong usage exits with 2 and says what is wrong', async () => {

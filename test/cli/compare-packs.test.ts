@@ -1,11 +1,12 @@
 // `likeness compare` with FeatureIDs of several usable packs: each is compared by the pack that made it.
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { compareCommand } from '../../src/cli/compare.ts';
 import type { OpenFeatid } from '../../src/cli/judging.ts';
+import { readConfigOffline } from '../../src/config/read-config.ts';
 import { templatePackId } from '../../src/evaluation/recognition/operating-point.ts';
 import type { FaceTemplate } from '../../src/evaluation/recognition/template.ts';
 import { templateOfMedia } from '../../src/evaluation/template-of-media.ts';
@@ -15,25 +16,26 @@ import { DEFAULT_PACK, readPack } from '../../src/models/packs/read-pack.ts';
 import { demoPhoto } from '../evaluation/picture.ts';
 import { writeManifest } from '../models/tiny-pack.ts';
 import { runCommand } from '../support/command-line.ts';
-import { compiledModelsDir } from '../support/compiled-models.ts';
 
 const FEATIDS = { old: generateFeatid().text, new: generateFeatid().text };
 
+let dataDir: string;
 let folder: string;
 let portrait: string;
 let templates: Map<string, FaceTemplate>;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'likeness-compare-'));
-  portrait = join(folder, 'portrait.png');
+  dataDir = await mkdtemp(join(tmpdir(), 'likeness-compare-'));
+  folder = join(dataDir, 'packs', 'older');
+  await mkdir(folder, { recursive: true });
+  portrait = join(dataDir, 'portrait.png');
   const box = { left: 1046, top: 247, width: 440, height: 440 };
   await sharp(demoPhoto(6)).extract(box).toFile(portrait);
-  const modelsDir = await compiledModelsDir();
+  const { modelsDir } = readConfigOffline({});
   await writeOlderPack(modelsDir);
-  vi.stubEnv('MODELS_DIR', modelsDir);
   vi.stubEnv('MODE', 'development');
   vi.stubEnv('BASE_URL', '');
-  vi.stubEnv('OLDER_RECOGNISER_PACKS', folder);
+  vi.stubEnv('DATA_DIR', dataDir);
   templates = new Map();
   for (const [featid, pack] of [
     [FEATIDS.old, folder],
@@ -51,7 +53,7 @@ afterEach(() => {
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
-  await rm(folder, { recursive: true });
+  await rm(dataDir, { recursive: true });
 });
 
 /** The shipped network without its mirror image: a different recogniser, by its id. */

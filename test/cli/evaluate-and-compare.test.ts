@@ -6,19 +6,15 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Ended, runLikeness } from '../support/command-line.ts';
-import { compiledModelsDir } from '../support/compiled-models.ts';
 import { FACES_DIR, facePath, HAS_FACES } from '../support/faces.ts';
 
 const ROOT = resolve(import.meta.dirname, '..', '..');
 let folder: string;
-let environment: { MODELS_DIR: string; TMPDIR: string };
+let environment: { TMPDIR: string };
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'likeness-cli-'));
-  environment = {
-    MODELS_DIR: await compiledModelsDir(),
-    TMPDIR: await mkdtemp(join(folder, 'tmp-')),
-  };
+  environment = { TMPDIR: await mkdtemp(join(folder, 'tmp-')) };
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

@@ -112,11 +112,10 @@ test('turns FeatureIDs that have not been compared for long into tombstones, and
   await withFoundation(({ accounts }) => accounts.create({ name: 'keeps featids' }, 'test'));
   await featid('fresh', 9, null);
   await featid('unused', 11, null);
-  await featid('tombstone', 50, 19);
-  await featid('forgotten', 50, 21);
+  await featid('tombstone', 400, 364);
+  await featid('forgotten', 400, 366);
   const kept = () =>
     deployment.database.db.selectFrom('featid').select(['id', 'sealed_template']).orderBy('id').execute();
-  vi.stubEnv('FEATID_TOMBSTONE_DAYS', '20');
   expect(await run()).toMatchObject({ 'retire featids': 0, 'purge tombstones': 1 });
   vi.stubEnv('FEATID_RETENTION_DAYS', '10');
   expect(await run()).toMatchObject({ 'retire featids': 1, 'purge tombstones': 0 });

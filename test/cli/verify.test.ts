@@ -9,6 +9,7 @@ import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/base/log.ts';
 import { VERSION } from '../../src/composition/version.ts';
+import { readConfigOffline } from '../../src/config/read-config.ts';
 import type { Receipt } from '../../src/contract/receipt.ts';
 import { describeEngine } from '../../src/evaluation/engine.ts';
 import { judge } from '../../src/evaluation/judge.ts';
@@ -19,20 +20,17 @@ import { commit, createRig, createStarted, inTurn, type Rig } from '../challenge
 import { genuineCapture } from '../evaluation/scripted-clips.ts';
 import { keptClips } from '../evaluation/video/make-clip.ts';
 import { runLikeness } from '../support/command-line.ts';
-import { compiledModelsDir } from '../support/compiled-models.ts';
 import { FACES_DIR, facePath, HAS_FACES } from '../support/faces.ts';
 import { createSigner, type Signer } from './receipts.ts';
 
 const CHUNK_BYTES = 500_000;
 let rig: Rig;
 let folder: string;
-let environment: Record<string, string>;
 let signer: Signer;
 
 beforeAll(async () => {
   rig = await createRig();
   folder = await mkdtemp(join(tmpdir(), 'likeness-verify-'));
-  environment = { MODELS_DIR: await compiledModelsDir() };
   signer = await createSigner();
   await writeFile(join(folder, 'strangers.json'), JSON.stringify(signer.keys));
 });
@@ -43,7 +41,7 @@ afterAll(async () => {
 
 /** Judges the video as the last try of a challenge, by the worker's task; returns the receipt. */
 async function judged(video: Buffer): Promise<string> {
-  const models = await loadModels({ modelsDir: environment.MODELS_DIR!, threads: 1 });
+  const models = await loadModels({ modelsDir: readConfigOffline({}).modelsDir, threads: 1 });
   try {
     const engine = await describeEngine(models, DEFAULT_SETTINGS, VERSION);
     const opened = await createStarted(rig);
@@ -80,7 +78,7 @@ async function fileOf(name: string, text: string): Promise<string> {
 
 async function verify(receipt: string, video: string, jwks = join(folder, 'jwks.json')) {
   const path = await fileOf('receipt.jws', receipt);
-  const ended = await runLikeness(['verify', path, '--video', video, '--jwks', jwks, '--json'], environment);
+  const ended = await runLikeness(['verify', path, '--video', video, '--jwks', jwks, '--json']);
   return { ...ended, answer: ended.stdout ? JSON.parse(ended.stdout) : null };
 }
 

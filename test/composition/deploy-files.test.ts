@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { createWorkMetrics, measureQueues, measureReadiness } from '../../src/composition/work-metrics.ts';
 import { WORKER_V8_OPTIONS } from '../../src/composition/worker-supervisor.ts';
 import { Environment } from '../../src/config/config.ts';
+import { LIMITS } from '../../src/config/limits.ts';
 import { measureRequests } from '../../src/http/metrics.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
@@ -79,7 +80,7 @@ test.each(['api', 'worker'])('%s in a cluster has metrics at their own port, for
   const pod = read(`deploy/helm/likeness/templates/${role}.yaml`);
   const everyPod = read('deploy/helm/likeness/templates/_helpers.tpl');
   const [, port] = /METRICS_PORT, value: '(\d+)'/.exec(everyPod)!;
-  expect(everyPod).toContain('{ name: METRICS_HOST, value: 0.0.0.0 }');
+  expect(everyPod).toContain('{ name: OPERATOR_HOST, value: 0.0.0.0 }');
   expect(pod).toContain(`prometheus.io/port: '${port}'`);
   expect(pod).toContain(`{ name: metrics, containerPort: ${port} }`);
   expect(pod).not.toContain('targetPort: metrics');
@@ -93,8 +94,12 @@ test("the chart's processes fit into PostgreSQL's connections, as counted in the
   const number = (section: string, name: string) =>
     Number(new RegExp(`^${section}:\\n(?:  .*\\n)*?  ${name}: ([0-9]+)$`, 'm').exec(values)![1]);
   // What a process opens in addition to its pool, as counted by test/slow/composition/drain.test.ts.
-  const most = (role: string, own: number) =>
-    (number(role, 'databasePoolSize') + own) * (number(role, 'maxReplicas') + 1);
+  const most = (role: 'api' | 'worker', own: number) =>
+    (LIMITS.databaseConnections[role] + own) * (number(role, 'maxReplicas') + 1);
+  const { api, worker } = LIMITS.databaseConnections;
+  expect(read('deploy/helm/likeness/templates/_helpers.tpl')).toContain(
+    `add (mul ${api} $apis) (mul ${worker} $workers)`,
+  );
   const needed = most('api', 4) + most('worker', 7) + 4 + number('database', 'reserved');
   expect(needed).toBeLessThanOrEqual(number('database', 'maxConnections'));
   expect(read('docs/operations/kubernetes.md')).toContain(

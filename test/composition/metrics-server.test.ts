@@ -13,7 +13,7 @@ import {
 import { measureQueues, measureReadiness } from '../../src/composition/work-metrics.ts';
 import { freePort } from '../support/free-port.ts';
 
-const METRICS_HOST = '127.0.0.1';
+const OPERATOR_HOST = '127.0.0.1';
 const lines: string[] = [];
 const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
 const parts: MetricsParts = {
@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 async function start(port: number | undefined, change: Partial<MetricsParts> = {}) {
-  const config = { METRICS_HOST, ...(port !== undefined && { METRICS_PORT: port }) };
+  const config = { OPERATOR_HOST, ...(port !== undefined && { METRICS_PORT: port }) };
   const server = await startMetricsServer(config, { ...parts, ...change }, log);
   if (server) running.push(server);
   return server;
@@ -36,7 +36,7 @@ async function start(port: number | undefined, change: Partial<MetricsParts> = {
 
 /** Occupies the port until it is closed. Another process may already occupy it. */
 async function occupy(port: number): Promise<() => void> {
-  const server = createServer().listen(port, METRICS_HOST);
+  const server = createServer().listen(port, OPERATOR_HOST);
   await Promise.race([once(server, 'listening'), once(server, 'error')]).catch(() => {});
   return () => server.close();
 }
@@ -47,7 +47,7 @@ test('shows metrics, liveness and readiness, and nothing else', async () => {
     readiness: { check: async () => ({ ready: false, parts: { database: false } }) },
   });
   const ask = async (path: string, method = 'GET') => {
-    const answer = await fetch(`http://${METRICS_HOST}:${port}${path}`, { method });
+    const answer = await fetch(`http://${OPERATOR_HOST}:${port}${path}`, { method });
     return [answer.status, answer.headers.get('content-type'), await answer.text()];
   };
   expect(await ask('/metrics')).toEqual([200, Registry.PROMETHEUS_CONTENT_TYPE, 'likeness_up 1\n']);
@@ -68,7 +68,7 @@ test('answers and logs a failed scrape, and serves the next one', async () => {
       return '';
     },
   });
-  const status = async () => (await fetch(`http://${METRICS_HOST}:${port}/metrics`)).status;
+  const status = async () => (await fetch(`http://${OPERATOR_HOST}:${port}/metrics`)).status;
   expect(await status()).toBe(500);
   expect(lines.join('')).toContain('no figures');
   fails = false;
@@ -80,7 +80,7 @@ test('a configured port that is in use stops the start with a message', async ()
   const release = await occupy(port);
   await expect(start(port)).rejects.toMatchObject({
     code: 'LISTEN_FAILED',
-    message: `the process cannot listen on a port: METRICS_HOST ${METRICS_HOST}, METRICS_PORT ${port}: EADDRINUSE`,
+    message: `the process cannot listen on a port: OPERATOR_HOST ${OPERATOR_HOST}, METRICS_PORT ${port}: EADDRINUSE`,
   });
   release();
 });

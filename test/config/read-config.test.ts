@@ -13,7 +13,7 @@ describe('the configuration', () => {
   it('leaves the metrics port undefined unless it is set', () => {
     expect(readConfig({}).METRICS_PORT).toBeUndefined();
     expect(readConfig({ METRICS_PORT: '9464' }).METRICS_PORT).toBe(9464);
-    expect(readConfig({}).METRICS_HOST).toBe('127.0.0.1');
+    expect(readConfig({}).OPERATOR_HOST).toBe('127.0.0.1');
   });
 
   it('accepts only an address from which links can be made', () => {
@@ -87,7 +87,7 @@ describe('the configuration', () => {
     for (const [environment, fault] of [
       [{ PORT: '99999' }, 'PORT must be a number from 0 to 65535'],
       [{ PORT: '8080,' }, 'PORT must be a whole number from 0 to 65535'],
-      [{ MIN_FREE_DISK_BYTES: '1GB' }, 'MIN_FREE_DISK_BYTES must be a whole number of at least 0'],
+      [{ MAX_UPLOAD_BYTES: '1GB' }, 'MAX_UPLOAD_BYTES must be a whole number from 100000 to'],
       [{ MODE: 'prod' }, 'MODE must be one of development, production'],
       [{ WEBHOOK_REQUIRE_HTTPS: '1' }, 'WEBHOOK_REQUIRE_HTTPS must be true or false'],
       [{ PORT: 'x', ROLE: 'y' }, /^ROLE must .*; PORT must /],

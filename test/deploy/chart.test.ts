@@ -49,7 +49,7 @@ test('no region names resources of another', () => {
   }
 });
 
-test('processes get existing variables, each once, and wait for the migration that runs before them', () => {
+test('processes get existing variables, each once, after the migration', () => {
   const manifests = render('au');
   const job = find(manifests, 'Job', 'likeness-migrate');
   expect(job.metadata.annotations['helm.sh/hook']).toBe('pre-install,pre-upgrade');
@@ -60,7 +60,6 @@ test('processes get existing variables, each once, and wait for the migration th
     expect(new Set(names).size).toBe(names.length);
     const known = [...Object.keys(Environment.properties), 'ORT_DISABLE_TELEMETRY'];
     expect(names.filter((name) => !known.includes(name))).toEqual([]);
-    expect(env).toContainEqual({ name: 'MIGRATIONS', value: 'wait' });
     expect(env).toContainEqual({ name: 'ROLE', value: role });
   }
 });

@@ -54,7 +54,7 @@ export async function startLikeness(
   const settings = {
     ROLE: role,
     DATABASE_URL: 'postgres://likeness@postgres/postgres',
-    METRICS_HOST: '0.0.0.0',
+    OPERATOR_HOST: '0.0.0.0',
     METRICS_PORT: '9464',
     ...deployment.settings,
   };

@@ -16,6 +16,7 @@ import { composeConsole } from '../../src/composition/console.ts';
 import { composeHttpServices, httpSettings } from '../../src/composition/http.ts';
 import { composeLogins } from '../../src/composition/oidc.ts';
 import { composeServices } from '../../src/composition/services.ts';
+import type { Limits } from '../../src/config/limits.ts';
 import { readConfig } from '../../src/config/read-config.ts';
 import type { verifyPassword } from '../../src/console/password.ts';
 import type { RetryReason } from '../../src/contract/capture-page.ts';
@@ -40,8 +41,6 @@ const ENVIRONMENT = {
   LIVENESS_PROMPTS: 'smile',
   MAX_UPLOAD_BYTES: '2000000',
   CREATE_RATE_PER_MINUTE: '1000000',
-  PAGE_RATE_PER_MINUTE: '1000000',
-  WRONG_KEY_RATE_PER_MINUTE: '1000000',
 };
 
 const INDEX_HTML = `<!doctype html><html lang="%LANG%" dir="%DIR%"><head><title>%TITLE%</title>
@@ -56,6 +55,7 @@ export type HttpRig = Awaited<ReturnType<typeof createHttpRig>>;
 interface Change {
   /** Configuration variables. */
   readonly environment?: Readonly<Record<string, string>>;
+  readonly limits?: Partial<Limits>;
   readonly settings?: Partial<HttpSettings>;
   readonly services?: Partial<HttpServices>;
   readonly fetchImage?: FetchImage;
@@ -76,7 +76,12 @@ export async function createHttpRig(change: Change = {}) {
   );
   let skewMs = 0;
   const clock = { now: () => new Date(Date.now() + skewMs) };
-  const { foundation, keyLookUps } = await openFoundation({ environment: environmentOf(change), clock, log });
+  const { foundation, keyLookUps } = await openFoundation({
+    environment: environmentOf(change),
+    limits: change.limits ?? {},
+    clock,
+    log,
+  });
   const { accounts, config, keys: custody } = foundation;
   const { db } = foundation.database;
   const services = composeServices(foundation, { fetchImage: change.fetchImage ?? (async () => null) });

@@ -17,7 +17,7 @@ let ajv: Ajv2020;
 const covered = new Set<string>();
 
 beforeAll(async () => {
-  rig = await createHttpRig({ environment: { MAX_PICTURE_BYTES: '20000' } });
+  rig = await createHttpRig({ limits: { maxPictureBytes: 20_000 } });
   const account = (await rig.accounts.find(rig.accountId))!;
   sandboxKey = (await rig.accounts.createKey(account, { sandbox: true }, 'test')).key;
   document = (await rig.app.inject({ url: '/openapi.json' })).json();

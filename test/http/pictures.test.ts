@@ -28,7 +28,7 @@ const opened: Buffer[] = [];
 let reads: (picture: Buffer) => Promise<ReadPicture>;
 
 beforeAll(async () => {
-  rig = await createHttpRig({ environment: { MAX_PICTURE_BYTES: '20000' } });
+  rig = await createHttpRig({ limits: { maxPictureBytes: 20_000 } });
   reads = async () => ({ status: 'made', template: TEMPLATE, quality: QUALITY });
   worker = await startWorker();
 });

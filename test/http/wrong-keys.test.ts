@@ -15,7 +15,7 @@ describe('wrong API keys', () => {
   let rig: HttpRig;
   beforeAll(async () => {
     rig = await createHttpRig({
-      environment: { WRONG_KEY_RATE_PER_MINUTE: String(PER_MINUTE) },
+      limits: { wrongKeyRatePerMinute: PER_MINUTE },
       settings: { limits: { unknownKeysPerSecond: 1_000 } },
     });
   });
@@ -73,7 +73,8 @@ describe('wrong API keys', () => {
 
   it('are counted by the address alone where a proxy adds the port to it', async () => {
     const proxied = await createHttpRig({
-      environment: { WRONG_KEY_RATE_PER_MINUTE: '2', TRUST_PROXY: '1' },
+      environment: { TRUST_PROXY: '1' },
+      limits: { wrongKeyRatePerMinute: 2 },
     });
     for (const addressAt of [
       (port: number) => `203.0.113.9:${port}`,

@@ -110,7 +110,7 @@ describe('a quota', () => {
   });
 
   test("defaults to half of the assets' disk, and to none where they are stored elsewhere", async () => {
-    const limits = { minFreeBytes: 0, accountQuotaBytes: undefined, maxUploadBytes: 100 };
+    const limits = { minFreeBytes: 0, accountQuotaBytes: null, maxUploadBytes: 100 };
     const onDisk = createStorageRoom(
       database.db,
       { growing: [folder], assets: join(folder, 'not', 'yet') },
@@ -127,7 +127,7 @@ describe.skipIf(!CAN_MOUNT)('a disk that fills (needs root, who may mount a tmpf
   test('is reported full before it is, and has space again when something is deleted', async () => {
     const disk = mountSmallDisk(16);
     try {
-      const limits = { minFreeBytes: 4_000_000, accountQuotaBytes: undefined, maxUploadBytes: 100 };
+      const limits = { minFreeBytes: 4_000_000, accountQuotaBytes: null, maxUploadBytes: 100 };
       const room = createStorageRoom(database.db, { growing: [disk.folder], assets: disk.folder }, limits);
       const account = await makeAccount();
       expect(await room.accountQuotaBytes()).toBe((16 * 2 ** 20) / 2);

@@ -8,6 +8,7 @@ import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { createLogger, type Logger } from '../../src/base/log.ts';
 import { composeFoundation } from '../../src/composition/compose-foundation.ts';
 import type { Foundation } from '../../src/composition/foundation.ts';
+import { LIMITS, type Limits } from '../../src/config/limits.ts';
 import { readConfig } from '../../src/config/read-config.ts';
 import { templatePackId } from '../../src/evaluation/recognition/operating-point.ts';
 import { openMasterKeys } from '../../src/keys/master-key-source.ts';
@@ -29,6 +30,8 @@ export interface TestFoundation extends Foundation {
 export interface TestFoundationOptions {
   /** Variables that differ from their default. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Limits that differ from a deployment's. */
+  readonly limits?: Partial<Limits>;
   /** Default: the machine's. */
   readonly clock?: Clock;
   /** Default: silent. */
@@ -44,11 +47,12 @@ export async function createTestFoundation(options: TestFoundationOptions = {}):
     DATABASE_URL: database.url,
     DATA_DIR: dataDir,
     MASTER_KEY: randomBytes(32).toString('base64'),
-    // So that the tests run however full the machine's disk is.
-    ...{ MIN_FREE_DISK_BYTES: '0', ACCOUNT_STORAGE_BYTES: '1000000000000' },
     ...options.environment,
   };
-  const config = readConfig(environment);
+  // So that the tests run however full the machine's disk is, and whatever their rate is.
+  const rates = { pageRatePerMinute: 1_000_000, wrongKeyRatePerMinute: 1_000_000 };
+  const disk = { minFreeDiskBytes: 0, accountStorageBytes: 1e12 };
+  const config = { ...readConfig(environment), limits: { ...LIMITS, ...rates, ...disk, ...options.limits } };
   const foundation = composeFoundation({
     config,
     log: options.log ?? createLogger({ level: 'silent', process: 'test' }),

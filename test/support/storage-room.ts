@@ -4,6 +4,6 @@ import type { Database } from '../../src/storage/postgres/database.ts';
 import { createStorageRoom, type StorageLimits } from '../../src/storage/storage-room.ts';
 
 export function roomFor(db: Database, folder: string, limits: Partial<StorageLimits> = {}): StorageRoom {
-  const free = { minFreeBytes: 0, accountQuotaBytes: undefined, maxUploadBytes: 2_000_000, ...limits };
+  const free = { minFreeBytes: 0, accountQuotaBytes: null, maxUploadBytes: 2_000_000, ...limits };
   return createStorageRoom(db, { growing: [folder], assets: null }, free);
 }

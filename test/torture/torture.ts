@@ -42,15 +42,10 @@ export type TortureOutcome =
       readonly checks: Check[];
     };
 
-/** Half a second at first, then every two seconds, so that a receiver that fails at random is reached in the end. */
-const RETRY_SCHEDULE = `0.5,0.5,1,1,${Array(60).fill(2).join(',')}`;
-
 const ENVIRONMENT = {
   LIVENESS_LEVEL: 'quick',
   LIVENESS_PROMPTS: 'smile',
-  WEBHOOK_RETRY_SCHEDULE: RETRY_SCHEDULE,
   CREATE_RATE_PER_MINUTE: '10000000',
-  PAGE_RATE_PER_MINUTE: '10000000',
 };
 
 /** Runs one part, and continues the folder's earlier parts. */

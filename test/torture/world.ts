@@ -111,7 +111,7 @@ const slotOf = (name: string, role: Slot['role'], port: number): Slot => ({
 function spawnSlot(options: WorldOptions, dataDir: string, slot: Slot): ChildProcess {
   const log = openSync(logOf(options, slot.name), 'a');
   const { PATH, HOME, LANG, TMPDIR } = process.env;
-  const child = spawn(process.execPath, ['bin/likeness', 'serve'], {
+  const child = spawn(process.execPath, ['test/torture/serve.js'], {
     cwd: projectRoot,
     env: {
       ...{ PATH, HOME, LANG, TMPDIR },

@@ -11,7 +11,7 @@ import { createDeliver, type DeliverOutcome, type DeliverParts } from '../../src
 import type { Dispatcher, Places } from '../../src/webhook/dispatcher.ts';
 import type { ClaimedDelivery, PayloadSource } from '../../src/webhook/ports.ts';
 import { sampleResult } from '../../src/webhook/sample-result.ts';
-import { createRetrySchedule, DEFAULT_RETRY_SCHEDULE, retryDelaysMs } from '../../src/webhook/schedule.ts';
+import { createRetrySchedule, RETRY_DELAYS_MS } from '../../src/webhook/schedule.ts';
 import { createTestFoundation } from '../support/foundation.ts';
 import { seedChallenges } from '../support/seed-challenges.ts';
 
@@ -50,7 +50,7 @@ export async function createDeliveryRig() {
   const parts: DeliverParts = {
     ...services.deliverParts,
     payloads,
-    schedule: createRetrySchedule(retryDelaysMs(DEFAULT_RETRY_SCHEDULE), () => 0),
+    schedule: createRetrySchedule(RETRY_DELAYS_MS, () => 0),
     observe: () => {},
   };
   const dispatchers: Dispatcher[] = [];

@@ -3,14 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { ATTEMPT_OUTCOMES } from '../../src/contract/delivery.ts';
 import {
   createRetrySchedule,
-  DEFAULT_RETRY_SCHEDULE,
   JITTER,
   MAX_RETRY_AFTER_MS,
+  RETRY_DELAYS_MS,
   retryAfterMs,
-  retryDelaysMs,
 } from '../../src/webhook/schedule.ts';
 
-const RETRY_DELAYS_MS = retryDelaysMs(DEFAULT_RETRY_SCHEDULE);
 type Attempt = Parameters<ReturnType<typeof createRetrySchedule>>[0];
 const nextStep = (attempt: Attempt, step: number, random: number) =>
   createRetrySchedule(RETRY_DELAYS_MS, () => random)(attempt, step);

@@ -27,11 +27,11 @@ export async function checkAssets(config: Config, database: OpenDatabase | undef
   if (config.ASSET_STORE !== 'disk') return { status: 'ok', detail: `${config.ASSET_STORE} is writable` };
   const { bavail, bsize, blocks } = await statfs(diskFolder(config) ?? config.dataDir);
   const [free, size] = [bavail * bsize, blocks * bsize];
-  const quota = config.ACCOUNT_STORAGE_BYTES ?? size * DEFAULT_QUOTA_SHARE;
+  const quota = config.limits.accountStorageBytes ?? size * DEFAULT_QUOTA_SHARE;
   const detail = `${config.dataDir} is writable, ${gigabytes(free)} free; one account may fill ${gigabytes(quota)}`;
   const mend = FREE_SPACE;
-  if (free < config.MIN_FREE_DISK_BYTES) {
-    const least = gigabytes(config.MIN_FREE_DISK_BYTES);
+  if (free < config.limits.minFreeDiskBytes) {
+    const least = gigabytes(config.limits.minFreeDiskBytes);
     return { status: 'failed', detail: `${detail}; below ${least} no video is accepted`, mend };
   }
   return free >= LOW_DISK_BYTES ? { status: 'ok', detail } : { status: 'warning', detail, mend };

@@ -8,7 +8,7 @@ export function checkConsole(config: Config): Finding {
   const isPublic = config.CONSOLE_PORT === 0;
   const place = isPublic
     ? `at ${config.baseUrl}/console`
-    : `at ${config.CONSOLE_HOST}:${config.CONSOLE_PORT}`;
+    : `at ${config.OPERATOR_HOST}:${config.CONSOLE_PORT}`;
   const factor = config.CONSOLE_TOTP_SECRET ? 'with a second factor' : 'with a password only';
   const detail = `${place}, ${factor}`;
   if (config.CONSOLE_TOTP_SECRET || config.MODE === 'development') return { status: 'ok', detail };

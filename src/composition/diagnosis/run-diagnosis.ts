@@ -1,7 +1,6 @@
 // The checks of `likeness doctor`. Each tests the real part, in the environment that the service would run in.
 import { createLogger } from '../../base/log.ts';
 import type { Config } from '../../config/config.ts';
-import { readConfig } from '../../config/read-config.ts';
 import { type OpenDatabase, openDatabase } from '../../storage/open-database.ts';
 import { explainFullDisk } from '../data-dir.ts';
 import { checkAssets, mendAssets } from './assets.ts';
@@ -17,12 +16,15 @@ import { checkModels, checkPad, checkRecogniser, describeNetworks } from './mode
 
 const SET_UP = 'npm run setup';
 
-/** Runs every check, even if others fail. Starts the embedded database for the duration if it is not running. */
-export async function runDiagnosis(environment: NodeJS.ProcessEnv): Promise<Check[]> {
+/**
+ * Runs every check, even if others fail; one is that the configuration can be read. Starts the embedded database for
+ * the duration if it is not running.
+ */
+export async function runDiagnosis(read: () => Config): Promise<Check[]> {
   const ffmpeg = await check('ffmpeg', checkFfmpeg, 'apt-get update && apt-get install -y ffmpeg');
   let config: Config;
   try {
-    config = readConfig(environment);
+    config = read();
   } catch (error) {
     const mend = 'correct the environment variables named above; src/config/ lists every one';
     return [{ name: 'configuration', status: 'failed', detail: messageOf(error), mend }, ffmpeg];

@@ -212,7 +212,7 @@ create table asset_store (
 
 -- HMACs, under the account's key, of hashes of a few frames (src/evaluation/liveness/sequence-prints.ts): no picture and
 -- nothing of a face can be had from them. Kept for some days, whatever becomes of the challenge: twenty-four days in turn,
--- three in a table, which is emptied as a whole. At most six of the eight are looked at (REPLAY_WINDOW_DAYS is 12 at most,
+-- three in a table, which is emptied as a whole. At most six of the eight are looked at (they are kept for 12 days at most,
 -- and a day may be begun on either side). A print needs no account beside it: its key says whose it is.
 create table frame_print (
   capture_id text not null references capture on delete cascade,
@@ -576,7 +576,7 @@ create table task_turn (
 
 -- The audit log (docs/decisions/0030-audit-log-by-month.md)
 
--- In tables by month, so that a month that is past its retention is dropped as a whole (AUDIT_RETENTION_DAYS). Nothing else
+-- In tables by month, so that a month that is past its retention is dropped as a whole. Nothing else
 -- takes a line from it: it is append-only. No identity: before PostgreSQL 17 a partitioned table cannot have one.
 create sequence audit_line;
 create table audit (

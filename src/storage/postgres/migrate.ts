@@ -49,28 +49,6 @@ export async function migrateDatabase(
   }
 }
 
-/**
- * Names of the migrations that this database has not seen. Waits for a running migration. Migrations of a newer version
- * do not count: a process of this version keeps running beside it, and can restart.
- * @throws Fault DATABASE_TOO_OLD, DATABASE_UNKNOWN.
- */
-export async function findPendingMigrations(connectionString: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000 });
-  client.on('error', () => {});
-  try {
-    await client.connect().catch(unavailable);
-    await requireVersion(client);
-    await client.query('select pg_advisory_lock_shared($1)', [LOCKS.migrations]);
-    const known = Object.keys(await readMigrations(MIGRATIONS_FOLDER));
-    const { unseen } = compareHistory(known, await readHistory(client));
-    return (await tableExists(client, 'graphile_worker.migrations'))
-      ? unseen
-      : [...unseen, 'graphile_worker'];
-  } finally {
-    await client.end().catch(() => {});
-  }
-}
-
 async function requireVersion(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ number: number; version: string }>(`
     select current_setting('server_version_num')::int as number, current_setting('server_version') as version`);

@@ -35,14 +35,16 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-const diagnose = async (environment: Record<string, string> = {}) => {
-  const checks = await runDiagnosis({
-    DATABASE_URL: database.url,
-    DATA_DIR: dataDir,
-    MASTER_KEY: masterKey.toString('base64'),
-    MODELS_DIR: join(dataDir, 'no-models'),
-    ...environment,
-  });
+const diagnose = async (environment: Record<string, string> = {}, modelsDir = join(dataDir, 'no-models')) => {
+  const checks = await runDiagnosis(() => ({
+    ...readConfig({
+      DATABASE_URL: database.url,
+      DATA_DIR: dataDir,
+      MASTER_KEY: masterKey.toString('base64'),
+      ...environment,
+    }),
+    modelsDir,
+  }));
   return Object.fromEntries(checks.map(({ name, ...check }) => [name, check]));
 };
 
@@ -90,7 +92,7 @@ test('describes what people are asked to do, and warns of settings that bring ob
 
 test('lists every network with what is published about it, and does not report a disabled PAD network as ok', async () => {
   const modelsDir = await compiledModelsDir();
-  const on = readConfig({ MODELS_DIR: modelsDir });
+  const on = { ...readConfig({}), modelsDir };
   const lines = await describeNetworks(on);
   expect(lines.map(({ name }) => name)).toEqual(MODEL_SOURCES.map(({ id }) => id));
   expect(lines.find(({ name }) => name === 'minifasnet')!.detail).toMatch(
@@ -104,7 +106,7 @@ test('lists every network with what is published about it, and does not report a
       ),
     },
   });
-  const off = readConfig({ MODELS_DIR: modelsDir, PAD_PACK: 'none' });
+  const off = { ...readConfig({ PAD_PACK: 'none' }), modelsDir };
   expect(await checkPad(off)).toMatchObject({
     status: 'notEvaluated',
     detail: expect.stringMatching(/^off/),
@@ -120,7 +122,7 @@ test('reports a pack without a file as failed, and nothing else', async () => {
     return folder;
   };
   const pad = await broken('minifasnet', 'minifasnet.onnx');
-  expect(await diagnose({ MODELS_DIR: modelsDir, PAD_PACK: pad })).toMatchObject({
+  expect(await diagnose({ PAD_PACK: pad }, modelsDir)).toMatchObject({
     models: { status: 'ok' },
     recogniser: { status: 'ok', detail: expect.stringContaining('makes new FeatureIDs') },
     PAD: {
@@ -129,7 +131,7 @@ test('reports a pack without a file as failed, and nothing else', async () => {
     },
   });
   const recogniser = await broken('mobilefacenet', 'mobilefacenet.onnx');
-  expect(await diagnose({ MODELS_DIR: modelsDir, RECOGNISER_PACK: recogniser })).toMatchObject({
+  expect(await diagnose({ RECOGNISER_PACK: recogniser }, modelsDir)).toMatchObject({
     models: { status: 'ok' },
     PAD: { status: 'ok' },
     recogniser: {

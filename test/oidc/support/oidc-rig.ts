@@ -10,6 +10,7 @@ import { settleJudgement } from '../../../src/challenge/settle-judgement.ts';
 import { composeHttpServices, httpSettings } from '../../../src/composition/http.ts';
 import { composeOidc, composeOidcAdministration } from '../../../src/composition/oidc.ts';
 import { composeServices } from '../../../src/composition/services.ts';
+import type { Limits } from '../../../src/config/limits.ts';
 import type { StartAnswer } from '../../../src/contract/capture-page.ts';
 import { createHttpServer } from '../../../src/http/server.ts';
 import type { ClientRequest } from '../../../src/oidc/clients.ts';
@@ -27,7 +28,11 @@ export type OidcRig = Awaited<ReturnType<typeof createOidcRig>>;
 export type Face = 'same' | 'other' | 'not-live';
 
 /** @param path of BASE_URL, such as `/faces`: a proxy strips it from requests to the service */
-export async function createOidcRig(environment: Readonly<Record<string, string>> = {}, path = '') {
+export async function createOidcRig(
+  environment: Readonly<Record<string, string>> = {},
+  path = '',
+  limits: Partial<Limits> = {},
+) {
   await ensureBuild();
   const port = await freePort();
   const proxy = path === '' ? null : await startProxy(path, port);
@@ -36,9 +41,9 @@ export async function createOidcRig(environment: Readonly<Record<string, string>
   const foundation = await createTestFoundation({
     environment: {
       ...{ OIDC: 'on', BASE_URL: baseUrl, LIVENESS_PROMPTS: 'smile', LIVENESS_LEVEL: 'quick' },
-      ...{ PAGE_RATE_PER_MINUTE: '1000000' },
       ...environment,
     },
+    limits,
     clock: { now: () => new Date(Date.now() + skewMs) },
   });
   const { db } = foundation.database;

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runLikeness } from '../../support/command-line.ts';
-import { compiledModelsDir } from '../../support/compiled-models.ts';
 import { FACES_DIR, HAS_FACES } from '../../support/faces.ts';
 
 const SCRIPT =
@@ -21,10 +20,7 @@ describe.skipIf(!HAS_FACES)(`bench pad (FACES_DIR: ${FACES_DIR})`, () => {
     const out = join(folder, 'pad');
     const script = join(folder, 'script.json');
     await writeFile(script, SCRIPT);
-    const environment = {
-      MODELS_DIR: await compiledModelsDir(),
-      TMPDIR: await mkdtemp(join(folder, 'tmp-')),
-    };
+    const environment = { TMPDIR: await mkdtemp(join(folder, 'tmp-')) };
     const list = join(folder, 'pad.csv');
     await writeFile(
       list,

@@ -8,15 +8,12 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { REGION_NAMES } from '../../../src/contract/regions.ts';
 import { demoPhoto } from '../../evaluation/picture.ts';
-import { compiledModelsDir } from '../../support/compiled-models.ts';
 
 const ROOT = resolve(import.meta.dirname, '..', '..', '..');
 let folder: string;
-let modelsDir: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'likeness-bench-'));
-  modelsDir = await compiledModelsDir();
   const portraits = {
     a: { left: 1046, top: 247, width: 440, height: 440 },
     b: { left: 1375, top: 220, width: 430, height: 430 },
@@ -50,7 +47,7 @@ function bench(...args: string[]): Promise<{ code: number | null; stdout: string
       '1',
       ...args,
     ],
-    { cwd: ROOT, env: { PATH: process.env.PATH, HOME: folder, MODELS_DIR: modelsDir } },
+    { cwd: ROOT, env: { PATH: process.env.PATH, HOME: folder } },
   );
   const [out, err]: [Buffer[], Buffer[]] = [[], []];
   child.stdout.on('data', (chunk: Buffer) => out.push(chunk));

@@ -36,7 +36,6 @@ const startOne = () =>
       ROLE: 'api',
       DATABASE_URL: database.url,
       SHUTDOWN_DELAY_SECONDS: '2',
-      DATABASE_POOL_SIZE: '4',
     },
   });
 

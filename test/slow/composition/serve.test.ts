@@ -65,7 +65,7 @@ test('a worker says that it is ready, answers on its own port, and exits with 0'
 
 test.concurrent.each([
   ['PORT', 0, {}, (port: number) => `HOST 127.0.0.1, PORT ${port}`],
-  ['METRICS_PORT', 0, { PORT: '0' }, (port: number) => `METRICS_HOST 127.0.0.1, METRICS_PORT ${port}`],
+  ['METRICS_PORT', 0, { PORT: '0' }, (port: number) => `OPERATOR_HOST 127.0.0.1, METRICS_PORT ${port}`],
   ['PORT', 1, { DEV_TLS: '1' }, (port: number) => `DEV_TLS, port ${port}`],
 ])(
   'exits when a port is taken: %s + %i',

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
-import { findPendingMigrations, migrateDatabase } from '../../../src/storage/postgres/migrate.ts';
+import { migrateDatabase } from '../../../src/storage/postgres/migrate.ts';
 
 const RELEASED = resolve(import.meta.dirname, '..', '..', '..', 'src', 'storage', 'migrations');
 const name = `test_migrate_${randomBytes(8).toString('hex')}`;
@@ -39,7 +39,7 @@ test('a migrated database has our tables and the job queue, and migrating again 
 
 test('several processes can migrate an empty database at once', async () => {
   await Promise.all([1, 2, 3, 4].map(() => migrateDatabase(url)));
-  expect(await findPendingMigrations(url)).toEqual([]);
+  expect(await rowsOf('select * from account')).toEqual([]);
 });
 
 test('migrations of a later version are applied on top, in order, once, by one of several processes', async () => {
@@ -78,8 +78,6 @@ test('a database that a newer version migrated is refused and left untouched', a
   const before = await contents();
   await expect(migrateDatabase(url)).rejects.toMatchObject({ code: 'DATABASE_NEWER' });
   expect(await contents()).toEqual(before);
-  // A process that waits for others to migrate keeps running beside it.
-  expect(await findPendingMigrations(url)).toEqual([]);
 });
 
 test.each([
@@ -92,7 +90,6 @@ test.each([
   await client.query(`insert into kysely_migration select unnest($1::text[]), now()::text`, [history]);
   const before = await contents();
   await expect(migrateDatabase(url)).rejects.toMatchObject({ code: 'DATABASE_UNKNOWN' });
-  await expect(findPendingMigrations(url)).rejects.toMatchObject({ code: 'DATABASE_UNKNOWN' });
   expect(await contents()).toEqual(before);
   expect(await rowsOf('select * from account')).toEqual([{ id: 'acct_1', name: 'Acme' }]);
 });

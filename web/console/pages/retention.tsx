@@ -16,8 +16,7 @@ export function RetentionPage({ api }: { api: Api }) {
               Videos and frames are deleted after <strong>{data.asset_retention_days} days</strong> (
               <code>ASSET_RETENTION_DAYS</code>), results after{' '}
               <strong>{data.result_retention_days} days</strong> (<code>RESULT_RETENTION_DAYS</code>), months
-              of the audit log <strong>{data.audit_retention_days} days</strong> after their end (
-              <code>AUDIT_RETENTION_DAYS</code>).
+              of the audit log <strong>{data.audit_retention_days} days</strong> after their end.
             </p>
             <Scroller name="Stored data">
               <table>

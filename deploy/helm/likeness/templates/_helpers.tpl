@@ -23,8 +23,7 @@ app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 {{- with .Values.s3Endpoint }}
 - { name: S3_ENDPOINT, value: {{ . | quote }} }
 {{- end }}
-- { name: MAX_WAITING_JUDGEMENTS, value: {{ mul .Values.waitingJudgementsPerWorker .Values.worker.maxReplicas | quote }} }
-- { name: METRICS_HOST, value: 0.0.0.0 }
+- { name: OPERATOR_HOST, value: 0.0.0.0 }
 - { name: METRICS_PORT, value: '9464' }
 {{- range $name, $value := .Values.env }}
 - { name: {{ $name }}, value: {{ $value | quote }} }
@@ -52,15 +51,15 @@ app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 {{- end }}
 
 {{/*
-Maximum number of connections to PostgreSQL. An API uses its pool and 4 others (console 2, notifications, locks); a worker
-its pool and 7 others (job queues 4, notifications 2, locks); `likeness migrate` 3 and a pool of which it uses 1. While
-processes are replaced, there is one more of each role.
+Maximum number of connections to PostgreSQL. An API uses a pool of 8 and 4 others (console 2, notifications, locks); a
+worker a pool of 4 and 7 others (job queues 4, notifications 2, locks); `likeness migrate` 3 and a pool of which it uses 1.
+While processes are replaced, there is one more of each role.
 */}}
 {{- define "likeness.connections" -}}
 {{- $apis := add 1 .Values.api.maxReplicas -}}
 {{- $workers := add 1 .Values.worker.maxReplicas -}}
 {{- $own := add (mul 4 $apis) (mul 7 $workers) 4 -}}
-{{- $pools := add (mul .Values.api.databasePoolSize $apis) (mul .Values.worker.databasePoolSize $workers) -}}
+{{- $pools := add (mul 8 $apis) (mul 4 $workers) -}}
 {{- if .Values.database.poolerConnections -}}{{- $pools = .Values.database.poolerConnections -}}{{- end -}}
 {{- add $own $pools .Values.database.reserved -}}
 {{- end }}

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { ChallengeStore } from '../../../challenge/store.ts';
 import { clockIn, clockNow } from '../clock.ts';
 import { takeTurn } from '../coordination/one-at-a-time.ts';
+import { countWorkerProcesses } from '../coordination/worker-presence.ts';
 import type { Database, Trx } from '../database.ts';
 import { addJudgeJob } from './judge-jobs.ts';
 import { findCapture } from './reads.ts';
@@ -120,11 +121,14 @@ export async function countAhead(db: Database, captureId: string): Promise<numbe
  * Whether the queue has no place for another capture of this account. Even if it is full, accounts with less than their
  * share still get one, so it grows by at most one for each of them.
  */
-export async function isQueueFull(db: Database, accountId: string, limit: number): Promise<boolean> {
-  const { rows } = await sql<{ total: number; own: number; others: number }>`
+export async function isQueueFull(db: Database, accountId: string, limitPerWorker: number): Promise<boolean> {
+  const { rows } = await sql<{ total: number; own: number; others: number; workers: number }>`
     select count(*)::int as total, count(*) filter (where account_id = ${accountId})::int as own,
-      count(distinct account_id) filter (where account_id <> ${accountId})::int as others
+      count(distinct account_id) filter (where account_id <> ${accountId})::int as others,
+      (${countWorkerProcesses()}) as workers
     from capture where state = 'submitted'`.execute(db);
-  const { total, own, others } = rows[0]!;
+  const { total, own, others, workers } = rows[0]!;
+  // Without a worker, people wait for one to start.
+  const limit = limitPerWorker * Math.max(1, workers);
   return total >= limit && own >= Math.max(1, Math.floor(limit / (others + 1)));
 }

@@ -57,7 +57,7 @@ export function createChallengeStore(db: Database, options: ChallengeStoreOption
     releaseFinish: (captureId) => setFinishLease(db, captureId, null),
     abandonCapture: (captureId) => abandonCapture(db, captureId),
     countStoredBytes: (accountId) => readStoredBytes(db, accountId),
-    isQueueFull: (accountId, limit) => isQueueFull(db, accountId, limit),
+    isQueueFull: (accountId, limitPerWorker) => isQueueFull(db, accountId, limitPerWorker),
     countAhead: (captureId) => countAhead(db, captureId),
     takeCapture: (jobId) => takeCapture(db, jobId),
     putBack: (captureId, how) => putBack(db, captureId, how),

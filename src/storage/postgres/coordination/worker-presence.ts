@@ -12,6 +12,14 @@ const RECONNECT_MS = 500;
 const NAME = 'likeness presence';
 const LOCK_CLASS = LOCK_CLASSES.presence;
 
+/** Of pg_locks `l` and pg_database `d`: whether it is the lock of a live worker of this database. */
+const isPresence = sql`l.locktype = 'advisory' and l.granted and d.datname = current_database()
+  and l.classid = ${sql.lit(LOCK_CLASS)}::integer::oid and l.objsubid = 2`;
+
+/** A query for the number of live worker processes: each holds the locks of its workers in one session. */
+export const countWorkerProcesses = () => sql<number>`
+  select count(distinct l.pid)::int from pg_locks l join pg_database d on d.oid = l.database where ${isPresence}`;
+
 /** Structurally the port of src/jobs, which this room does not import. */
 export function createWorkerPresence(connectionString: string, db: Database, log: Logger) {
   const held = new Set<string>();
@@ -77,8 +85,7 @@ export function createWorkerPresence(connectionString: string, db: Database, log
         ) busy
         where not exists (
           select 1 from pg_locks l join pg_database d on d.oid = l.database
-          where l.locktype = 'advisory' and l.granted and d.datname = current_database()
-            and l.classid = ${LOCK_CLASS}::integer::oid and l.objsubid = 2
+          where ${isPresence}
             and l.objid = (hashtext(worker_id)::bigint & 4294967295)::oid
         )`.execute(db);
       return missing.rows.map((row) => row.worker_id);
