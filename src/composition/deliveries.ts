@@ -44,7 +44,7 @@ export function composeDeliveries(
   const tokens = createAccessTokens({ ...clientOptions, requireHttps: config.MODE === 'production' });
   const requireHttps = config.WEBHOOK_REQUIRE_HTTPS;
   const send = createSender({ ...clientOptions, tokens, requireHttps, timeoutMs });
-  const store = createDeliveryStore(database.db, database.planned);
+  const store = createDeliveryStore(database.db);
   const deliverParts: DeliveryServices['deliverParts'] = {
     store,
     record: createAttemptRecorder(store),

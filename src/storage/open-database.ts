@@ -4,12 +4,7 @@ import { isDatabaseUnavailable } from '../base/database-unavailable.ts';
 import { Fault } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
 import { startEmbeddedPostgres } from './embedded/server.ts';
-import {
-  createPooledDatabase,
-  createReports,
-  type Database,
-  type PooledDatabase,
-} from './postgres/database.ts';
+import { createDatabase, createReports, type Database } from './postgres/database.ts';
 import { requireReadableAddress, unavailable } from './postgres/database-address.ts';
 import { migrateDatabase } from './postgres/migrate.ts';
 
@@ -25,7 +20,8 @@ interface OpenOptions {
   readonly applicationName?: string;
 }
 
-export interface OpenDatabase extends PooledDatabase {
+export interface OpenDatabase {
+  readonly db: Database;
   /** For the operator's reports: a few connections of its own, and a statement timeout. */
   readonly reports: Database;
   /** Address of the pool, also for other processes (`DATABASE_URL`); holds the password. */
@@ -59,7 +55,7 @@ export async function openDatabase(
   const { connectionString } = server;
   const directConnectionString = source.DATABASE_DIRECT_URL ?? connectionString;
   const behindPooler = directConnectionString !== connectionString;
-  const { db, planned } = createPooledDatabase(connectionString, { ...options, log, behindPooler });
+  const db = createDatabase(connectionString, { ...options, log, behindPooler });
   const reports = createReports(directConnectionString, { log });
   const close = async () => {
     await Promise.all([db.destroy(), reports.destroy()]);
@@ -72,7 +68,7 @@ export async function openDatabase(
     await close();
     throw asUnavailable(error);
   }
-  return { db, reports, planned, connectionString, directConnectionString, close };
+  return { db, reports, connectionString, directConnectionString, close };
 }
 
 /**

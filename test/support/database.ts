@@ -2,10 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { createPooledDatabase, type PooledDatabase } from '../../src/storage/postgres/database.ts';
+import { createDatabase, type Database } from '../../src/storage/postgres/database.ts';
 
-export interface TestDatabase extends PooledDatabase {
+export interface TestDatabase {
   readonly url: string;
+  readonly db: Database;
   /** Closes the pool and drops the database, even if others are still connected to it. */
   drop(): Promise<void>;
 }
@@ -17,9 +18,9 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await administer(serverUrl, `create database ${name} template template_migrated strategy file_copy`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
-  const { db, planned } = createPooledDatabase(url.href, { behindPooler: false });
+  const db = createDatabase(url.href);
   return {
-    ...{ url: url.href, db, planned },
+    ...{ url: url.href, db },
     drop: async () => {
       await db.destroy();
       await administer(serverUrl, `drop database if exists ${name} with (force)`);

@@ -58,7 +58,7 @@ export async function createTestFoundation(options: TestFoundationOptions = {}):
     log: options.log ?? createLogger({ level: 'silent', process: 'test' }),
     clock: options.clock ?? systemClock,
     database: {
-      ...{ db: database.db, planned: database.planned, reports },
+      ...{ db: database.db, reports },
       ...{ connectionString: database.url, directConnectionString: database.url },
       close: () => reports.destroy().then(database.drop),
     },

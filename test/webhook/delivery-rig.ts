@@ -36,7 +36,7 @@ export async function createDeliveryRig() {
   const services = servicesWithin(ATTEMPT_TIMEOUT_MS);
   const { deliveries } = services;
   const { makeDeliveries } = services.challengeParts;
-  const store = createDeliveryStore(db, database.planned);
+  const store = createDeliveryStore(db);
   const gone = new Set<string>();
   let built = 0;
   const payloads: PayloadSource = {

@@ -1,6 +1,5 @@
 // The PostgreSQL connection pool as one typed Kysely object, which every store of this folder uses.
-import { createHash } from 'node:crypto';
-import { Kysely, PostgresDialect, type PostgresPool, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Logger } from '../../base/log.ts';
 import { openLongLivedPool } from '../../base/long-lived-connection.ts';
@@ -17,7 +16,7 @@ export interface DatabaseOptions {
   readonly maxConnections?: number;
   /** Statements that take longer are cancelled; default: no limit. */
   readonly statementTimeoutMs?: number;
-  /** The connections are a pooler's: no session settings, and no named statements. */
+  /** The connections are a pooler's: no session settings. */
   readonly behindPooler?: boolean;
   /** Name that `pg_stat_activity` shows. */
   readonly applicationName?: string;
@@ -30,34 +29,7 @@ export interface DatabaseOptions {
  * back as numbers (ours stay far below 2^53), `timestamptz` as Date, `jsonb` parsed.
  */
 export const createDatabase = (connectionString: string, options: DatabaseOptions = {}): Database =>
-  databaseOn(openPool(connectionString, options));
-
-/** One pool, used in two ways. `destroy()` of `db` closes it. */
-export interface PooledDatabase {
-  readonly db: Database;
-  /**
-   * For the few statements that are sent many times a second and take as long to plan as to run: each connection plans
-   * them once. They name the columns that they return, because an added column would make the plan unusable.
-   */
-  readonly planned: Database;
-}
-
-/**
- * Opens a pool for both ways of sending statements.
- * @param options.behindPooler the connections are a pooler's, which may not support prepared statements: `planned` is
- *   then `db`
- */
-export function createPooledDatabase(
-  connectionString: string,
-  options: DatabaseOptions & { readonly behindPooler: boolean },
-): PooledDatabase {
-  const pool = openPool(connectionString, options);
-  const db = databaseOn(pool);
-  return { db, planned: options.behindPooler ? db : databaseOn(withNamedStatements(pool)) };
-}
-
-const databaseOn = (pool: PostgresPool): Database =>
-  new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  new Kysely<Schema>({ dialect: new PostgresDialect({ pool: openPool(connectionString, options) }) });
 
 function openPool(connectionString: string, options: DatabaseOptions): pg.Pool {
   const pool = openLongLivedPool({
@@ -92,21 +64,6 @@ export const createReports = (
     statementTimeoutMs: REPORT_TIMEOUT_MS,
     applicationName: 'likeness reports',
   });
-
-/** Names each statement by a hash of its text: a named statement is parsed and planned once per connection. */
-function withNamedStatements(pool: pg.Pool): PostgresPool {
-  return {
-    end: () => pool.end(),
-    connect: async () => {
-      const client = await pool.connect();
-      const query = (text: string, values: unknown[]) => client.query({ name: nameOf(text), text, values });
-      // Cursors are not supported: their overload is left out.
-      return { query: query as never, release: () => client.release() };
-    },
-  };
-}
-
-const nameOf = (text: string): string => createHash('sha256').update(text).digest('base64');
 
 const getTypeParser = ((oid: number, format?: 'text' | 'binary') =>
   oid === pg.types.builtins.INT8 && format !== 'binary'

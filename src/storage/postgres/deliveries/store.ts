@@ -47,15 +47,12 @@ export async function insertDeliveries(trx: Trx, deliveries: readonly NewDeliver
     .execute();
 }
 
-/**
- * Implements the port on PostgreSQL.
- * @param planned for claims and records, which a worker sends many times a second
- */
-export function createDeliveryStore(db: Database, planned: Database = db): DeliveryStore {
+/** Implements the port on PostgreSQL. */
+export function createDeliveryStore(db: Database): DeliveryStore {
   return {
-    claim: async (request) => claimOf(db, await claimDeliveries(planned, request)),
-    claimFromFailing: async (request) => claimOf(db, await claimFromFailing(planned, request)),
-    recordAttempts: (finished) => recordAttempts(planned, finished),
+    claim: async (request) => claimOf(db, await claimDeliveries(db, request)),
+    claimFromFailing: async (request) => claimOf(db, await claimFromFailing(db, request)),
+    recordAttempts: (finished) => recordAttempts(db, finished),
     async cancel(deliveryId) {
       await db
         .updateTable('delivery')
