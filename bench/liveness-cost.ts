@@ -45,7 +45,7 @@ export async function measureLivenessCost(modelsDir: string): Promise<Section> {
     const { evidence } = gathered;
     const steps = {
       'points followed through turns': cpuMs(() => measureMotion(frames, followed.value)),
-      'all checks': cpuMs(() => runChecks({ ...evidence, script: SCRIPT, submission: null, light: null })),
+      'all checks': cpuMs(() => runChecks({ ...evidence, script: SCRIPT, submission: null })),
       'prints of the frames': cpuMs(() => sequencePrints(evidence.clip)),
     };
     const sum = Object.values(steps).reduce((total, ms) => total + ms, 0);

@@ -30,23 +30,12 @@ export function frameFace(face: Face, chance: Chance): Framing {
   };
 }
 
-/**
- * Films a performing head, frame after frame; `face` is the photograph that it was built from.
- * @param drawn receives each frame's vertex positions on the canvas, and the canvas pixels per photograph pixel
- */
-export function* filmHead(
-  head: Head,
-  face: Face,
-  performance: Performance,
-  shot: Film,
-  drawn: (positions: Float32Array, scale: number) => void = () => {},
-): Generator<Picture> {
+/** Films a performing head, frame after frame; `face` is the photograph that it was built from. */
+export function* filmHead(head: Head, face: Face, performance: Performance, shot: Film): Generator<Picture> {
   const framing = frameFace(face, shot.chance);
   yield* film(shot, (canvas, timeMs, shake) => {
     const pose = performance(timeMs);
-    const positions = placed(head.pose(pose), framing, shake);
-    drawSurface(canvas, head.surface, positions, { mix: pose.smile });
-    drawn(positions, framing.scale * shake.scale);
+    drawSurface(canvas, head.surface, placed(head.pose(pose), framing, shake), { mix: pose.smile });
   });
 }
 

@@ -3,7 +3,6 @@ import type { CaptureProgress, CaptureState } from '../contract/capture-page.ts'
 import { sandboxOutcomes } from '../contract/sandbox.ts';
 import type { Capture, ClientWords, SealedRequest } from './challenge.ts';
 import { consentTextVersion } from './consent-text.ts';
-import { lightOffer } from './draw-light.ts';
 import { hasAccessibleWay } from './draw-script.ts';
 import type { ChallengeParts } from './parts.ts';
 import { openRequest } from './seals.ts';
@@ -42,7 +41,6 @@ export async function captureStateOf(
     capture: capture && isUnderWay(capture) ? progressOf(capture) : null,
     accessible_way: hasAccessibleWay(parts.settings.livenessPrompts),
     device_bound: challenge.deviceTokenHash !== null,
-    light: lightOffer(parts.settings.livenessLight),
     sandbox_outcomes: challenge.sandbox ? sandboxOutcomes(challenge.request.liveness_only) : null,
   };
 }

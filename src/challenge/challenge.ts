@@ -1,7 +1,7 @@
 // The records that this room works with: a challenge, its captures, events and assets, as the store holds them.
 import type { CaptureProgressState, RetryReason } from '../contract/capture-page.ts';
 import type { FlowStyle, Notifications, PublicRequest } from '../contract/challenge-request.ts';
-import type { ConsoleTry, JudgedCue, JudgedLight, JudgedMoment } from '../contract/judged-try.ts';
+import type { ConsoleTry, JudgedCue, JudgedMoment } from '../contract/judged-try.ts';
 import type { FeatidSource } from '../contract/picture.ts';
 import type { ReceiptFacts } from '../contract/receipt.ts';
 import type { RegionStrengths } from '../contract/regions.ts';
@@ -87,8 +87,6 @@ export interface JudgementDetails {
   readonly page_hints?: PageHints | null;
   /** Keyed by the FeatureIDs compared with. */
   readonly region_strengths?: Readonly<Record<string, RegionStrengths>>;
-  /** Null if no light code was drawn. */
-  readonly screen_light?: JudgedLight | null;
 }
 
 /** A judged challenge's outcome, sealed as JSON. */

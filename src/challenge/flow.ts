@@ -7,7 +7,6 @@ import { SLICE_MS } from '../contract/upload-limits.ts';
 import { captureStateOf } from './capture-state.ts';
 import type { QuietChange } from './change.ts';
 import { coversClientText } from './consent-text.ts';
-import { drawLight } from './draw-light.ts';
 import { drawAccessibleScript, drawScript, hasAccessibleWay } from './draw-script.ts';
 import { ACTIONS } from './lifecycle.ts';
 import { deviceConflict, deviceHash, findAlive, findReady } from './link.ts';
@@ -118,7 +117,7 @@ export async function issueCapture(
   if (challenge.sandbox) return { status: 'conflict', code: 'sandbox' };
   if (challenge.request.require_consent && !challenge.consentGivenAt)
     return { status: 'conflict', code: 'consent_required' };
-  const { livenessLevel, livenessPrompts, livenessLight, livenessJustInTime } = parts.settings;
+  const { livenessLevel, livenessPrompts, livenessJustInTime } = parts.settings;
   const { maxUploadBytes, maxWaitingPerWorker } = parts.settings;
   // Checked here and not at the upload, so that nobody records in vain and every accepted recording is judged.
   if (await parts.store.isQueueFull(challenge.accountId, maxWaitingPerWorker))
@@ -130,10 +129,8 @@ export async function issueCapture(
     : await parts.store.findPause(challenge.id);
   if (retryAfterSeconds !== null) return { status: 'paused', retryAfterSeconds };
   const make = accessible && hasAccessibleWay(livenessPrompts) ? drawAccessibleScript : drawScript;
-  const light = drawLight(livenessLight);
   const script = {
     ...make(livenessLevel, livenessPrompts),
-    ...(light && { light }),
     ...(livenessJustInTime === 'require' && { just_in_time: true as const }),
   };
   const commitWithinMs = scriptLimitMs(script) + COMMIT_SLACK_MS;

@@ -1,5 +1,4 @@
 // The part of the configuration that this room uses, and its own limits.
-import type { LightMode } from '../contract/screen-light.ts';
 import type { JustInTimeMode, StepPrompt } from '../contract/script.ts';
 import { SLICE_MS } from '../contract/upload-limits.ts';
 
@@ -17,7 +16,6 @@ export interface ChallengeSettings {
   readonly assetRetentionDays: number;
   readonly livenessLevel: LivenessLevel;
   readonly livenessPrompts: readonly StepPrompt[];
-  readonly livenessLight: LightMode;
   readonly livenessJustInTime: JustInTimeMode;
   readonly maxUploadBytes: number;
   /** No new capture is issued once this many wait for judgement for each worker process. */

@@ -1,14 +1,12 @@
-// `likeness bench …`: error rates on an operator's own labelled files, and measurements of their own captures.
+// `likeness bench …`: error rates on an operator's own labelled files.
 import { Command } from 'commander';
-import { benchLightCommand } from './bench-light.ts';
 import { benchPadCommand } from './bench-pad.ts';
 import { benchRecognitionCommand } from './bench-recognition.ts';
 
 /** The `bench` command, with one subcommand per measurement. */
 export function benchCommand(): Command {
   return new Command('bench')
-    .description('error rates on your own labelled files, and measurements of your own captures')
+    .description('error rates on your own labelled files')
     .addCommand(benchRecognitionCommand())
-    .addCommand(benchPadCommand())
-    .addCommand(benchLightCommand());
+    .addCommand(benchPadCommand());
 }

@@ -135,7 +135,6 @@ function challengeSettings(config: Config, allow: AllowList): ChallengeSettings 
     assetRetentionDays: config.ASSET_RETENTION_DAYS,
     livenessLevel: config.LIVENESS_LEVEL,
     livenessPrompts: config.livenessPrompts,
-    livenessLight: config.LIVENESS_LIGHT,
     livenessJustInTime: config.LIVENESS_JUST_IN_TIME,
     maxUploadBytes: config.MAX_UPLOAD_BYTES,
     maxWaitingPerWorker: config.limits.waitingPerWorker,

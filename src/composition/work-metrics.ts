@@ -26,22 +26,11 @@ export function createWorkMetrics(registry: Registry): { judge: JudgeObserver; d
     'likeness_capture_guidance_total',
     'Judged captures by the state of the page guidance: on, late, failed, or not reported (unknown)',
   );
-  const light = counterBy(
-    'outcome',
-    'likeness_screen_light_total',
-    'Judged captures by the outcome of the light check: passed, failed, or why it was not evaluated',
-  );
   const promptLead = counterBy(
     'outcome',
     'likeness_prompt_lead_total',
     'Judged captures by whether no prompt was known ahead: passed, failed, or why it was not evaluated',
   );
-  const lightSwing = new Histogram({
-    name: 'likeness_screen_light_swing_ratio',
-    help: "Swing of the screen's light on the skin, for captures in which its code was found",
-    buckets: [0.0025, 0.005, 0.01, 0.02, 0.05, 0.1],
-    registers,
-  });
   const steps = new Histogram({
     name: 'likeness_judgement_step_seconds',
     help: 'Time of each step of a judgement; `total` is all of it, `rest` the part after the last byte arrived',
@@ -61,9 +50,7 @@ export function createWorkMetrics(registry: Registry): { judge: JudgeObserver; d
       const { settlement, live, followed } = judged;
       judgements.inc({ settlement, live: String(live), followed: String(followed) });
       guidance.inc({ guidance: judged.guidance });
-      light.inc({ outcome: judged.light.outcome });
       promptLead.inc({ outcome: judged.promptLead });
-      if (judged.light.swing !== null) lightSwing.observe(judged.light.swing);
       for (const reason of judged.reasons) reasons.inc({ reason });
       for (const [step, ms] of Object.entries(judged.timingsMs)) steps.observe({ step }, ms / 1000);
     },

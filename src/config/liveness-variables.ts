@@ -1,6 +1,5 @@
 // The configuration variables that control what a person is asked to do.
 import { Type } from 'typebox';
-import { LIGHT_MODES } from '../contract/screen-light.ts';
 import { JUST_IN_TIME_MODES, PROMPT_NAMES, STEP_PROMPT_NAMES } from '../contract/script.ts';
 
 /** Part of the schema in config.ts. */
@@ -13,10 +12,6 @@ export const LIVENESS_VARIABLES = {
     pattern: `^(${STEP_PROMPT_NAMES.join('|')})(,(${STEP_PROMPT_NAMES.join('|')}))*$`,
     default: PROMPT_NAMES.join(','),
     description: `Prompts that scripts may contain, separated by commas, of ${STEP_PROMPT_NAMES.join(', ')}. With path: a mark to follow with the head, and a smile if that is listed; turns listed beside it are the alternative for people who cannot follow a mark. Without turns they have none.`,
-  }),
-  LIVENESS_LIGHT: Type.Enum([...LIGHT_MODES], {
-    default: 'observe',
-    description: `Light of the screen: while it records, the page changes the hue around the face by a random code, which is then looked for on the skin. observe: has no effect; require: a capture without it is sent back (read docs/liveness.md first).`,
   }),
   LIVENESS_JUST_IN_TIME: Type.Enum([...JUST_IN_TIME_MODES], {
     default: 'observe',

@@ -109,16 +109,12 @@ export async function plotTry(
 
 function describeResult(
   judged: StoredResult | null,
-): Pick<
-  ConsoleChallengeDetail,
-  'liveness' | 'reasons' | 'cues' | 'screen_light' | 'timings_ms' | 'comparisons'
-> {
+): Pick<ConsoleChallengeDetail, 'liveness' | 'reasons' | 'cues' | 'timings_ms' | 'comparisons'> {
   const details = judged?.cues ?? {};
   return {
     liveness: judged?.liveness ?? null,
     reasons: judged?.reasons ?? [],
     cues: details.cues ?? [],
-    screen_light: details.screen_light ?? null,
     timings_ms: details.timings_ms ?? {},
     comparisons: (judged?.compared ?? []).map(({ featid, feat_id: _, ...comparison }) => ({
       featid_hint: `${featid.slice(0, FEATID_HINT_LENGTH)}…`,

@@ -3,7 +3,6 @@
 import { type Static, Type } from 'typebox';
 import { closed, NullableString, Sha256 } from './field-types.ts';
 import { SANDBOX_OUTCOMES, type SandboxOutcome } from './sandbox.ts';
-import { LIGHT_OFFERS, LIGHT_SHOWN } from './screen-light.ts';
 import { DrawnScript, DrawnSteps, MAX_STEPS, Script } from './script.ts';
 import type { DeadLinkKind } from './server-texts.ts';
 import { CHALLENGE_STATUSES } from './states.ts';
@@ -41,7 +40,6 @@ export const RETRY_REASONS = [
   'turn_missing',
   'path_missing',
   'too_short',
-  'light_missing',
   'prompt_not_followed',
   'video_unreadable',
   'connection_slow',
@@ -123,9 +121,6 @@ export const CaptureState = Type.Object({
     description: 'Whether a person who cannot follow a mark may be asked for turns of the head.',
   }),
   device_bound: Type.Boolean(),
-  light: Type.Enum([...LIGHT_OFFERS], {
-    description: 'Whether the surround changes its hue while recording.',
-  }),
   sandbox_outcomes: Type.Unsafe<SandboxOutcome[] | null>({
     type: ['array', 'null'],
     items: { type: 'string', enum: [...SANDBOX_OUTCOMES] },
@@ -263,9 +258,6 @@ export const CommitRequest = Type.Object(
         {
           camera_label_virtual: Type.Optional(Type.Boolean()),
           focus_lost: Type.Optional(Type.Boolean()),
-          light: Type.Optional(
-            Type.Enum([...LIGHT_SHOWN], { description: 'Whether the light code was shown.' }),
-          ),
           guidance: Type.Optional(
             Type.Enum([...GUIDANCE_STATES], {
               description:

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import type { Delivery } from './delivery.ts';
 import { closed, NullableText } from './field-types.ts';
-import type { ConsoleTry, JudgedCue, JudgedLight } from './judged-try.ts';
+import type { ConsoleTry, JudgedCue } from './judged-try.ts';
 import type { RegionStrengths } from './regions.ts';
 import type { Comparison, Liveness } from './result.ts';
 import type { ChallengeStatus } from './states.ts';
@@ -105,8 +105,6 @@ export interface ConsoleChallengeDetail extends ConsoleChallenge {
   readonly liveness: Liveness | null;
   readonly reasons: readonly string[];
   readonly cues: readonly JudgedCue[];
-  /** Null where no light code was drawn. */
-  readonly screen_light: JudgedLight | null;
   readonly timings_ms: Readonly<Record<string, number>>;
   readonly comparisons: readonly ConsoleComparison[];
   readonly deliveries: readonly Delivery[];

@@ -2,7 +2,6 @@
 import { type Static, Type } from 'typebox';
 import { NullableNumber, NullableString } from './field-types.ts';
 import type { Liveness } from './result.ts';
-import type { LightShown } from './screen-light.ts';
 import type { Prompt } from './script.ts';
 
 /** One named check of a judgement. */
@@ -14,22 +13,6 @@ export const JudgedCue = Type.Object({
   reason: NullableString,
 });
 export type JudgedCue = Readonly<Static<typeof JudgedCue>>;
-
-/** How well the page's light code was found. LightMatch (src/evaluation/light/match-code.ts) explains the measures. */
-export interface JudgedLight {
-  readonly required: boolean;
-  /** Whether it was shown, as reported by the page; null if the page did not say. */
-  readonly shown: LightShown | null;
-  /** Null if too little of the light on the skin could be read. */
-  readonly match: {
-    readonly z: number;
-    readonly delay_ms: number;
-    readonly p: number;
-    readonly amplitude: number;
-    readonly error: number;
-    readonly symbols: number;
-  } | null;
-}
 
 /** What the judgement saw of the face at one moment of a recording: see Moment (src/evaluation/timeline.ts). */
 export interface JudgedMoment {
@@ -48,7 +31,5 @@ export interface ConsoleTry {
   readonly liveness: Liveness;
   readonly reasons: readonly string[];
   readonly cues: readonly JudgedCue[];
-  /** Null if no light code was drawn. */
-  readonly screen_light: JudgedLight | null;
   readonly timings_ms: Readonly<Record<string, number>>;
 }

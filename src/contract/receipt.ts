@@ -5,7 +5,6 @@ import { NullableNumber, NullableString, Sha256 } from './field-types.ts';
 import { JudgedCue } from './judged-try.ts';
 import { FEATID_SOURCES } from './picture.ts';
 import { Liveness } from './result.ts';
-import { DrawnLight } from './screen-light.ts';
 import { Script } from './script.ts';
 
 /** Version of the fields below; it is raised when the meaning of one changes. */
@@ -49,21 +48,8 @@ const Inputs = Type.Object({
   just_in_time: Type.Boolean(),
   /** Share of the frames that also occur in an earlier capture of the account; null if too few are distinct. */
   seen_before: NullableNumber,
-  /** The light code that was drawn, and whether the page reports that it was shown; null if none was drawn. */
-  light: Type.Unsafe<(DrawnLight & { shown: 'shown' | 'switched_off' | null }) | null>({
-    anyOf: [
-      Type.Object({
-        ...DrawnLight.properties,
-        shown: Type.Unsafe({ enum: ['shown', 'switched_off', null] }),
-      }),
-      { type: 'null' },
-    ],
-  }),
 });
 export type ReceiptInputs = Static<typeof Inputs>;
-
-/** The page's light on the skin, as measured. */
-const Match = Type.Record(Type.String(), Type.Number());
 
 /** The outcome of judging the video. Judging it again must give the same, to the last digit. */
 const Values = Type.Object({
@@ -73,7 +59,6 @@ const Values = Type.Object({
   retry: NullableString,
   /** Every check, decisive or not. Empty for a video that cannot be judged. */
   cues: Type.Array(JudgedCue),
-  screen_light: Type.Unsafe<Record<string, number> | null>({ anyOf: [Match, { type: 'null' }] }),
 });
 export type ReceiptValues = Static<typeof Values>;
 

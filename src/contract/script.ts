@@ -2,7 +2,6 @@
 import { Type } from 'typebox';
 import { closed } from './field-types.ts';
 import { PATH, type Path } from './path.ts';
-import { DrawnLight } from './screen-light.ts';
 
 /** What a prompt asks of the person: to rest, to smile or to turn the head. A script holds one of each allowed kind. */
 type PromptKind = 'rest' | 'smile' | 'turn';
@@ -82,7 +81,6 @@ export const DrawnScript = Type.Object(
   {
     steps: DrawnSteps,
     max_step_ms: Type.Integer({ minimum: 500, maximum: 10_000 }),
-    light: Type.Optional(DrawnLight),
     accessible: Accessible,
     just_in_time: Type.Optional(
       Type.Literal(true, { description: 'Steps are handed out one at a time, never ahead.' }),
@@ -96,8 +94,6 @@ export type DrawnStep =
 export interface DrawnScript {
   steps: DrawnStep[];
   max_step_ms: number;
-  /** Absent if no light is shown. */
-  light?: DrawnLight;
   accessible?: true;
   /** Present if no step is handed out ahead of time, however slow the network is. */
   just_in_time?: true;

@@ -2,7 +2,6 @@
 import type { Models } from '../models/load.ts';
 import { type ReadSelection, readBest } from './human-face.ts';
 import { followIdentity } from './identity.ts';
-import { skinSteps } from './light/skin-steps.ts';
 import type { VideoEvidence } from './liveness/evidence.ts';
 import { padScore } from './pad/score-faces.ts';
 import { embedPortraits } from './probe.ts';
@@ -76,7 +75,6 @@ async function gatherFrom(
       models.pad,
       frames.map(({ live }) => live),
     ),
-    skinSteps: skinSteps(frames),
   };
   return { status: 'gathered', evidence, regions };
 }

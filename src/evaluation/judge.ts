@@ -5,11 +5,9 @@ import type { Models } from '../models/load.ts';
 import type { Reference, ReferenceComparison } from './compare.ts';
 import { compareWithAll } from './compare-with-all.ts';
 import { GATHER_STEPS, type Gathered, gather } from './gather.ts';
-import { findLight } from './light/find-light.ts';
 import { runChecks } from './liveness/checks.ts';
 import type { Cue } from './liveness/cue.ts';
 import { fuse } from './liveness/fusion.ts';
-import type { LightInput, ScreenLight } from './liveness/light-evidence.ts';
 import { sequencePrints } from './liveness/sequence-prints.ts';
 import type { Submission } from './liveness/submission.ts';
 import { makeProbe } from './probe.ts';
@@ -37,8 +35,6 @@ export interface JudgementContext {
   readonly references: readonly Reference[];
   /** How the video was submitted; absent for a file that was not submitted to a challenge. */
   readonly submission?: SubmissionInput;
-  /** The light code drawn with the script; absent if none was. */
-  readonly light?: LightInput;
 }
 
 interface VideoToJudge {
@@ -65,8 +61,6 @@ export type Judgement =
       readonly cues: readonly Cue[];
       /** How the video was submitted, as the checks read it; null for a file that was not submitted to a challenge. */
       readonly submission: Submission | null;
-      /** What was found of the light code; null if none was drawn. */
-      readonly screenLight: ScreenLight | null;
       /** What was seen in each judged frame. */
       readonly timeline: readonly Moment[];
       /** Null if no frame was good enough. Set even if liveness failed: whether to enrol is not decided here. */
@@ -136,10 +130,7 @@ export async function judgeGathered(
   const probe = makeProbe(recogniser, { selection, regions: gathered.regions }, embeddings);
 
   const submission = await submissionOf(clip, input.submission);
-  const { cues, light } = await watch.time('liveness', () => {
-    const light = findLight(input.light, gathered.evidence.skinSteps);
-    return { light, cues: runChecks({ ...gathered.evidence, script, submission, light }) };
-  });
+  const cues = await watch.time('liveness', () => runChecks({ ...gathered.evidence, script, submission }));
   const { liveness, retryable, reasons } = fuse(cues);
 
   const comparisons = await watch.time('compare', () =>
@@ -152,7 +143,7 @@ export async function judgeGathered(
   const made = probe.status === 'made' ? probe : null;
   return {
     status: 'judged',
-    ...{ liveness, retryable, reasons, cues, bestFrame, comparisons, screenLight: light, submission },
+    ...{ liveness, retryable, reasons, cues, bestFrame, comparisons, submission },
     template: made?.template ?? null,
     noTemplate: probe.status === 'none' ? probe.reason : null,
     timeline: timelineOf(gathered.evidence, script),

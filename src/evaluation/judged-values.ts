@@ -1,10 +1,8 @@
 // The outcome of a judgement as a receipt has it: the part that judging the video again reproduces to the last digit.
 import { Fault } from '../base/errors.ts';
-import type { JudgedLight } from '../contract/judged-try.ts';
 import type { ReceiptFacts, ReceiptInputs, ReceiptValues } from '../contract/receipt.ts';
 import { NOTHING_PASSED } from '../contract/result.ts';
 import type { Judgement, JudgementContext } from './judge.ts';
-import type { LightMatch } from './liveness/light-evidence.ts';
 
 /** The values of a judgement. */
 export function judgedValues(judgement: Judgement): ReceiptValues {
@@ -18,33 +16,21 @@ export function judgedValues(judgement: Judgement): ReceiptValues {
  */
 export function valuesBesideCues(judgement: Judgement): ReceiptFacts['values'] {
   if (judgement.status === 'notJudged') {
-    return { liveness: NOTHING_PASSED, reasons: [judgement.reason], retry: null, screen_light: null };
+    return { liveness: NOTHING_PASSED, reasons: [judgement.reason], retry: null };
   }
-  const { liveness, reasons, retryable, screenLight } = judgement;
+  const { liveness, reasons, retryable } = judgement;
   return {
     liveness,
     reasons: [...reasons],
     retry: retryable?.reason ?? null,
-    screen_light: screenLight?.match ? storedMatch(screenLight.match) : null,
   };
-}
-
-/** The light found on the skin, under the names with which it is stored. */
-export function storedMatch({
-  delayMs: delay_ms,
-  ...measured
-}: LightMatch): NonNullable<JudgedLight['match']> {
-  return { delay_ms, ...measured };
 }
 
 /**
  * What a video was judged against, without the references.
  * @throws Fault INVARIANT for a video that was not submitted to a challenge
  */
-export function inputsOf(
-  { script, submission, light }: JudgementContext,
-  judgement: Judgement,
-): ReceiptInputs {
+export function inputsOf({ script, submission }: JudgementContext, judgement: Judgement): ReceiptInputs {
   if (!submission) throw new Fault('INVARIANT', 'a receipt of a video that was never submitted');
   return {
     script,
@@ -56,14 +42,6 @@ export function inputsOf(
     handed_out_ms: [...submission.handedOutMs],
     just_in_time: submission.justInTime,
     seen_before: judgement.status === 'judged' ? (judgement.submission?.seenBefore ?? null) : null,
-    light: light
-      ? {
-          code: light.code,
-          required: light.required,
-          // A device's preference reveals something about its owner and makes no difference here.
-          shown: light.shown === 'device_preference' ? 'switched_off' : light.shown,
-        }
-      : null,
   };
 }
 
@@ -72,9 +50,8 @@ export function inputsOf(
  * receipt.
  */
 export function contextOf(inputs: ReceiptInputs): JudgementContext {
-  const { script, light } = inputs;
   return {
-    script,
+    script: inputs.script,
     references: [],
     submission: {
       elapsedMs: inputs.elapsed_ms,
@@ -86,6 +63,5 @@ export function contextOf(inputs: ReceiptInputs): JudgementContext {
       justInTime: inputs.just_in_time,
       seenBefore: async () => inputs.seen_before,
     },
-    ...(light && { light }),
   };
 }

@@ -3,7 +3,6 @@
 import type { Models } from '../models/load.ts';
 import { FaceTracker } from './face/track.ts';
 import { type RecognisedFrame, recognise } from './identity.ts';
-import { readSkin, type SkinMoment } from './light/skin-steps.ts';
 import { type Motion, MotionMeter } from './liveness/motion/measure.ts';
 import { FaceScorer } from './pad/score-faces.ts';
 import { PortraitCandidates } from './quality/candidates.ts';
@@ -12,10 +11,10 @@ import type { Stopwatch } from './stopwatch.ts';
 import type { Frame } from './video/frame.ts';
 
 /** Where reading frames spends its time. */
-export const READ_STEPS = ['track', 'quality', 'identity', 'pad', 'light', 'motion'] as const;
+export const READ_STEPS = ['track', 'quality', 'identity', 'pad', 'motion'] as const;
 
 /** What was read from one frame. */
-export interface ReadFrame extends RecognisedFrame, SkinMoment {
+export interface ReadFrame extends RecognisedFrame {
   /** Score of the PAD pack; null for faces that are not scored. */
   readonly live: number | null;
 }
@@ -47,20 +46,19 @@ export async function readFrames(
   for await (const frame of frames) {
     signal?.throwIfAborted();
     const observation = await watch.time('track', () => tracker.observe(frame));
-    const { face, timeMs } = observation;
+    const { face } = observation;
     const quality = await watch.time('quality', () => face && assessFrame(frame, face));
     read.push({
-      ...{ timeMs, observation, quality },
+      ...{ observation, quality },
       embedding: await watch.time('identity', () => recognise(recogniser, read.length, frame, observation)),
       live: await watch.time('pad', () => scorer.score(frame, observation)),
-      skin: await watch.time('light', () => face && readSkin(frame, face)),
     });
     await watch.time('motion', () => motion.add(frame, observation));
     candidates.add({ frame, observation, quality });
   }
   const kept = candidates.frames();
   return {
-    frames: read.map((each) => ({ ...each, frame: kept.get(each.timeMs) ?? null })),
+    frames: read.map((each) => ({ ...each, frame: kept.get(each.observation.timeMs) ?? null })),
     motion: await watch.time('motion', () => motion.end()),
   };
 }

@@ -52,11 +52,6 @@ export const REASONS = {
     told: 'prompt_not_followed',
     meaning: 'no movement was asked for, and too little was seen to rule out a photograph',
   },
-  light_missing: {
-    kind: 'retry',
-    told: 'light_missing',
-    meaning: 'the light of the screen was not found on the face',
-  },
   prompts_ahead: {
     kind: 'retry',
     told: 'connection_slow',
@@ -93,12 +88,6 @@ export const REASONS = {
   accessible_way: { kind: 'info', meaning: 'the person could not follow a path, and was asked for turns' },
   not_applicable: { kind: 'silent', meaning: 'does not apply to this video and script' },
   no_blink: { kind: 'silent', meaning: 'no blink seen, which proves nothing' },
-  no_light: { kind: 'silent', meaning: 'the page was given no light code' },
-  light_not_shown: { kind: 'silent', meaning: 'the page did not show its light code' },
-  light_unclear: {
-    kind: 'silent',
-    meaning: 'too little light from the screen, or too much noise, to say whether it is there',
-  },
   no_pad_pack: { kind: 'info', meaning: 'the PAD network is switched off' },
   no_script: { kind: 'info', meaning: 'no script was given' },
   too_few_frames: { kind: 'retry', told: 'too_short', meaning: 'too few usable frames' },

@@ -12,7 +12,6 @@ import { inputsOf, valuesBesideCues } from '../evaluation/judged-values.ts';
 import { REASONS } from '../evaluation/reasons.ts';
 import type { FaceTemplate } from '../evaluation/recognition/template.ts';
 import type { Featids } from '../featid/featids.ts';
-import { judgedLight, lightInput } from './judged-light.ts';
 
 export interface CaptureFactsParts extends Pick<SettlementParts<FaceTemplate>, 'store' | 'custody'> {
   readonly featids: Pick<Featids, 'create' | 'openAll'>;
@@ -42,8 +41,7 @@ export async function readFacts(
     readReferences(parts, challenge),
   ]);
   const submission = submissionOf(parts, capture, challenge);
-  const light = lightInput(capture, hints);
-  const context = { script: capture.performedScript, references, submission, ...(light && { light }) };
+  const context = { script: capture.performedScript, references, submission };
   return { challenge, hints, context, opened, reasons };
 }
 
@@ -64,10 +62,7 @@ export function judgementOf(
     receipt,
     liveness: evaluated.liveness,
     reasons: [...evaluated.reasons, ...reasons],
-    cues: {
-      ...{ cues: evaluated.cues, timings_ms: evaluated.timingsMs, page_hints: hints },
-      screen_light: evaluated.screenLight && judgedLight(evaluated.screenLight),
-    },
+    cues: { cues: evaluated.cues, timings_ms: evaluated.timingsMs, page_hints: hints },
     retry: evaluated.retryable && REASONS[evaluated.retryable.reason].told,
     template: evaluated.template,
     tried: triedOf(evaluated),
@@ -81,10 +76,9 @@ export function judgementOf(
 
 /** What operators see of a try. Three decimals are finer than a curve can show. */
 function triedOf(evaluated: Extract<Evaluated, { status: 'judged' }>): StoredTry {
-  const { liveness, reasons, cues, timingsMs, screenLight, clip, timeline } = evaluated;
+  const { liveness, reasons, cues, timingsMs, clip, timeline } = evaluated;
   return {
     ...{ liveness, reasons, cues, timings_ms: timingsMs, durationMs: Math.round(clip.durationMs) },
-    screen_light: screenLight && judgedLight(screenLight),
     moments: timeline.map(({ timeMs, motion, identity, face }) => ({
       timeMs: Math.round(timeMs),
       motion: short(motion),

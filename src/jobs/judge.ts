@@ -18,7 +18,7 @@ export interface JudgeParts extends SettleParts {
   readonly assets: ChallengeParts['assets'];
   /** src/evaluation's judge over the loaded models. */
   readonly judge: (
-    input: Pick<JudgeInput, 'video' | 'script' | 'references' | 'submission' | 'light'>,
+    input: Pick<JudgeInput, 'video' | 'script' | 'references' | 'submission'>,
   ) => Promise<Evaluated>;
 }
 

@@ -9,7 +9,6 @@ import type { Judgement as Evaluated } from '../evaluation/judge.ts';
 import { promptLead } from '../evaluation/liveness/announced.ts';
 import type { FaceTemplate } from '../evaluation/recognition/template.ts';
 import { type CaptureFacts, type CaptureFactsParts, judgementOf } from './capture-facts.ts';
-import { type ObservedLight, observedLight } from './judged-light.ts';
 import { NOT_JUDGED, observedOutcome } from './observed-outcome.ts';
 
 /** Called with every settled judgement, for metrics. */
@@ -19,7 +18,6 @@ export type JudgeObserver = (judged: {
   readonly settlement: Settlement;
   /** The state of the page's guidance, as the page reported it. */
   readonly guidance: GuidanceState | 'unknown';
-  readonly light: ObservedLight;
   /** Outcome of the check that its prompts were handed out in time. */
   readonly promptLead: string;
   readonly live: boolean;
@@ -58,7 +56,6 @@ export async function settle(
     followed,
     settlement,
     guidance,
-    light: observedLight(judgement.cues),
     promptLead: promptLeadOutcome,
     live: judgement.liveness.overall,
     reasons: judgement.reasons,

@@ -43,7 +43,7 @@ export function judgeRows(
         reasons: [gathered.reason],
         cues: [],
       };
-    const cues = runChecks({ ...gathered.evidence, script, submission: null, light: null }, videoCues);
+    const cues = runChecks({ ...gathered.evidence, script, submission: null }, videoCues);
     const { liveness, retryable, reasons } = fuse(cues);
     const outcome: Outcome = liveness.overall ? 'accepted' : retryable ? 'sentBack' : 'refused';
     return { ...row, smileAsked, outcome, liveness, reasons, cues };

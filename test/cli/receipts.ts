@@ -13,12 +13,12 @@ export const SOME_RECEIPT: Receipt = {
   video: { sha256: HASH, size_bytes: 1_234_567 },
   inputs: {
     script: { steps: [{ prompt: 'neutral', from_ms: 0, to_ms: 900 }] },
-    ...{ elapsed_ms: 8123, seen_before: null, light: null, just_in_time: false },
+    ...{ elapsed_ms: 8123, seen_before: null, just_in_time: false },
     ...{ announcements: [{ end_byte: 1_234_567, announced_ms: 8100 }], handed_out_ms: [0] },
   },
   values: {
     liveness: { face: true, smile: false, spoof_result: true, overall: false },
-    ...{ reasons: ['smile_missing'], retry: 'smile_missing', screen_light: null },
+    ...{ reasons: ['smile_missing'], retry: 'smile_missing' },
     cues: [{ cue: 'sharpness', status: 'passed', value: 12.345678901234567, threshold: 4, reason: null }],
   },
   engine: {

@@ -21,7 +21,6 @@ export const passing = (changes: Partial<Judged> = {}): Judged => ({
     ...{ elapsedMs: 8000, seenBefore: null, justInTime: false },
     ...{ announcements: [{ endByte: 1500, announcedMs: 7500 }], handedOutMs: [0] },
   },
-  screenLight: null,
   timeline: [],
   template: someTemplate(),
   noTemplate: null,
@@ -32,7 +31,7 @@ export const passing = (changes: Partial<Judged> = {}): Judged => ({
     ...{ width: 640, height: 480, durationMs: 7000, fileDurationMs: 7000, sourceFrameCount: 200 },
   },
   timingsMs: {
-    ...{ decode: 1, track: 1, quality: 1, identity: 1, motion: 1, pad: 1, light: 1, liveness: 1 },
+    ...{ decode: 1, track: 1, quality: 1, identity: 1, motion: 1, pad: 1, liveness: 1 },
     ...{ template: 1, compare: 1, regions: 1, rest: 0, total: 9 },
   },
   ...changes,

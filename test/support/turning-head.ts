@@ -64,21 +64,14 @@ export async function followerOfPuppet(
 }
 
 /** The film of any head that can be posed. The size is that of the picture it was built from. */
-export function filmOfPuppet(head: Head, size: Pick<Picture, 'width' | 'height'>): Promise<CameraFilm> {
-  return filmOfPoses(size, (canvas, pose) =>
-    drawSurface(canvas, head.surface, head.pose(pose), { mix: pose.smile }),
-  );
-}
-
-/** A film of whatever `draw` draws for each pose. */
-export async function filmOfPoses(
+export async function filmOfPuppet(
+  head: Head,
   { width, height }: Pick<Picture, 'width' | 'height'>,
-  draw: (canvas: Picture, pose: Pose) => void,
 ): Promise<CameraFilm> {
   const jpegs: string[] = [];
   const show = async (pose: Pose) => {
     const canvas = blankPicture(width, height);
-    draw(canvas, pose);
+    drawSurface(canvas, head.surface, head.pose(pose), { mix: pose.smile });
     jpegs.push(await jpegOf(canvas));
   };
   for (let i = 1; i <= REST_PICTURES; i++) await show(swaying(AT_REST, REST_PICTURES - i));

@@ -117,7 +117,6 @@ describe('the console in a browser', () => {
         { cue: 'sharpness', status: 'passed', value: 0.5, threshold: 0.2, reason: null },
         { cue: 'smile', status: 'failed', value: 0.31, threshold: 0.8, reason: 'smile_missing' },
       ],
-      screen_light: null,
       timings_ms: { track: 500 + attempt },
       durationMs: 4_000,
       moments: Array.from({ length: 40 }, (_, i) => ({

@@ -12,11 +12,9 @@ import { deadPage, initialPage } from './flow/machine.ts';
 import { createRunner } from './flow/runner.ts';
 import type { DeadEnd, Page, Setting } from './flow/screens.ts';
 import { createGuide } from './guidance/guide.ts';
-import { createScreenLight } from './light/screen-light.ts';
 import { createVoice } from './speech/voice.ts';
 import { consentPlainText, consentText } from './texts/consent.ts';
 import { loadTexts, pageLanguage } from './texts/load.ts';
-import { h } from './view/dom.ts';
 import { createPreview } from './view/oval.ts';
 import { createShell } from './view/shell.ts';
 
@@ -41,10 +39,7 @@ async function start(app: HTMLElement): Promise<void> {
   const root = document.documentElement;
   const given = givenState();
   const style = 'dead_link' in given ? given.owner?.style : given.style;
-  const paintFor = applyBrand(style ?? null);
-  const surround = h('div', { class: 'surround', 'aria-hidden': 'true' });
-  app.before(surround);
-  const light = createScreenLight(surround, paintFor);
+  applyBrand(style ?? null);
   const [texts, camera] = await Promise.all([loadTexts(pageLanguage(root)), hasCamera()]);
   root.lang = texts.language;
   root.dir = directionOf(texts.language);
@@ -62,7 +57,6 @@ async function start(app: HTMLElement): Promise<void> {
     texts,
     video,
     voice,
-    light,
     browser: navigator,
     dispatch: (event: Parameters<typeof runner.dispatch>[0]) => runner.dispatch(event),
     mirrored: () => runner.mirrored(),
@@ -84,7 +78,6 @@ async function start(app: HTMLElement): Promise<void> {
     calls: createCalls(path, device.token),
     device,
     guide: createGuide(),
-    light,
     video,
     given,
     setting: { ...setting, handedOver: device.handedOver },

@@ -2,12 +2,11 @@
 // page as text, after the actor, so it must be self-contained.
 import type { Actor } from './actor.ts';
 import type { CameraPlan } from './plan.ts';
-import type { Tinter } from './tint.ts';
 
 /** Replaces every camera by the canvas. */
 export function cameraScript(plan: CameraPlan): void {
   const [width, height, fps] = [plan.width ?? 640, plan.height ?? 480, plan.fps ?? 25];
-  const { __actor: actor, __tinter: tinter } = globalThis as unknown as { __actor: Actor; __tinter: Tinter };
+  const { __actor: actor } = globalThis as unknown as { __actor: Actor };
   const decode = (base64: string) => {
     const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
     return createImageBitmap(new Blob([bytes], { type: 'image/jpeg' }));
@@ -26,7 +25,7 @@ export function cameraScript(plan: CameraPlan): void {
     const grainPen = penOf(grain, [width / 2, height / 2]);
     const [noise, phase] = [grainPen.createImageData(width / 2, height / 2), Math.random() * 6];
     const side = Math.min(width, height) * (1 + Math.random() * 0.06);
-    const place = (bitmap: ImageBitmap | HTMLCanvasElement, opacity = 1) => {
+    const place = (bitmap: ImageBitmap, opacity = 1) => {
       const t = performance.now() / 1000 + phase;
       const sway = side / 160;
       const x = (width - side) / 2 + sway * (Math.sin(t * 1.3) + 0.7 * Math.sin(t * 2.9));
@@ -35,7 +34,6 @@ export function cameraScript(plan: CameraPlan): void {
       pen.drawImage(bitmap, x, y, side, side);
       pen.globalAlpha = 1;
     };
-    await tinter.load();
     let before = pictures[0]!;
     const cover = (bitmap: ImageBitmap, left: number) => {
       const { seam, frames } = plan.jumps!;
@@ -55,7 +53,6 @@ export function cameraScript(plan: CameraPlan): void {
       if (seam > 0) cover(bitmap, seam);
       else place(bitmap);
       if (seam === 0) before = bitmap;
-      tinter.colour(pen, position, place);
       pen.filter = 'none';
       for (let i = 0; i < noise.data.length; i += 4) {
         noise.data.fill(Math.random() * 255, i, i + 3);

@@ -1,12 +1,11 @@
 // What an attacker's camera plays in a page, made from photographs or from a video.
 import sharp from 'sharp';
 import type { CameraFilm, Look } from '../../../test/support/film.ts';
-import { filmOfPoses, filmOfPuppet, followerOfPuppet } from '../../../test/support/turning-head.ts';
+import { filmOfPuppet, followerOfPuppet } from '../../../test/support/turning-head.ts';
 import { blankPicture, drawSurface, type Picture, type Surface } from '../../attacks/draw.ts';
 import { readPictures } from '../../attacks/edit-attacks.ts';
 import type { Actor } from '../../attacks/film-attacks.ts';
 import { buildHead, type Face, type Head } from '../../attacks/head.ts';
-import { drawShares } from '../../attacks/lit.ts';
 import { lookAround } from '../../attacks/look-around.ts';
 import { type Chance, chanceOf } from '../../attacks/random.ts';
 import { frameFace, STAGE } from '../../attacks/stage.ts';
@@ -51,17 +50,10 @@ export async function pageOfLibrary(actor: Actor, chance: Chance): Promise<Camer
   return { ...film, jpegs, looks };
 }
 
-/** For each image of the person's puppet, how much of a screen's light falls where: grey JPEGs, base64. */
-export async function sharesOfPuppet(actor: Actor): Promise<readonly string[]> {
-  const { surface, pose, scale } = onPage(actor);
-  const { jpegs } = await filmOfPoses(SIZE, (canvas, at) => drawShares(canvas, surface, pose(at), scale));
-  return jpegs;
-}
-
 const SIZE = { width: SIDE_PX, height: SIDE_PX };
 
-/** A head as placed in a page's images; `scale`: their pixels per pixel of the photograph. */
-function onPage({ neutral, smiling }: Actor, donor?: Actor): Head & { readonly scale: number } {
+/** A head as placed in a page's images. */
+function onPage({ neutral, smiling }: Actor, donor?: Actor): Head {
   const borrowed = donor?.smiling ? { neutral: donor.neutral, smiling: donor.smiling } : null;
   const head = buildHead(neutral, smiling, smiling ? null : borrowed);
   const { scale: onStage, left, top } = frameFace(neutral, chanceOf('page'));
@@ -69,7 +61,6 @@ function onPage({ neutral, smiling }: Actor, donor?: Actor): Head & { readonly s
   const scale = (onStage * SIDE_PX) / STAGE.width;
   return {
     surface: head.surface,
-    scale,
     pose: (pose) => {
       const positions = head.pose(pose);
       for (let i = 0; i < positions.length; i += 3) {

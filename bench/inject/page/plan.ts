@@ -26,18 +26,8 @@ export interface PagePlan extends PageConditions {
   readonly jumps?: { readonly seam: Seam; readonly frames: number };
   /** Shown at rest instead of the actor: a JPEG, base64. */
   readonly atRest?: string;
-  /** Tints the picture with the current colour of the page's surround. */
-  readonly tint?: PageTint;
   /** Changes the recording before the page has it. */
   readonly recorder?: (recorded: Buffer) => Promise<Buffer>;
-}
-
-/** How a program tints its picture by the light that it reads off the page. */
-export interface PageTint {
-  /** Amplitude by which ln(red / blue) rises and falls. */
-  readonly swing: number;
-  /** For each image, how much of the light falls where: grey JPEGs, base64. Absent: the full light everywhere. */
-  readonly shares?: readonly string[];
 }
 
 /** The part of a plan that is sent to the page. */

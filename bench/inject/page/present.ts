@@ -15,7 +15,6 @@ import { cameraScript } from './camera.ts';
 import { lookerScript } from './looker.ts';
 import type { CameraPlan } from './plan.ts';
 import { recorderScript } from './recorder.ts';
-import { tintScript } from './tint.ts';
 
 /** Enough for three tries on a loaded machine. */
 const TAKE_TIMEOUT_MS = 240_000;
@@ -49,10 +48,6 @@ export async function presentByPage(
     await context.addInitScript({ content: 'globalThis.__name ??= (target) => target;' });
     await context.addInitScript(lookerScript, withoutPictures(plan));
     await context.addInitScript(actorScript, withoutPictures(plan));
-    await context.addInitScript(tintScript, {
-      ...withoutPictures(plan),
-      ...(plan.tint && { tint: plan.tint }),
-    });
     await context.addInitScript(cameraScript, plan);
     if (recorder) {
       await context.exposeFunction('__recorded', async (base64: string) =>
@@ -82,7 +77,7 @@ export async function presentByPage(
 }
 
 /** The same plan with empty images: scripts that only count the images do not need them. */
-function withoutPictures({ tint: _, ...plan }: CameraPlan): CameraPlan {
+function withoutPictures(plan: CameraPlan): CameraPlan {
   const film = plan.film && { ...plan.film, jpegs: plan.film.jpegs.map(() => '') };
   const video = plan.video && { ...plan.video, jpegs: plan.video.jpegs.map(() => '') };
   return { ...plan, film, ...(video && { video }) };

@@ -6,14 +6,12 @@ import { PUPPETS } from './puppets.ts';
 import { OLD_RECORDINGS } from './recordings.ts';
 import { SPLICES } from './splices.ts';
 import { TIME_LIES } from './times.ts';
-import { TINTING_PUPPETS } from './tints.ts';
 
 export const LABORATORY: readonly LaboratorySpecies[] = [
   ...OLD_RECORDINGS,
   ...SPLICES,
   ...PUPPETS,
   ...PATH_ATTACKS,
-  ...TINTING_PUPPETS,
   ...TIME_LIES,
   ...PEOPLE,
   ...PATH_PEOPLE,

@@ -26,7 +26,6 @@ import { path, pathPerson } from './path.ts';
 import { ANSWER_CHECKS, contrary, coverage, foresight, neutralKept } from './prompt-checks.ts';
 import { rigid } from './rigid.ts';
 import { samePerson, samePersonThroughout } from './same-person.ts';
-import { screenLight, screenLightRequired } from './screen-light.ts';
 import { crossFade, hardCut } from './seams.ts';
 import { cutAtPrompts, detailAtPrompts } from './seams-at-prompts.ts';
 import { surround } from './surround.ts';
@@ -46,7 +45,6 @@ const CAPTURE_CHECKS: readonly Check[] = [
   ...[cutAtPrompts, detailAtPrompts],
   ...[rigid, neutralKept, coverage, foresight, contrary, parallax],
   ...[earlierUpload, elapsed, announced, promptKnown, promptLead, promptLeadRequired, container, timestamps],
-  ...[screenLight, screenLightRequired],
 ];
 
 /** Every check. */

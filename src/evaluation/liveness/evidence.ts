@@ -5,7 +5,6 @@ import type { IdentityMoment } from '../identity.ts';
 import type { Selection } from '../quality/select.ts';
 import type { SamePersonCosines } from '../recognition/operating-point.ts';
 import type { Clip } from '../video/clip.ts';
-import type { ScreenLight, SkinStep } from './light-evidence.ts';
 import type { Motion } from './motion/measure.ts';
 import type { PadScore } from './pad-score.ts';
 import type { Submission } from './submission.ts';
@@ -24,19 +23,12 @@ export interface VideoEvidence {
   readonly motion: Motion;
   /** Null if there is no PAD pack. */
   readonly pad: PadScore | null;
-  /** How the light on the skin changed, in time order. */
-  readonly skinSteps: readonly SkinStep[];
 }
 
-/**
- * What is known about a capture when its checks run: the video and the server's own records. What the page says about
- * its light (`light.shown`) is believed only where nothing depends on it.
- */
+/** What is known about a capture when its checks run: the video and the server's own records. */
 export interface CaptureEvidence extends VideoEvidence {
   /** Null if no prompts were given; then the passive checks alone decide. */
   readonly script: Script | null;
   /** Null for a file that was not submitted to a challenge. */
   readonly submission: Submission | null;
-  /** Null if no light code was drawn. */
-  readonly light: ScreenLight | null;
 }

@@ -9,7 +9,7 @@ import { type Seen, seenFaces } from './windows.ts';
 /**
  * Share of fresh paths that the head may follow equally well at some time of the video. A film made before the path is
  * known therefore passes once in a thousand, whatever it shows, even at the best moment that the script's times allow.
- * A rate by construction; chosen, not measured. Rendered followers reach 0.0001 (`bench/inject-offline.ts`).
+ * A rate by construction; chosen, not measured. Rendered followers reach 0.0001.
  */
 const MAX_P = 0.001;
 /**

@@ -69,25 +69,17 @@ test('reports a healthy database, store, key and clock as ok, and missing models
   });
 });
 
-test('describes what people are asked to do, and warns of settings that bring obligations', () => {
+test('describes what people are asked to do, and warns of a path without an alternative', () => {
   const found = (environment: Record<string, string>) => checkLiveness(readConfig(environment));
   expect(found({})).toEqual({
     status: 'ok',
-    detail:
-      'standard: neutral, smile, turn_left, turn_right; light of the screen: observed, has no effect; prompts just in time: observe',
-  });
-  expect(found({ LIVENESS_LIGHT: 'require' })).toMatchObject({
-    status: 'warning',
-    detail: expect.stringContaining('a capture without it is sent back'),
-    mend: expect.stringMatching(/likeness bench light.*patents.*another way/),
+    detail: 'standard: neutral, smile, turn_left, turn_right; prompts just in time: observe',
   });
   expect(found({ LIVENESS_PROMPTS: 'neutral,smile,path' })).toMatchObject({
     status: 'warning',
     mend: expect.stringContaining('turn_left'),
   });
-  expect(found({ LIVENESS_PROMPTS: 'neutral,smile,path,turn_left', LIVENESS_LIGHT: 'off' }).status).toBe(
-    'ok',
-  );
+  expect(found({ LIVENESS_PROMPTS: 'neutral,smile,path,turn_left' }).status).toBe('ok');
 });
 
 test('lists every network with what is published about it, and does not report a disabled PAD network as ok', async () => {

@@ -95,7 +95,6 @@ export function evidence(
     identity: identityOf(observations),
     samePerson: { portrait: 0.61, frame: 0.46 },
     ...{ motion: { turns: [], surround: [] }, pad: { live: 1, threshold: 0.5 }, submission: null },
-    ...{ skinSteps: [], light: null },
     ...given,
   };
 }

@@ -1,8 +1,6 @@
-// The laboratory's attackers do what they claim to do. Drawn surfaces of one colour take the place of faces.
+// The laboratory's attackers do what they claim to do.
 import { describe, expect, test } from 'vitest';
 import { PIECE_FPS } from '../../../bench/attacks/action-libraries.ts';
-import { blankPicture } from '../../../bench/attacks/draw.ts';
-import { shineOn } from '../../../bench/attacks/lit.ts';
 import { lookAround } from '../../../bench/attacks/look-around.ts';
 import { continues, type LookFrame, nearestFrames } from '../../../bench/attacks/nearest-piece.ts';
 import { chanceOf } from '../../../bench/attacks/random.ts';
@@ -59,27 +57,5 @@ describe('a library against the path', () => {
     };
     expect(p(nearestFrames(frames, goals, 0.5))).toBeLessThanOrEqual(0.001);
     expect(p(goals.map((_, i) => i))).toBeGreaterThan(0.001);
-  });
-});
-
-describe('light that is laid on a picture', () => {
-  const ratioOf = (rgb: Uint8Array, at: number) => {
-    const linear = (byte: number) => ((byte / 255 + 0.055) / 1.055) ** 2.4;
-    return Math.log(linear(rgb[at]!) / linear(rgb[at + 2]!));
-  };
-
-  test('changes the ratio of red to blue by what is asked for, and leaves green unchanged', () => {
-    const picture = blankPicture(64, 64, 200);
-    shineOn(picture, 0.2, null);
-    expect(ratioOf(picture.rgb, 0)).toBeCloseTo(0.2, 1);
-    expect(picture.rgb[1]).toBe(200);
-  });
-
-  test('falls on each pixel in proportion to its share', () => {
-    const picture = blankPicture(2, 1, 200);
-    const shares = { ...blankPicture(2, 1), rgb: Uint8Array.from([255, 255, 255, 0, 0, 0]) };
-    shineOn(picture, 0.2, shares);
-    expect(ratioOf(picture.rgb, 0)).toBeCloseTo(0.2, 1);
-    expect(ratioOf(picture.rgb, 3)).toBe(0);
   });
 });

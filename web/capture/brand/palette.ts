@@ -51,16 +51,15 @@ const BASE = {
 /**
  * The whole palette of one scheme. All text has 4.5:1 on the card, the backdrop and the tint; icons and outlines have
  * 3:1.
- * @param under further backgrounds of the same lightness on which the same ratios must hold
  */
-export function paletteOf(given: GivenColours, scheme: Scheme, under: readonly string[] = []): Palette {
+export function paletteOf(given: GivenColours, scheme: Scheme): Palette {
   const base = BASE[scheme];
   const { surface } = base;
   const primary = toHex(parseHex(given.primary ?? '') ?? parseHex(base.primary)!);
   const onPrimary = onColour(primary);
   const backdrop = mix(primary, base.backdrop, 0.03);
   const tint = mix(primary, surface, scheme === 'light' ? 0.1 : 0.2);
-  const papers = [surface, backdrop, tint, ...under];
+  const papers = [surface, backdrop, tint];
   const text = inkOf(given.bodyText, base.text, papers);
   return {
     backdrop,

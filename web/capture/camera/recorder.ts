@@ -32,8 +32,8 @@ export interface RecordingEvents {
    * made.
    */
   sliced(part: Blob, toMs: number, lateMs: number): void;
-  /** The first prompt is due. `atMs`: the recording's start on the page's clock (performance.now). */
-  started(atMs: number): void;
+  /** The first prompt is due. */
+  started(): void;
   /** Where the head points while it follows a mark, on the path's scale; null if unknown. */
   pointed(at: { readonly x: number; readonly y: number } | null): void;
   /** A step is over and the next prompt is due; `answered`: its answer was seen. */
@@ -111,7 +111,7 @@ export function record(
     recorder.onstart = (event) => {
       clearTimeout(patience);
       startedAtMs = madeAtMs(event);
-      events.started(startedAtMs);
+      events.started();
       ticker = setInterval(() => clock.tick(elapsedMs()), TICK_MS);
       unwatch = watch(({ face, atMs }) => clock.saw(face, atMs - startedAtMs, elapsedMs()));
     };

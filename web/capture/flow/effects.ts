@@ -5,7 +5,6 @@ import type { RecordingLoad } from '../camera/camera.ts';
 import { onceAllowed } from '../camera/permission.ts';
 import { rehearse } from '../camera/rehearsal.ts';
 import type { Guide } from '../guidance/guide.ts';
-import type { ScreenLight } from '../light/screen-light.ts';
 import type { CameraVisit } from './camera-visit.ts';
 import type { Entry } from './entry.ts';
 import { createFollower } from './follow.ts';
@@ -22,7 +21,6 @@ export interface EffectParts {
   readonly calls: Calls;
   readonly device: Device;
   readonly guide: Guide;
-  readonly light: ScreenLight;
   readonly video: HTMLVideoElement;
   readonly entry: Entry;
   readonly visit: CameraVisit;
@@ -138,17 +136,17 @@ async function issue({ calls, visit, page, dispatch }: EffectParts): Promise<voi
 
 /** Records the video, and uploads it meanwhile. */
 async function recordCapture(parts: EffectParts, capture: IssuedCapture): Promise<void> {
-  const { guide, light, video, visit, unsent, page, dispatch } = parts;
+  const { guide, video, visit, unsent, page, dispatch } = parts;
   const camera = visit.camera();
   if (!camera) return dispatch({ type: 'recording_failed', why: 'camera_lost' });
   const { stream, labelVirtual } = camera;
   const signal = visit.signal();
   const script = new KnownScript(capture);
   const recording = unsent.begin(capture, script);
-  const shown = { stream, video, guide, light, load: loadOf(page()) };
+  const shown = { stream, video, guide, load: loadOf(page()) };
   const taken = await takeVideo(capture, { recording, script, ...shown, signal, dispatch });
   if (!taken) return unsent.giveUp();
-  const hints = { labelVirtual, guidance: guide.state(), light: light.shown() };
+  const hints = { labelVirtual, guidance: guide.state() };
   const deadlines = commitDeadlines(capture.deadlines, script.whole, taken.script);
   unsent.end(commitDetails(taken, hints), deadlines);
   dispatch({ type: 'recorded', deadlines });

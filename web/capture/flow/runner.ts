@@ -9,7 +9,7 @@ import type { Page, PageEvent, Setting } from './screens.ts';
 import { createUnsent } from './unsent.ts';
 
 export interface Surroundings
-  extends Pick<EffectParts, 'calls' | 'device' | 'guide' | 'light' | 'video'>,
+  extends Pick<EffectParts, 'calls' | 'device' | 'guide' | 'video'>,
     Pick<EntryParts, 'given' | 'consentText'> {
   readonly setting: Setting;
   changed(page: Page): void;
@@ -31,7 +31,6 @@ export function createRunner(around: Surroundings): Runner {
     const next = transition(page, event);
     page = next.page;
     if (page !== before) {
-      around.light.show(page.screen.name, page.challenge?.light ?? 'off');
       around.changed(page);
     }
     // The detector loads while the person reads; if they save data, only once the camera is open.

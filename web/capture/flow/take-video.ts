@@ -4,7 +4,6 @@ import { picturesOf, watchPace } from '../camera/pace.ts';
 import { type Recording, type RecordingFault, record } from '../camera/recorder.ts';
 import type { FollowedScript } from '../camera/script-clock.ts';
 import type { Guide } from '../guidance/guide.ts';
-import type { ScreenLight } from '../light/screen-light.ts';
 import type { GrowingRecording } from '../upload/growing-recording.ts';
 import type { IssuedCapture, PageEvent, Pointing } from './screens.ts';
 
@@ -20,7 +19,6 @@ export interface TakeParts {
   /** The element that plays the stream. */
   readonly video: HTMLVideoElement;
   readonly guide: Pick<Guide, 'beginRecording' | 'slowDown' | 'onLook' | 'rest'>;
-  readonly light: Pick<ScreenLight, 'play'>;
   /** Aborted when the person leaves: nothing more is dispatched. */
   readonly signal: AbortSignal;
   dispatch(event: PageEvent): void;
@@ -28,7 +26,7 @@ export interface TakeParts {
 
 /** Resolves to the recording; null if there is none, dispatched as `recording_failed` unless the person has left. */
 export async function takeVideo(capture: IssuedCapture, parts: TakeParts): Promise<Recording | null> {
-  const { recording, script, stream, load, video, guide, light, signal, dispatch } = parts;
+  const { recording, script, stream, load, video, guide, signal, dispatch } = parts;
   const fail = (why: Exclude<RecordingFault, 'aborted'>) => {
     if (!signal.aborted) dispatch({ type: 'recording_failed', why });
     return null;
@@ -53,10 +51,7 @@ export async function takeVideo(capture: IssuedCapture, parts: TakeParts): Promi
         // At `light` nothing more can be saved, so there is no need to count frames.
         if (load === 'full') pace(bytes, toMs);
       },
-      started: (atMs: number) => {
-        light.play(capture.script.light, atMs);
-        dispatch({ type: 'recorder_started' });
-      },
+      started: () => dispatch({ type: 'recorder_started' }),
       pointed: (at: Pointing | null) => dispatch({ type: 'pointing', at }),
       stepEnded: (index: number, answered: boolean) => {
         // Nothing more is asked of the face: leave the processor to the recorder, since the person now waits for its

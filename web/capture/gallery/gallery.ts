@@ -25,7 +25,6 @@ async function showOne(app: HTMLElement, texts: Texts, withCamera: boolean): Pro
     texts,
     video,
     voice: silent,
-    light: { isOn: () => true, toggle: () => undefined },
     browser: navigator,
     dispatch: () => undefined,
     mirrored: () => true,

@@ -33,7 +33,6 @@ export function sampleState(change: Partial<CaptureState> = {}): CaptureState {
     capture: null,
     accessible_way: true,
     device_bound: false,
-    light: 'off',
     sandbox_outcomes: null,
     ...change,
   };

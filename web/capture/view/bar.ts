@@ -1,6 +1,6 @@
-// The bar above every screen: the client's name; on the right the light and voice switches, and the exit.
+// The bar above every screen: the client's name; on the right the voice switch and the exit.
 import type { DeadLinkState } from '../../../src/contract/capture-page.ts';
-import { CAMERA_SCREENS, LEAVABLE } from '../flow/machine.ts';
+import { LEAVABLE } from '../flow/machine.ts';
 import type { Page } from '../flow/screens.ts';
 import { h } from './dom.ts';
 import { icon } from './icons.ts';
@@ -26,7 +26,6 @@ export function createBar(context: Omit<ViewContext, 'announce'>, logoUrl: strin
     { type: 'button', class: 'tool', 'data-action': 'voice', 'aria-label': texts.voice, title: texts.voice },
     icon('voice'),
   );
-  const light = lightSwitch(context);
   const leave = h(
     'button',
     {
@@ -38,12 +37,7 @@ export function createBar(context: Omit<ViewContext, 'announce'>, logoUrl: strin
     },
     icon('cross'),
   );
-  const root = h(
-    'header',
-    { class: 'bar' },
-    who,
-    h('div', { class: 'bar__tools' }, badge, light.root, speak, leave),
-  );
+  const root = h('header', { class: 'bar' }, who, h('div', { class: 'bar__tools' }, badge, speak, leave));
   const showVoice = () => {
     speak.hidden = !voice.available();
     speak.setAttribute('aria-pressed', String(voice.isOn()));
@@ -71,28 +65,10 @@ export function createBar(context: Omit<ViewContext, 'announce'>, logoUrl: strin
       const owner = challenge ?? deadLink?.owner;
       if (owner) nameAccount(owner);
       badge.hidden = !challenge?.sandbox_outcomes;
-      light.root.hidden = challenge?.light !== 'optional' || !CAMERA_SCREENS.includes(screen.name);
       leave.hidden = screen.name === 'start' || !LEAVABLE.includes(screen.name);
     },
     refresh: showVoice,
   };
-}
-
-/** The switch for the changing colours during a recording; shown only where they are optional. */
-function lightSwitch({ texts, light }: Omit<ViewContext, 'announce'>): { root: HTMLElement } {
-  const label = texts.stage.light.button;
-  const root = h(
-    'button',
-    { type: 'button', class: 'tool', 'data-action': 'light', 'aria-label': label, title: label },
-    icon('light'),
-  );
-  const show = () => root.setAttribute('aria-pressed', String(light.isOn('optional')));
-  root.addEventListener('click', () => {
-    light.toggle();
-    show();
-  });
-  show();
-  return { root };
 }
 
 /** The logo in a box of fixed height; the account's name replaces it until it has loaded, or if it does not. */

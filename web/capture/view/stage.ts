@@ -47,7 +47,7 @@ export const stageView: MakeView = (page, context) => {
   const showRecording = recordingDisplay(parts);
 
   const update = (page: Page) => {
-    const { screen, challenge } = page;
+    const { screen } = page;
     root.dataset.phase = screen.name;
     accessible.root.hidden = !offersTurns(page);
     video.toggleAttribute('data-mirrored', context.mirrored());
@@ -58,9 +58,8 @@ export const stageView: MakeView = (page, context) => {
     // Tell people who cannot see the button that it has appeared; without hints that is announced anyway.
     if (offers && ready.root.hidden && screen.guidance !== 'off') context.announce(texts.stage.withoutHints);
     ready.root.hidden = !offers;
-    const lit = context.light.isOn(challenge?.light ?? 'off');
-    root.toggleAttribute('data-crowded', !accessible.root.hidden || (lit && !chooser.root.hidden));
-    if (screen.name === 'position') showPosition(parts, screen, { lit, busy: page.busy });
+    root.toggleAttribute('data-crowded', !accessible.root.hidden);
+    if (screen.name === 'position') showPosition(parts, screen, page.busy);
     else if (screen.name === 'preparing') showPreparing(parts, screen.long, page.busy);
     else if (screen.name === 'recording') showRecording(screen, page.slow);
   };
@@ -84,11 +83,7 @@ function offersTurns({ screen, challenge, accessible }: Page): boolean {
 }
 
 /** Shows a hint for getting into position, or the countdown; and a note on the recording. */
-function showPosition(
-  { context, cue, oval, note }: StageParts,
-  screen: Position,
-  { lit, busy }: { lit: boolean; busy: boolean },
-): void {
+function showPosition({ context, cue, oval, note }: StageParts, screen: Position, busy: boolean): void {
   const words = context.texts.stage;
   const { hint, guidance, countdown } = screen;
   const placed = hint === 'ok' || countdown !== null;
@@ -100,7 +95,7 @@ function showPosition(
   const guidanceNote = {
     loading: words.loadingHints,
     off: words.withoutHints,
-    live: busy ? words.slow : lit ? words.light.note : '',
+    live: busy ? words.slow : '',
   }[guidance];
   const shownNote = countdown === null ? guidanceNote : '';
   if (note.textContent === shownNote) return;

@@ -2,7 +2,6 @@
 import type { HandOffTarget } from '../api/device.ts';
 import type { BrowserTraits } from '../camera/browser-family.ts';
 import type { Page, PageEvent } from '../flow/screens.ts';
-import type { ScreenLight } from '../light/screen-light.ts';
 import type { Voice } from '../speech/voice.ts';
 import type { Texts } from '../texts/texts.ts';
 import type { Urgency } from './announcer.ts';
@@ -11,7 +10,6 @@ export interface ViewContext {
   readonly texts: Texts;
   readonly video: HTMLVideoElement;
   readonly voice: Voice;
-  readonly light: Pick<ScreenLight, 'isOn' | 'toggle'>;
   readonly browser: BrowserTraits;
   dispatch(event: PageEvent): void;
   /** Announces a text through the live regions and the voice; `polite` by default. */

@@ -56,6 +56,4 @@ export const CUE_MEASURES: Readonly<Record<string, CueMeasure>> = {
   cut: most('largest step of the face relative to the largest adjacent one', '×'),
   surround: most('share of the face’s movement that its surroundings make too'),
   timestamps: least('share of intervals between frames that are uneven'),
-  screen_light: most('share of random codes that fit the light at least as well'),
-  screen_light_required: most('share of random codes that fit the light at least as well'),
 };

@@ -1,10 +1,10 @@
 // The judgement: its four answers, then every check with its value and threshold.
-import type { ConsoleTry, JudgedCue, JudgedLight } from '../../../src/contract/judged-try.ts';
+import type { ConsoleTry, JudgedCue } from '../../../src/contract/judged-try.ts';
 import { CUE_MEASURES } from './cue-measures.ts';
 import { Badge, Head, Scroller } from './shown.tsx';
 
 export function CueTable({ name, judgement }: { name: string; judgement: Omit<ConsoleTry, 'reasons'> }) {
-  const { liveness, cues, screen_light, timings_ms } = judgement;
+  const { liveness, cues, timings_ms } = judgement;
   const checks = [
     ['one live face', liveness.face],
     ['smile', liveness.smile],
@@ -33,7 +33,6 @@ export function CueTable({ name, judgement }: { name: string; judgement: Omit<Co
           </tbody>
         </table>
       </Scroller>
-      {screen_light && <p>{lightWords(screen_light)}</p>}
       {timings && <p class="soft">{timings}</p>}
     </>
   );
@@ -65,24 +64,6 @@ const ORDER = ['failed', 'notEvaluated', 'passed'] as const;
 /** The failed checks, then those that could not be evaluated, then the rest; each in the order of the judgement. */
 function failedFirst(cues: readonly JudgedCue[]): readonly JudgedCue[] {
   return ORDER.flatMap((status) => cues.filter((cue) => cue.status === status));
-}
-
-/** What was found of the code in the screen's light. */
-function lightWords({ required, shown, match }: JudgedLight): string {
-  const words = [
-    `Screen light ${required ? 'required' : 'observed only'}`,
-    `page: ${shown?.replaceAll('_', ' ') ?? 'not reported'}`,
-  ];
-  if (!match) return [...words, 'too little light on the skin could be read'].join('; ');
-  const { amplitude, error, z, delay_ms, p, symbols } = match;
-  const percent = (share: number) => `${(100 * share).toFixed(2)} %`;
-  return [
-    ...words,
-    `swing ${percent(amplitude)} ± ${percent(error)}`,
-    `z ${figure(z)}, p ${figure(p)}`,
-    `delay ${delay_ms} ms`,
-    `${symbols} symbols`,
-  ].join('; ');
 }
 
 const figure = (value: number | null): string =>
