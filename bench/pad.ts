@@ -1,5 +1,5 @@
-// `npm run bench:pad`: judges what bench/attacks/ generated. Thresholds and weights are examined on one half of the
-// subjects and tested on the other. Evidence of each clip is stored, so that trying a threshold needs no decoding.
+// `npm run bench:pad`: judges what bench/attacks/ generated. Thresholds are examined on one half of the subjects and
+// tested on the other. Evidence of each clip is stored, so that trying a threshold needs no decoding.
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -9,7 +9,7 @@ import { type ManifestRow, readManifest } from '../src/measurement/pad-manifest.
 import { padTable } from '../src/measurement/pad-report.ts';
 import { loadModels } from '../src/models/load.ts';
 import { EvidenceStore } from './pad-evidence.ts';
-import { evidenceOfAttack, failing, fitWeights, halfOf, type Sample, separate } from './pad-fit.ts';
+import { failing, halfOf, type Sample, separate } from './pad-fit.ts';
 import { readPart, runInParts } from './parts.ts';
 import { render, type Section, writeReport } from './report.ts';
 
@@ -34,8 +34,6 @@ const { values } = parseArgs({
 });
 const root = resolve(values.set);
 
-/** Cues that add, or could add, to the soft evidence. */
-const SOFT: readonly string[] = ['cut', 'blink', 'parallax', 'surround'];
 /** Cues whose threshold is one number, whatever the script. */
 const SINGLE: readonly string[] = [
   ...['one_face', 'sharpness', 'same_person', 'same_person_throughout'],
@@ -48,12 +46,8 @@ const SINGLE: readonly string[] = [
     'cut_at_prompts',
     'detail_at_prompts',
   ],
-  ...['freeze', 'loop', 'rigid', 'foresight', 'contrary', 'cut', 'parallax', 'surround'],
+  ...['freeze', 'loop', 'rigid', 'foresight', 'contrary'],
 ];
-/** Reasons that no gate gives. */
-const SOFT_REASONS: ReadonlySet<string> = new Set([
-  ...['cut', 'flat_turn', 'moves_with_surround', 'soft_evidence', 'no_script', 'smile_not_required'],
-]);
 /** Share of bona fide presentations that a fitted threshold of one cue may fail. */
 const ALLOWED = 0.005;
 
@@ -85,7 +79,6 @@ for (const [title, list] of [
 await models.close();
 const scripted = judged['Judged against a script']!;
 show(separations(scripted, judged['Passive checks alone']!));
-show(weights([...scripted, ...judged['Passive checks alone']!]));
 
 if (values.write)
   process.stderr.write(`written to ${writeReport(sections, 'RESULTS-PAD.md', 'npm run bench:pad')}\n`);
@@ -159,38 +152,6 @@ function separations(scripted: readonly JudgedRow[], passive: readonly JudgedRow
       ...['attacks failing, test half', 'fitted'],
     ],
     rows,
-  };
-}
-
-/**
- * Only captures that every gate passed: elsewhere a soft cue decides nothing, and would learn what the gates already
- * tell.
- */
-function weights(rows: readonly JudgedRow[]): Section {
-  const open = rows.filter(({ reasons }) => reasons.every((reason) => SOFT_REASONS.has(reason)));
-  const half = (name: 'fit' | 'test') => open.filter(({ subject }) => halfOf(subject) === name).map(sampleOf);
-  const fitted = fitWeights(half('fit'), SOFT);
-  const flagged = (attack: boolean) => {
-    const own = half('test').filter((sample) => sample.attack === attack);
-    const most = own.filter(({ cues }) => evidenceOfAttack(cues, fitted) > 1).length;
-    return `${most} of ${own.length}`;
-  };
-  return {
-    title: 'Soft cues',
-    method:
-      'Logistic regression on the presentations of the fit half that passed every gate; signs fixed, scaled so that more ' +
-      `than 1 is an attack. With these weights, ${flagged(true)} attacks of the test half are refused, and ${flagged(false)} ` +
-      'bona fide presentations.',
-    columns: ['cue', 'failed', 'passed', 'evaluated, bona fide', 'failed', 'evaluated, attacks', 'failed'],
-    rows: fitted.map(({ cue, failed, passed }) => [
-      ...[cue, failed.toFixed(2), passed.toFixed(2)],
-      ...[false, true].flatMap((attack) => {
-        const seen = open.filter(({ species }) => (species !== null) === attack).map(({ cues }) => cues);
-        const of = (status: string) =>
-          seen.filter((cues) => cues.some((one) => one.cue === cue && one.status === status)).length;
-        return [String(of('passed') + of('failed')), String(of('failed'))];
-      }),
-    ]),
   };
 }
 

@@ -25,7 +25,7 @@ const OUTCOMES: Readonly<
 > = {
   pass: { liveness: livenessOf(true, true), reasons: [], score: 0.91 },
   no_match: { liveness: livenessOf(true, true), reasons: [], score: 0.12 },
-  spoof: { liveness: livenessOf(true, false), reasons: ['soft_evidence'], score: 0.91 },
+  spoof: { liveness: livenessOf(true, false), reasons: ['rigid_face'], score: 0.91 },
   // No template: nothing is compared.
   no_face: { liveness: livenessOf(false, false), reasons: ['face_missing'], score: null },
 };

@@ -6,7 +6,7 @@ import type { VideoEvidence } from './liveness/evidence.ts';
 import { padScore } from './pad/score-faces.ts';
 import { embedPortraits } from './probe.ts';
 import { selectPortraits } from './quality/select.ts';
-import { READ_STEPS, type ReadFrames, readFrames } from './read-frames.ts';
+import { READ_STEPS, type ReadFrame, readFrames } from './read-frames.ts';
 import { samePersonCosines } from './recognition/operating-point.ts';
 import type { EvaluationSettings } from './settings.ts';
 import type { Stopwatch } from './stopwatch.ts';
@@ -53,7 +53,7 @@ export async function gather(
 
 /** Gathers what needs all frames. */
 async function gatherFrom(
-  { frames, motion }: ReadFrames,
+  frames: readonly ReadFrame[],
   clip: Clip,
   { templateFrames }: EvaluationSettings,
   models: Models,
@@ -68,7 +68,7 @@ async function gatherFrom(
   signal?.throwIfAborted();
   const observations = frames.map(({ observation }) => observation);
   const evidence: VideoEvidence = {
-    ...{ clip, observations, selection, embeddings, motion },
+    ...{ clip, observations, selection, embeddings },
     identity: followIdentity(frames, embeddings),
     samePerson: samePersonCosines(recogniser.pack),
     pad: padScore(

@@ -3,7 +3,6 @@
 import type { Models } from '../models/load.ts';
 import { FaceTracker } from './face/track.ts';
 import { type RecognisedFrame, recognise } from './identity.ts';
-import { type Motion, MotionMeter } from './liveness/motion/measure.ts';
 import { FaceScorer } from './pad/score-faces.ts';
 import { PortraitCandidates } from './quality/candidates.ts';
 import { assessFrame } from './quality/frame-quality.ts';
@@ -11,7 +10,7 @@ import type { Stopwatch } from './stopwatch.ts';
 import type { Frame } from './video/frame.ts';
 
 /** Where reading frames spends its time. */
-export const READ_STEPS = ['track', 'quality', 'identity', 'pad', 'motion'] as const;
+export const READ_STEPS = ['track', 'quality', 'identity', 'pad'] as const;
 
 /** What was read from one frame. */
 export interface ReadFrame extends RecognisedFrame {
@@ -19,16 +18,9 @@ export interface ReadFrame extends RecognisedFrame {
   readonly live: number | null;
 }
 
-/** What was read from all frames. */
-export interface ReadFrames {
-  /** One entry for each frame, in their order. No entry depends on later frames. */
-  readonly frames: readonly ReadFrame[];
-  readonly motion: Motion;
-}
-
 /**
- * Reads the frames of a video, at most `portraits` of which will be chosen as portraits. Rejects with the signal's
- * reason.
+ * Reads the frames of a video, at most `portraits` of which will be chosen as portraits: one entry for each frame, in
+ * their order. No entry depends on later frames. Rejects with the signal's reason.
  */
 export async function readFrames(
   frames: AsyncIterable<Frame>,
@@ -36,10 +28,9 @@ export async function readFrames(
   models: Models,
   watch: Pick<Stopwatch<(typeof READ_STEPS)[number]>, 'time'>,
   signal: AbortSignal | undefined,
-): Promise<ReadFrames> {
+): Promise<ReadFrame[]> {
   const tracker = new FaceTracker(models);
   const scorer = new FaceScorer(models.pad);
-  const motion = new MotionMeter();
   const candidates = new PortraitCandidates(portraits);
   const [recogniser] = models.recognisers;
   const read: Omit<ReadFrame, 'frame'>[] = [];
@@ -53,12 +44,8 @@ export async function readFrames(
       embedding: await watch.time('identity', () => recognise(recogniser, read.length, frame, observation)),
       live: await watch.time('pad', () => scorer.score(frame, observation)),
     });
-    await watch.time('motion', () => motion.add(frame, observation));
     candidates.add({ frame, observation, quality });
   }
   const kept = candidates.frames();
-  return {
-    frames: read.map((each) => ({ ...each, frame: kept.get(each.observation.timeMs) ?? null })),
-    motion: await watch.time('motion', () => motion.end()),
-  };
+  return read.map((each) => ({ ...each, frame: kept.get(each.observation.timeMs) ?? null }));
 }

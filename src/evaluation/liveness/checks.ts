@@ -1,9 +1,6 @@
 // Every check of a capture, in the order in which the diagnostics show their cues.
 import { announced, promptKnown, promptLead, promptLeadRequired } from './announced.ts';
-import { blink } from './blink.ts';
-import { container } from './container.ts';
 import type { Check, Cue, VideoCheck } from './cue.ts';
-import { cut } from './cut.ts';
 import { earlierUpload } from './earlier-upload.ts';
 import { elapsed } from './elapsed.ts';
 import type { CaptureEvidence, VideoEvidence } from './evidence.ts';
@@ -21,30 +18,27 @@ import {
 import { freeze } from './freeze.ts';
 import { loop } from './loop.ts';
 import { padPack } from './pad-pack.ts';
-import { parallax } from './parallax.ts';
 import { path, pathPerson } from './path.ts';
 import { ANSWER_CHECKS, contrary, coverage, foresight, neutralKept } from './prompt-checks.ts';
 import { rigid } from './rigid.ts';
 import { samePerson, samePersonThroughout } from './same-person.ts';
 import { crossFade, hardCut } from './seams.ts';
 import { cutAtPrompts, detailAtPrompts } from './seams-at-prompts.ts';
-import { surround } from './surround.ts';
-import { timestamps } from './timestamps.ts';
 import { faceInView, pictureAlive, pictureKept } from './view.ts';
 
 /** Checks of the video alone; their outcomes do not depend on the script. */
 const VIDEO_CHECKS: readonly VideoCheck[] = [
   ...[facePresent, oneFace, faceSize, frontal, brightness, light, burntOut, sharpness, mouthVisible],
   ...[samePerson, samePersonThroughout, faceInView, pictureKept, pictureAlive, hardCut, crossFade],
-  ...[freeze, loop, cut, blink, surround, padPack],
+  ...[freeze, loop, padPack],
 ];
 /** Checks of the video against its script and its submission. */
 const CAPTURE_CHECKS: readonly Check[] = [
   ...ANSWER_CHECKS,
   ...[path, pathPerson],
   ...[cutAtPrompts, detailAtPrompts],
-  ...[rigid, neutralKept, coverage, foresight, contrary, parallax],
-  ...[earlierUpload, elapsed, announced, promptKnown, promptLead, promptLeadRequired, container, timestamps],
+  ...[rigid, neutralKept, coverage, foresight, contrary],
+  ...[earlierUpload, elapsed, announced, promptKnown, promptLead, promptLeadRequired],
 ];
 
 /** Every check. */

@@ -31,8 +31,6 @@ export type Result = (typeof RESULTS)[number];
 export type Role =
   /** These results are false if the check fails, or if it is required and cannot be evaluated. */
   | { readonly kind: 'gate'; readonly of: readonly Result[] }
-  /** Adds these weights to the evidence of an attack. */
-  | { readonly kind: 'soft'; readonly failed: number; readonly passed: number }
   /**
    * Decides nothing. If it fails while one of these reasons is present, its own reason is listed first, as a possible
    * cause.
@@ -51,7 +49,6 @@ export interface Check<Read extends VideoEvidence = CaptureEvidence> {
 export type VideoCheck = Check<VideoEvidence>;
 
 export const gate = (...of: Result[]): Role => ({ kind: 'gate', of });
-export const soft = (failed: number, passed = 0): Role => ({ kind: 'soft', failed, passed });
 export const explains = (...reasons: ReasonCode[]): Role => ({ kind: 'explains', reasons });
 
 /** Passed when `value` reaches `threshold`. */

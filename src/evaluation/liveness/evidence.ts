@@ -5,7 +5,6 @@ import type { IdentityMoment } from '../identity.ts';
 import type { Selection } from '../quality/select.ts';
 import type { SamePersonCosines } from '../recognition/operating-point.ts';
 import type { Clip } from '../video/clip.ts';
-import type { Motion } from './motion/measure.ts';
 import type { PadScore } from './pad-score.ts';
 import type { Submission } from './submission.ts';
 
@@ -20,7 +19,6 @@ export interface VideoEvidence {
   readonly identity: readonly IdentityMoment[];
   /** Cosines from which two faces of one video count as one person's, set by the pack that made the embeddings. */
   readonly samePerson: SamePersonCosines;
-  readonly motion: Motion;
   /** Null if there is no PAD pack. */
   readonly pad: PadScore | null;
 }

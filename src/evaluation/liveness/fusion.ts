@@ -1,5 +1,4 @@
-// Turns cues into the verdict: gates decide their results, soft cues add up, and reasons tell whether the person may
-// try again.
+// Turns cues into the verdict: gates decide their results, and reasons tell whether the person may try again.
 import type { Liveness } from '../../contract/result.ts';
 import { isMovement, type Prompt } from '../../contract/script.ts';
 import { allowsRetry, inOrder, REASONS, type ReasonCode, type RetryCode } from '../reasons.ts';
@@ -16,33 +15,20 @@ export interface Fused {
   readonly reasons: readonly ReasonCode[];
 }
 
-/**
- * Soft evidence above which a capture counts as an attack. A fit by `bench:pad` gave the same signs as the weights in
- * use (cut, parallax and surround at its upper bound, blink in favour of life), and no decision on 16,564 presentations
- * differed. The weights in use stay below the fitted ones: 7 of 501 genuine presentations fail `cut` and 6 of 187
- * `surround` (bench/RESULTS-PAD.md), and none of them may be refused because an uncommon recorder wrote its file as
- * well.
- */
-const MAX_SOFT_EVIDENCE = 0.99;
-
 const ROLES: ReadonlyMap<string, Role> = new Map(CHECKS.map(({ cue, role }) => [cue, role]));
 
 /** Fuses the cues of one capture. */
 export function fuse(cues: readonly Cue[]): Fused {
   const holdsOf = (result: Result) => cues.every((cue) => !isGateOf(cue, result) || holds(cue));
   const smileAsked = cues.some((cue) => cue.cue === PROMPT_ROWS.smile.cue && !isNotRequired(cue));
-  const isAttack = softEvidence(cues) > MAX_SOFT_EVIDENCE;
   const face = holdsOf('face');
   const smile = smileAsked && holdsOf('smile');
-  const real = holdsOf('spoof') && !isAttack;
+  const real = holdsOf('spoof');
   const overall = face && real && holdsOf('script') && (smile || !smileAsked);
-  const reasons = inOrder([
-    ...cues.flatMap((cue) => (isReported(cue, cues) ? [cue.reason] : [])),
-    ...(isAttack ? (['soft_evidence'] as const) : []),
-  ]);
+  const reasons = inOrder(cues.flatMap((cue) => (isReported(cue, cues) ? [cue.reason] : [])));
   return {
     liveness: { face, smile, spoof_result: real, overall },
-    retryable: overall || isAttack ? null : retryable(cues, reasons),
+    retryable: overall ? null : retryable(cues, reasons),
     reasons,
   };
 }
@@ -66,15 +52,6 @@ function isReported(cue: Cue, cues: readonly Cue[]): cue is Cue & { reason: Reas
   const role = ROLES.get(cue.cue);
   if (role?.kind !== 'explains') return true;
   return cue.status === 'failed' && cues.some(({ reason }) => reason && role.reasons.includes(reason));
-}
-
-function softEvidence(cues: readonly Cue[]): number {
-  let sum = 0;
-  for (const { cue, status } of cues) {
-    const role = ROLES.get(cue);
-    if (role?.kind === 'soft' && status !== 'notEvaluated') sum += role[status];
-  }
-  return sum;
 }
 
 /** Reasons for a missing movement, which makes a person look like a photograph. */

@@ -1,5 +1,5 @@
 // How a capture was submitted, according to the server's own clock and records. Times count from the creation of the
-// script. Read by elapsed.ts, announced.ts, container.ts and earlier-upload.ts.
+// script. Read by elapsed.ts, announced.ts and earlier-upload.ts.
 
 /** A slice of the file. Once it is announced, nobody can change its bytes. */
 export interface Announcement {

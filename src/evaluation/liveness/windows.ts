@@ -1,6 +1,6 @@
 // Relates the script to what was seen: which frames belong to which prompt, and the person's own face at rest.
 import { answerMeasures } from '../../contract/answer-measures.ts';
-import { isMovement, PROMPTS, type Script, type ScriptStep } from '../../contract/script.ts';
+import { isMovement, type Script, type ScriptStep } from '../../contract/script.ts';
 import { promptSteps } from '../../contract/script-steps.ts';
 import type { ObservedFace } from '../face/observation.ts';
 import type { VideoEvidence } from './evidence.ts';
@@ -25,11 +25,6 @@ export function seenFaces({ observations, identity, samePerson }: VideoEvidence)
     const cosine = cosines.get(timeMs);
     return [{ timeMs, face, isSamePerson: cosine === undefined ? null : cosine >= samePerson.frame }];
   });
-}
-
-/** The script's steps that ask for a turn. */
-export function turnSteps(script: Script): ScriptStep[] {
-  return promptSteps(script).filter(({ prompt }) => PROMPTS[prompt].kind === 'turn');
 }
 
 export function inStep(seen: readonly Seen[], step: ScriptStep): Seen[] {

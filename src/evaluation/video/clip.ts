@@ -36,8 +36,6 @@ export interface Packet {
 export interface Clip {
   readonly container: 'webm' | 'mp4';
   readonly codec: string;
-  /** What the container names as the tool that wrote it; null when it names none. */
-  readonly writer: string | null;
   /** Size of the sampled frames, after rotation and shrinking. */
   readonly width: number;
   readonly height: number;

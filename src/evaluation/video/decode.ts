@@ -206,7 +206,6 @@ function checkOutput<T>(
     ...{
       container,
       codec: declared.codec,
-      writer: declared.writer,
       width,
       height,
       durationMs,

@@ -12,8 +12,6 @@ export interface DeclaredPacket extends Packet {
 /** What the container declares. Declarations are checked against what was decoded, never trusted. */
 export interface DeclaredVideo {
   readonly codec: string;
-  /** The tool that the container names as its writer. */
-  readonly writer: string | null;
   /** Coded size, before rotation. 0 when the container does not tell. */
   readonly width: number;
   readonly height: number;
@@ -46,7 +44,7 @@ export async function probeVideo(
     ...['-select_streams', 'v:0', '-of', 'json=compact=1'],
     ...[
       '-show_entries',
-      'packet=pts_time,pos,size,flags:stream=codec_name,width,height,duration,nb_frames:format=duration:format_tags=encoder',
+      'packet=pts_time,pos,size,flags:stream=codec_name,width,height,duration,nb_frames:format=duration',
       inputUrl(input),
     ],
   ];
@@ -70,7 +68,7 @@ export async function probeVideo(
 interface FfprobeAnswer {
   packets?: { pts_time?: string; pos?: string; size?: string; flags?: string }[];
   streams?: { codec_name?: string; width?: number; height?: number; duration?: string; nb_frames?: string }[];
-  format?: { duration?: string; tags?: { encoder?: string; ENCODER?: string } };
+  format?: { duration?: string };
 }
 
 /** Null if it is not a valid answer. */
@@ -82,7 +80,6 @@ function readAnswer({ packets = [], streams, format }: FfprobeAnswer): Probe | n
   const frames = Number(stream.nb_frames);
   const video: DeclaredVideo = {
     codec: stream.codec_name ?? 'unknown',
-    writer: format?.tags?.encoder ?? format?.tags?.ENCODER ?? null,
     width: stream.width ?? 0,
     height: stream.height ?? 0,
     durationMs: Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : null,

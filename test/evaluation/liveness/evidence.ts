@@ -70,7 +70,6 @@ export function evidence(
       ...{
         container: 'webm',
         codec: 'vp9',
-        writer: 'Chrome',
         width: 640,
         height: 480,
         durationMs,
@@ -94,7 +93,8 @@ export function evidence(
     embeddings: [],
     identity: identityOf(observations),
     samePerson: { portrait: 0.61, frame: 0.46 },
-    ...{ motion: { turns: [], surround: [] }, pad: { live: 1, threshold: 0.5 }, submission: null },
+    pad: { live: 1, threshold: 0.5 },
+    submission: null,
     ...given,
   };
 }

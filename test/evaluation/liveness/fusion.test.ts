@@ -88,17 +88,6 @@ describe('fuse', () => {
     expect(unmoved.retryable).toEqual({ reason: 'smile_missing' });
   });
 
-  it('does not fail for a single soft cue or for file properties only, but for a jump with a flat turn', () => {
-    expect(fuse(cues(failed('cut', 'cut'))).liveness.overall).toBe(true);
-    const file = [failed('container', 'not_a_recorder'), failed('timestamps', 'even_timestamps')];
-    expect(fuse(cues(...file)).liveness.overall).toBe(true);
-    const blinkless = notEvaluated('blink', 'no_blink');
-    const flat = fuse(cues(failed('cut', 'cut'), failed('parallax', 'flat_turn'), blinkless));
-    expect(flat.liveness).toEqual({ face: true, smile: true, spoof_result: false, overall: false });
-    expect(flat).toMatchObject({ retryable: null, reasons: ['cut', 'flat_turn', 'soft_evidence'] });
-    expect(fuse(cues(notEvaluated('blink', 'no_blink'))).reasons).toEqual([]);
-  });
-
   it('reports a covered mouth only if a smile is missing', () => {
     const covered = failed('mouth_visible', 'mouth_covered');
     expect(fuse(cues(covered))).toMatchObject({ reasons: [], liveness: { overall: true } });

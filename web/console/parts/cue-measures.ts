@@ -49,11 +49,5 @@ export const CUE_MEASURES: Readonly<Record<string, CueMeasure>> = {
   loop: least('smallest difference between two segments of one second'),
   pad_pack: least('probability of a live face according to the PAD network, 0–1'),
   freeze: most('share of frames that repeat the previous one'),
-  parallax: least('depth seen in the turn (a flat picture has little)'),
   rigid: least('changes of the face’s own shape, relative to those of a photograph'),
-  blink: least('deepest brief closing of the eyelids, relative to the usual opening'),
-  container: most('whether the file names a tool as its writer (1) or not (0)'),
-  cut: most('largest step of the face relative to the largest adjacent one', '×'),
-  surround: most('share of the face’s movement that its surroundings make too'),
-  timestamps: least('share of intervals between frames that are uneven'),
 };
