@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { readTexts } from '../../web/capture/build/messages.ts';
-import { press, untilScreen } from './support/browser.ts';
+import { press, setScene, untilScreen } from './support/browser.ts';
 import { visits } from './support/visit.ts';
 
 const en = readTexts('en');
@@ -36,13 +36,15 @@ describe('the capture page before a recording', { timeout: TIMEOUT_MS }, () => {
   /** Goes as far as the camera, on a busy device. */
   async function rehearsing(before: (page: Page) => Promise<unknown>): Promise<Page> {
     const page = await visit.arrive('face');
-    await untilScreen(page, 'start');
+    // Nothing goes on by itself before everything is set up.
+    await setScene(page, { sees: false });
     await press(page, 'start');
-    await untilScreen(page, 'position');
+    await page.waitForSelector('.oval[data-hint="no_face"]');
     // As if the page's timers had been late, so that it rehearses before a script is drawn.
     await page.evaluate('window.lostMs = 1_500');
-    await page.waitForFunction('window.lostMs === 0');
+    await expect.poll(() => page.evaluate('window.lostMs')).toBe(0);
     await before(page);
+    await setScene(page, { sees: true });
     return page;
   }
 
