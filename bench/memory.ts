@@ -36,7 +36,7 @@ export async function measureMemory(service: RunningService): Promise<Section> {
 }
 
 /** Samples every process of a service until stopped. `stop` returns the highest resident set of each kind, in MB. */
-export function samplePeaks(service: RunningService): { stop(): ReadonlyMap<string, number> } {
+function samplePeaks(service: RunningService): { stop(): ReadonlyMap<string, number> } {
   const peaks = new Map<string, number>();
   const sampler = setInterval(() => {
     for (const { name, residentMb } of memoryOfTree(service.process.pid!)) {

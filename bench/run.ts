@@ -10,8 +10,6 @@ import { measureDeadReceivers } from './dead-receivers.ts';
 import { measureDeliveries } from './deliveries.ts';
 import { measureErasure } from './erasure.ts';
 import { measureExpiry } from './expiry.ts';
-import { measureFeatidComparison } from './featid-compare.ts';
-import { measureFollowMemory } from './follow-memory.ts';
 import { measureFollows } from './follows.ts';
 import { measureInstances } from './instances.ts';
 import { measureJudgement } from './judgement.ts';
@@ -33,7 +31,6 @@ function done(section: Section): void {
 done(await measureJudgement(modelsDir));
 done(await measureLivenessCost(modelsDir));
 done(await measureNetworks(modelsDir));
-done(measureFollowMemory());
 done(await measureFollows());
 done(await measureAnswerLatency());
 
@@ -52,7 +49,6 @@ try {
   const { url, credentials } = service;
   try {
     done(await measureMemory(service));
-    for (const section of await measureFeatidComparison(databaseUrl, modelsDir)) done(section);
     done(await measureCreates({ url, apiKey: credentials.api_key, databaseUrl }));
     done(await measureApiBesideJudgements(service, databaseUrl));
   } finally {

@@ -162,7 +162,6 @@ const tasks = {
   },
   torture: { programs: ['ffmpeg'], run: (args) => runSource('test/torture/run.ts', args) },
   bench: { programs: ['ffmpeg', 'chromium'], run: (args) => runSource('bench/run.ts', args) },
-  'bench:page': { programs: ['ffmpeg', 'chromium'], run: (args) => runSource('bench/page.ts', args) },
   'bench:inject': { programs: ['ffmpeg', 'chromium'], run: (args) => runSource('bench/inject.ts', args) },
   'bench:templates': { steps: withoutPages, run: (args) => runSource('bench/templates.ts', args) },
   'bench:rows': { steps: withoutPages, run: (args) => runSource('bench/rows.ts', args) },

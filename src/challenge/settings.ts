@@ -32,7 +32,7 @@ export const MAX_RESTARTS = 1;
 /**
  * Time from drawing the script to the commit of the recording's hash, in addition to the script itself: sending the
  * script to the page, starting the recorder, its tail, the hash, and sending the commit. About twice the 1.5–2.1 s that
- * a browser slowed to a sixth took at 400 kbit/s and 300 ms of latency (bench/commit-slack.ts, 9 takes).
+ * a browser slowed to a sixth took at 400 kbit/s and 300 ms of latency (9 takes).
  */
 export const COMMIT_SLACK_MS = 4_000;
 /**

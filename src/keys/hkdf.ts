@@ -5,8 +5,7 @@ const HASH_BYTES = 32;
 
 /**
  * Derives `length` bytes (at most 8160) from a key, a salt and a purpose (`info`). Gives the same result as node's
- * `hkdfSync`, which takes twice as long; a comparison with a hundred references derives a hundred keys
- * (bench/featid-compare.ts).
+ * `hkdfSync`, which takes twice as long; a comparison with a hundred references derives a hundred keys.
  */
 export function hkdfSha256(
   key: Uint8Array,

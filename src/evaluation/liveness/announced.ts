@@ -8,16 +8,16 @@ import type { Submission } from './submission.ts';
 
 /**
  * Slices are accepted until 4.4 s after the end of the previous one (src/challenge/settings.ts). Recorders write a
- * picture some time after they took it: 0.5 s after its own time on loopback, 2.5 s with a second of network delay
- * (bench/prompts-in-time.ts). Pictures that come later were held back, in slices that held less than they claimed. The
- * 2 s beyond the rule's are chosen, not measured.
+ * picture some time after they took it: 0.5 s after its own time on loopback, 2.5 s with a second of network delay.
+ * Pictures that come later were held back, in slices that held less than they claimed. The 2 s beyond the rule's are
+ * chosen, not measured.
  */
 const MAX_DELAY_MS = 6_500;
 /**
  * A page shows the next prompt once the answer to the last has been held, at most 0.5 s after it asked for that prompt,
  * and announces that moment with its next slice, 0.4 s plus the network delay later: at most 0.9 s in 15 captures with
- * up to 300 ms of network delay (bench/prompts-in-time.ts). Somebody who loses the answer and makes it again takes
- * longer; how much is chosen, not measured.
+ * up to 300 ms of network delay. Somebody who loses the answer and makes it again takes longer; how much is chosen, not
+ * measured.
  */
 const MAX_LEAD_MS = 3_000;
 

@@ -11,8 +11,7 @@ import { boxInside, cropRectangle } from './crop-rectangle.ts';
 
 /**
  * One face per interval is scored, turned and smiling ones included. Scoring twice as many changes no outcome. The five
- * portraits would tell as well, but they are chosen by qualities that a picture of a face shows too
- * (bench/RESULTS-PAD-NETWORK.md).
+ * portraits would tell as well, but they are chosen by qualities that a picture of a face shows too (docs/decisions/0022).
  */
 const EVERY_MS = 500;
 

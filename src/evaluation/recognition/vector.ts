@@ -18,7 +18,7 @@ export function cosineSimilarity(a: Float32Array, b: Float32Array | Int8Array): 
   return b instanceof Int8Array ? cosineToQuantised(a, b) : productOf(a, b);
 }
 
-/** Four independent sums do not wait for each other, which halves the time (bench/featid-compare.ts). */
+/** Four independent sums do not wait for each other, which halves the time. */
 function productOf(a: Float32Array, b: Float32Array): number {
   const whole = a.length & ~3;
   let [s, t, u, v] = [0, 0, 0, 0];

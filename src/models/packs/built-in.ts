@@ -52,7 +52,7 @@ export const BUILT_IN_PACKS: readonly BuiltInPack[] = [
       name: DEFAULT_PAD_PACK,
       description: 'MiniFASNet, input as measured (src/models/minifasnet.ts). The default.',
       ...published(minifasnet.provenance),
-      // `bench/pad-network.ts`, bench/RESULTS-PAD-NETWORK.md.
+      // docs/liveness.md, *The PAD network*.
       threshold: 0.5,
     },
     networks: [

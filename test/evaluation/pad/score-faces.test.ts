@@ -202,7 +202,7 @@ describe('cropInside', () => {
   });
 });
 
-/** None of these was used to choose frames, pooling or threshold (bench/RESULTS-PAD-NETWORK.md). */
+/** None of these was used to choose frames, pooling or threshold. */
 describe.skipIf(!HAS_FACES)(`the built-in pack (FACES_DIR: ${FACES_DIR})`, () => {
   const held = useModels();
   const clips = keptClips();

@@ -23,8 +23,8 @@ const MAX_LATE_MS = 450;
 
 /**
  * How long before the answer has been held the next step is requested: a slice of 0.4 s and some network time. With it
- * a step lasts as long at 300 ms of round trip as on loopback (bench/prompts-in-time.ts). If an answer is lost and
- * given again, the next step becomes known earlier than it should.
+ * a step lasts as long at 300 ms of round trip as on loopback. If an answer is lost and given again, the next step
+ * becomes known earlier than it should.
  */
 const ASK_AHEAD_MS = 500;
 /** The same if no answer is seen: how long before the step's limit. Chosen, not measured. */
