@@ -351,7 +351,6 @@ describe('the console on its own port', () => {
     });
     expect([answer.headers['set-cookie']].flat()).toEqual([
       expect.stringMatching(/^__Host-likeness-console=.*; Secure; SameSite=Strict$/),
-      expect.stringMatching(/^__Host-likeness-console-known=.*; Secure; SameSite=Strict$/),
     ]);
   });
 
