@@ -84,8 +84,8 @@ const TABLES: readonly (readonly [name: string, sql: string])[] = [
   ],
   [
     'frame_print',
-    `insert into frame_print (capture_id, print, slot)
-    select ${id('cap', 'n')}, substr(sha256((n * 24 + frame)::text::bytea), 1, 16), day_number(${AT}) % 24 ${NS}, generate_series(1, 24) frame
+    `insert into frame_print (capture_id, print, committed_at)
+    select ${id('cap', 'n')}, substr(sha256((n * 24 + frame)::text::bytea), 1, 16), ${AT} ${NS}, generate_series(1, 24) frame
     where ${COMPLETED} and n > :rows - :rows / 12`,
   ],
   [

@@ -14,6 +14,9 @@ const BATCH = 100;
  */
 const PURGE_BATCH = 20;
 const FOLD_BATCH = 5_000;
+/** Short rows, in statements as short as the others: each capture has 24 prints. */
+const PRINTS_BATCH = 2_000;
+const AUDIT_BATCH = 2_000;
 /** In addition to the uploads that people wait for. */
 const UPLOADS_AT_ONCE = 1;
 /**
@@ -127,4 +130,14 @@ export async function purgeOldResults(sweep: SweepStore, retentionDays: number):
 /** Folds the changes to the counts of stored bytes; every stored or deleted asset adds one change. */
 export async function foldStoredBytes(sweep: SweepStore): Promise<number> {
   return repeatInBatches(FOLD_BATCH, () => sweep.foldStoredBytes(FOLD_BATCH));
+}
+
+/** Deletes prints of frames that are no longer compared with. */
+export async function forgetFramePrints(sweep: SweepStore, windowDays: number): Promise<number> {
+  return repeatInBatches(PRINTS_BATCH, () => sweep.forgetFramePrints(windowDays, PRINTS_BATCH));
+}
+
+/** Deletes lines of the audit log that are past their retention. */
+export async function forgetAuditLines(sweep: SweepStore, retentionDays: number): Promise<number> {
+  return repeatInBatches(AUDIT_BATCH, () => sweep.forgetAuditLines(retentionDays, AUDIT_BATCH));
 }

@@ -48,13 +48,10 @@ export interface SweepStore {
   purgeResults(olderThanDays: number, limit: number): Promise<number>;
   /** Folds changes of the stored-bytes counts into their sums. */
   foldStoredBytes(limit: number): Promise<number>;
-  /** Deletes frame prints older than this many days; resolves with the number of tables emptied. */
-  forgetFramePrints(windowDays: number): Promise<number>;
-  /**
-   * Drops the months of the audit log that ended more than this many days ago and creates the tables of the coming
-   * ones; resolves with the number dropped.
-   */
-  keepAuditMonths(retentionDays: number): Promise<number>;
+  /** Deletes frame prints that are no longer compared with. */
+  forgetFramePrints(windowDays: number, limit: number): Promise<number>;
+  /** Deletes lines of the audit log that are older than this. */
+  forgetAuditLines(retentionDays: number, limit: number): Promise<number>;
   /** Splits key buckets that have grown and retires empty ones; resolves with the number changed. */
   balanceKeyBuckets(): Promise<number>;
 }

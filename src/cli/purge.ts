@@ -9,7 +9,7 @@ import { withServices } from './with-services.ts';
 export function purgeCommand(): Command {
   return new Command('purge')
     .description(
-      'delete everything past its retention now: results, videos, unused FeatureIDs, months of the audit log',
+      'delete everything past its retention now: results, videos, unused FeatureIDs, old lines of the audit log',
     )
     .option(...JSON_OPTION)
     .action(async ({ json }: { json?: boolean }) => {

@@ -20,9 +20,9 @@ export interface Limits {
   readonly accountStorageBytes: number | null;
   /** Days for which an erased FeatureID is reported as `featid_revoked`, and after that as `featid_unknown`. */
   readonly tombstoneDays: number;
-  /** Days for which hashes of a recording's frames are kept, so that it is refused if it is sent again. */
+  /** Days for which a recording is known again by hashes of its frames, and refused. */
   readonly replayWindowDays: number;
-  /** Days for which lines of the audit log are kept at least. */
+  /** Days for which lines of the audit log are kept. The schema refuses to delete one that is younger than 400. */
   readonly auditRetentionDays: number;
   /** Days for which a key signs the OpenID Provider's tokens. */
   readonly signingKeyDays: number;
@@ -45,7 +45,6 @@ export const LIMITS: Limits = {
   minFreeDiskBytes: 500_000_000,
   accountStorageBytes: null,
   tombstoneDays: 365,
-  // Three tables of three days are looked at.
   replayWindowDays: 7,
   // A year and a month, so that a yearly audit sees all of it.
   auditRetentionDays: 400,

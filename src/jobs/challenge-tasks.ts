@@ -9,6 +9,8 @@ import {
   deleteOrphanAssets,
   finishStrandedUploads,
   foldStoredBytes,
+  forgetAuditLines,
+  forgetFramePrints,
   purgeOldResults,
 } from '../challenge/retention.ts';
 import type { SweepStore } from '../challenge/sweep-store.ts';
@@ -72,13 +74,13 @@ export function retentionTasks(parts: RetentionParts): PeriodicTask[] {
     { name: 'fold stored bytes', everyMs: MINUTE_MS, run: () => foldStoredBytes(sweep) },
     {
       name: 'forget frame prints',
-      everyMs: 10 * MINUTE_MS,
-      run: () => sweep.forgetFramePrints(parts.replayWindowDays),
+      everyMs: MINUTE_MS,
+      run: () => forgetFramePrints(sweep, parts.replayWindowDays),
     },
     {
-      name: 'drop months of the audit log',
-      everyMs: 60 * MINUTE_MS,
-      run: () => sweep.keepAuditMonths(parts.auditRetentionDays),
+      name: 'forget audit lines',
+      everyMs: 10 * MINUTE_MS,
+      run: () => forgetAuditLines(sweep, parts.auditRetentionDays),
     },
     { name: 'balance buckets of keys', everyMs: MINUTE_MS, run: () => sweep.balanceKeyBuckets() },
     {

@@ -208,34 +208,22 @@ create table asset_store (
 
 
 -- Prints of frames, by which a video is known again when it is sent a second time
--- (docs/decisions/0026-frame-prints-by-day.md)
+-- (docs/decisions/0026-a-window-for-prints.md)
 
 -- HMACs, under the account's key, of hashes of a few frames (src/evaluation/liveness/sequence-prints.ts): no picture and
--- nothing of a face can be had from them. Kept for some days, whatever becomes of the challenge: twenty-four days in turn,
--- three in a table, which is emptied as a whole. At most six of the eight are looked at (they are kept for 12 days at most,
--- and a day may be begun on either side). A print needs no account beside it: its key says whose it is.
+-- nothing of a face can be had from them. A print needs no account beside it: its key says whose it is. Deleted some days
+-- after the commit, in batches, or with the capture.
 create table frame_print (
   capture_id text not null references capture on delete cascade,
   print bytea not null,
-  slot smallint not null,
-  primary key (capture_id, print, slot)
-) partition by list (slot);
--- A row is short: without this each of the tables below would have a second one for long values.
-alter table frame_print
-  alter column capture_id set storage plain,
-  alter column print set storage plain;
+  committed_at timestamptz not null     -- as its capture's
+);
+-- Which captures have one of these prints.
 create index frame_print_print on frame_print (print);
-do $$ begin
-  for days in 0..7 loop
-    execute format('create table frame_print_days_%s partition of frame_print for values in (%s, %s, %s)',
-      days, 3 * days, 3 * days + 1, 3 * days + 2);
-  end loop;
-end $$;
-
--- The day, in UTC, by whose number a capture's prints lie in a slot.
-create function day_number(at timestamptz) returns integer language sql immutable as $$
-  select floor(extract(epoch from at) / 86400)::integer
-$$;
+-- What goes with a capture.
+create index frame_print_capture on frame_print (capture_id);
+-- What is past its days.
+create index frame_print_time on frame_print (committed_at);
 
 
 -- FeatureIDs (src/featid)
@@ -574,73 +562,33 @@ create table task_turn (
 );
 
 
--- The audit log (docs/decisions/0030-audit-log-by-month.md)
+-- The audit log (docs/decisions/0030-audit-log.md)
 
--- In tables by month, so that a month that is past its retention is dropped as a whole. Nothing else
--- takes a line from it: it is append-only. No identity: before PostgreSQL 17 a partitioned table cannot have one.
-create sequence audit_line;
 create table audit (
-  id bigint not null default nextval('audit_line'),
+  id bigint generated always as identity primary key,
   at timestamptz not null default clock_timestamp(),
   actor text not null,                  -- api_key id, `operator`, `system`
   action text not null,
   account_id text,
   subject text,
-  detail jsonb,
-  primary key (id, at)
-) partition by range (at);
-alter sequence audit_line owned by audit.id;
+  detail jsonb
+);
+-- What is past its retention.
+create index audit_time on audit (at);
 -- For the list that is kept with the backups (`likeness erasures list`).
-create index audit_erasure on audit (at) where action in ('challenge.erased', 'featid.revoked');
--- Lines of a month that has no table, which only a clock that was wrong by months can write.
-create table audit_other partition of audit default;
+create index audit_erasure on audit (at) where action in ('challenge.erased', 'featid.revoked', 'oidc_subject.erased');
 
+-- Append-only: retention alone deletes lines, none before it is 400 days old (src/config/limits.ts).
 create function audit_is_append_only() returns trigger language plpgsql as $$
 begin
   raise exception 'the audit log is append-only';
 end $$;
-create trigger audit_append_only before update or delete on audit
+create trigger audit_not_changed before update on audit
   for each row execute function audit_is_append_only();
+create trigger audit_not_deleted before delete on audit
+  for each row when (old.at > now() - interval '400 days') execute function audit_is_append_only();
 create trigger audit_not_emptied before truncate on audit
   for each statement execute function audit_is_append_only();
-
--- The first moment of a month, in UTC, some months from the one given.
-create function month_of(at timestamptz, months integer default 0) returns timestamptz language sql stable as $$
-  select (date_trunc('month', at at time zone 'UTC') + months * interval '1 month') at time zone 'UTC'
-$$;
-
--- The tables of the log, and what each holds: [since, until), null for no bound. `audit_other` has neither.
-create view audit_month as
-  select c.relname as name,
-    (regexp_match(bound, 'FROM \(''([^'']+)''\)'))[1]::timestamptz as since,
-    (regexp_match(bound, 'TO \(''([^'']+)''\)'))[1]::timestamptz as until
-  from pg_inherits i join pg_class c on c.oid = i.inhrelid, pg_get_expr(c.relpartbound, c.oid) as bound
-  where i.inhparent = 'audit'::regclass;
-
--- Makes the tables of this month and of so many after it; returns how many were missing. Attaching one keeps nobody from
--- writing, where creating it as a partition would.
-create function add_audit_months(ahead integer) returns integer language plpgsql as $$
-declare
-  month timestamptz := greatest(month_of(now()), (select max(until) from audit_month));
-  name text;
-  added integer := 0;
-begin
-  while month <= month_of(now(), ahead) loop
-    name := 'audit_' || to_char(month at time zone 'UTC', 'YYYY_MM');
-    begin
-      execute format('create table %I (like audit including defaults including storage)', name);
-      execute format('alter table audit attach partition %I for values from (%L) to (%L)', name, month, month_of(month, 1));
-      execute format('create trigger audit_not_emptied before truncate on %I
-        for each statement execute function audit_is_append_only()', name);
-      added := added + 1;
-    exception when check_violation then
-      null; -- audit_other has lines of this month: the rest of them goes there, too
-    end;
-    month := month_of(month, 1);
-  end loop;
-  return added;
-end $$;
-select add_audit_months(12);
 
 
 -- The operator's console (src/console)

@@ -1,5 +1,6 @@
 // The append-only audit log: who did what to what. Lines are written in the transaction of the action and contain
-// nothing biometric. Months past their retention are dropped whole (audit-retention.ts).
+// nothing biometric.
+import { sql } from 'kysely';
 import type { Database } from './database.ts';
 
 export interface AuditEntry {
@@ -43,4 +44,16 @@ export async function listErasures(db: Database, since: Date): Promise<Erasure[]
     .orderBy('id')
     .execute();
   return rows as Erasure[];
+}
+
+/**
+ * Deletes up to `limit` lines that are older than this many days, the oldest first; resolves with their number. The
+ * database refuses it for less than 400 days.
+ */
+export async function forgetAuditLines(db: Database, retentionDays: number, limit: number): Promise<number> {
+  const deleted = await sql`
+    delete from audit where ctid = any (array(
+      select ctid from audit where at < now() - ${retentionDays} * interval '1 day'
+      order by at limit ${limit} for update skip locked))`.execute(db);
+  return Number(deleted.numAffectedRows ?? 0);
 }

@@ -15,8 +15,8 @@ export function RetentionPage({ api }: { api: Api }) {
             <p>
               Videos and frames are deleted after <strong>{data.asset_retention_days} days</strong> (
               <code>ASSET_RETENTION_DAYS</code>), results after{' '}
-              <strong>{data.result_retention_days} days</strong> (<code>RESULT_RETENTION_DAYS</code>), months
-              of the audit log <strong>{data.audit_retention_days} days</strong> after their end.
+              <strong>{data.result_retention_days} days</strong> (<code>RESULT_RETENTION_DAYS</code>), lines
+              of the audit log after <strong>{data.audit_retention_days} days</strong>.
             </p>
             <Scroller name="Stored data">
               <table>

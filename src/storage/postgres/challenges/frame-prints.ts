@@ -1,15 +1,8 @@
-// Keyed prints of captures' frames: written with each judgement and compared with those of other captures. Eight tables
-// of three days each are used in turn.
+// Keyed prints of captures' frames: written with each judgement and compared with those of other captures.
 import { sql } from 'kysely';
 import type { FramePrints } from '../../../challenge/store.ts';
 import { takeTurn } from '../coordination/one-at-a-time.ts';
-import { unlessLocked } from '../coordination/unless-locked.ts';
 import type { Database, Trx } from '../database.ts';
-
-/** Days in the rotation; each day is a slot. */
-const SLOTS = 24;
-const DAYS_PER_TABLE = 3;
-const TABLES = SLOTS / DAYS_PER_TABLE;
 
 /**
  * Stores the prints. Resolves with the largest number of them that any single capture has, among captures whose prints
@@ -28,67 +21,45 @@ export async function rememberFrames(
     // Locked, so that an erasure waits until the prints are there and deletes them too.
     const own = await trx
       .selectFrom('capture')
-      .select(['committed_at', 'shared_prints', sql<number>`day_number(committed_at)`.as('day')])
+      .select('shared_prints')
       .where('id', '=', captureId)
       .where('committed_at', 'is not', null)
       .forNoKeyUpdate()
       .executeTakeFirst();
     if (!own) return null;
     if (own.shared_prints !== null) return own.shared_prints;
-    const rows = prints.map((print) => ({ capture_id: captureId, print, slot: own.day % SLOTS }));
-    // A judgement by a version that kept no count may have stored them already.
-    await trx
-      .insertInto('frame_print')
-      .values(rows)
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-    const shared = await countShared(trx, { captureId, prints, ...own, windowDays });
+    const shared = await countShared(trx, { captureId, prints, windowDays });
+    await sql`
+      insert into frame_print (capture_id, print, committed_at)
+      select id, print, committed_at from capture, unnest(${prints}::bytea[]) as print
+      where id = ${captureId}`.execute(trx);
     await trx.updateTable('capture').set({ shared_prints: shared }).where('id', '=', captureId).execute();
     return shared;
   });
 }
 
-/** The largest number of these prints that one other capture has. Searches all tables: an empty one costs nothing. */
+/** The largest number of these prints that one other capture has. */
 async function countShared(
   trx: Trx,
-  own: Omit<FramePrints, 'accountId'> & { readonly committed_at: Date | null; readonly windowDays: number },
+  own: Omit<FramePrints, 'accountId'> & { readonly windowDays: number },
 ): Promise<number> {
-  const { captureId, prints, committed_at, windowDays } = own;
-  const most = await trx
-    .selectFrom('frame_print as f')
-    .innerJoin('capture as c', 'c.id', 'f.capture_id')
-    .select(sql<number>`count(*)`.as('shared'))
-    .where('f.print', 'in', prints)
-    .where('f.capture_id', '<>', captureId)
-    .where('c.committed_at', '>', sql<Date>`${committed_at}::timestamptz - ${windowDays} * interval '1 day'`)
-    .groupBy('f.capture_id')
-    .orderBy('shared', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return most?.shared ?? 0;
+  const { rows } = await sql<{ shared: number }>`
+    select count(distinct print) as shared from frame_print
+    where print = any (${own.prints}::bytea[])
+      and committed_at > (select committed_at from capture where id = ${own.captureId})
+        - ${own.windowDays} * interval '1 day'
+    group by capture_id order by shared desc limit 1`.execute(trx);
+  return rows[0]?.shared ?? 0;
 }
 
-/** Empties the tables whose days are all past the window; resolves with their number. */
-export async function forgetFramePrints(db: Database, windowDays: number): Promise<number> {
-  const { rows } = await sql<{ today: number }>`select day_number(clock_timestamp()) as today`.execute(db);
-  const { today } = rows[0]!;
-  const inUse = new Set<number>();
-  // A capture that waits long for its judgement looks back from the day of its commit, and one at midnight may be dated
-  // tomorrow.
-  for (let day = today - windowDays; day <= today + 1; day++) inUse.add(tableOf(day));
-  let emptied = 0;
-  for (let table = 0; table < TABLES; table++) {
-    if (!inUse.has(table) && (await empty(db, table))) emptied += 1;
-  }
-  return emptied;
-}
-
-const tableOf = (day: number) => Math.floor((day % SLOTS) / DAYS_PER_TABLE);
-
-/** False if there was nothing, or another session reads the table: judgements would queue behind the TRUNCATE. */
-async function empty(db: Database, number: number): Promise<boolean> {
-  const table = sql.table(`frame_print_days_${number}`);
-  const { rows } = await sql`select from ${table} limit 1`.execute(db);
-  if (rows.length === 0) return false;
-  return (await unlessLocked(db, (trx) => sql`truncate ${table}`.execute(trx))) !== 'locked';
+/**
+ * Deletes up to `limit` prints of captures that were committed before the window; resolves with their number. A capture
+ * that waits for its judgement looks back from its commit, so they are kept for another day.
+ */
+export async function forgetFramePrints(db: Database, windowDays: number, limit: number): Promise<number> {
+  const deleted = await sql`
+    delete from frame_print where ctid = any (array(
+      select ctid from frame_print where committed_at < now() - ${windowDays + 1} * interval '1 day'
+      order by committed_at limit ${limit} for update skip locked))`.execute(db);
+  return Number(deleted.numAffectedRows ?? 0);
 }

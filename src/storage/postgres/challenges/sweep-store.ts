@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import type { Action } from '../../../challenge/lifecycle.ts';
 import type { PreparedExpiry, SweepStore } from '../../../challenge/sweep-store.ts';
-import { keepAuditMonths } from '../audit-retention.ts';
+import { forgetAuditLines } from '../audit.ts';
 import type { Database, Trx } from '../database.ts';
 import { insertDeliveries } from '../deliveries/store.ts';
 import { balanceKeyBuckets } from '../keys/bucket-sizes.ts';
@@ -57,9 +57,9 @@ export function createSweepStore(db: Database): SweepStore {
     },
     purgeResults: (olderThanDays, limit) => purgeResults(db, olderThanDays, limit),
     foldStoredBytes: (limit) => foldStoredBytes(db, limit),
-    forgetFramePrints: (windowDays) => forgetFramePrints(db, windowDays),
+    forgetFramePrints: (windowDays, limit) => forgetFramePrints(db, windowDays, limit),
     balanceKeyBuckets: () => balanceKeyBuckets(db),
-    keepAuditMonths: (retentionDays) => keepAuditMonths(db, retentionDays),
+    forgetAuditLines: (retentionDays, limit) => forgetAuditLines(db, retentionDays, limit),
   };
 }
 

@@ -154,7 +154,7 @@ interface CaptureChunkTable {
 interface FramePrintTable {
   capture_id: string;
   print: Buffer;
-  slot: number;
+  committed_at: Date;
 }
 
 export interface AssetTable {
