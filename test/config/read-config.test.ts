@@ -87,7 +87,7 @@ describe('the configuration', () => {
     for (const [environment, fault] of [
       [{ PORT: '99999' }, 'PORT must be a number from 0 to 65535'],
       [{ PORT: '8080,' }, 'PORT must be a whole number from 0 to 65535'],
-      [{ MAX_UPLOAD_BYTES: '1GB' }, 'MAX_UPLOAD_BYTES must be a whole number from 100000 to'],
+      [{ MAX_UPLOAD_BYTES: '1GB' }, 'MAX_UPLOAD_BYTES must be a whole number from 100000 to 67108864'],
       [{ MODE: 'prod' }, 'MODE must be one of development, production'],
       [{ WEBHOOK_REQUIRE_HTTPS: '1' }, 'WEBHOOK_REQUIRE_HTTPS must be true or false'],
       [{ PORT: 'x', ROLE: 'y' }, /^ROLE must .*; PORT must /],
