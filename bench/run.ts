@@ -13,7 +13,6 @@ import { measureExpiry } from './expiry.ts';
 import { measureFollows } from './follows.ts';
 import { measureInstances } from './instances.ts';
 import { measureJudgement } from './judgement.ts';
-import { measureLivenessCost } from './liveness-cost.ts';
 import { measureMemory } from './memory.ts';
 import { measureNetworks } from './networks.ts';
 import { measurePickup } from './pickup.ts';
@@ -29,7 +28,6 @@ function done(section: Section): void {
 }
 
 done(await measureJudgement(modelsDir));
-done(await measureLivenessCost(modelsDir));
 done(await measureNetworks(modelsDir));
 done(await measureFollows());
 done(await measureAnswerLatency());
