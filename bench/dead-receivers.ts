@@ -15,10 +15,7 @@ import type { Section } from './report.ts';
 
 const SCENARIOS = [
   { dead: 0, waiting: 0 },
-  { dead: 30, waiting: 20 },
-  { dead: 100, waiting: 20 },
   { dead: 200, waiting: 50 },
-  { dead: 1_000, waiting: 20 },
 ];
 const DEAD_KINDS = ['hangs', 'refuses', 'unknownName', 'answers500slowly', 'dripsHeaders', 'dripsBody'];
 const WATCHED_MS = 60_000;

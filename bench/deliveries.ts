@@ -13,7 +13,7 @@ import { median, type Section } from './report.ts';
 
 const ROUNDS = 5;
 const DELIVERIES = 4_000;
-/** Concurrent calls to the one receiver: half of the worker's in this measurement. */
+/** Concurrent calls to the one receiver: as many as the worker may make. */
 const CONCURRENCY = 64;
 /** The first and the last tenth are left out: the start-up and the tail. */
 const MARGIN = 0.1;
@@ -62,9 +62,9 @@ function report(rates: { ours: number[]; bare: number[] }): Section {
     method: `${DELIVERIES} signed expiry notifications to one receiver on this machine by one worker process (claimed, read, signed, sent, recorded; fsync on), ${ROUNDS} rounds alternating with a bare undici loop of ${CONCURRENCY} concurrent calls that does one insert for each call in the same PostgreSQL. Receiver, database and sender share the 2 cores.`,
     columns: ['', 'median per second', 'min', 'max'],
     rows: [
-      ['Likeness', ...spread(rates.ours, 0)],
+      ['Likeness (aim ≥ 670)', ...spread(rates.ours, 0)],
       ['bare undici + insert', ...spread(rates.bare, 0)],
-      ['ratio (aim ≥ 0.6)', ...spread(ratios, 2)],
+      ['ratio', ...spread(ratios, 2)],
     ],
   };
 }

@@ -6,7 +6,7 @@ import { createAccessTokens } from '../webhook/access-tokens.ts';
 import { createAttemptRecorder } from '../webhook/attempt-recorder.ts';
 import { createDeliver, type DeliverParts } from '../webhook/deliver.ts';
 import { createDeliveries, type Deliveries } from '../webhook/deliveries.ts';
-import { type Dispatcher, type Places, startDispatcher } from '../webhook/dispatcher.ts';
+import { type Dispatcher, startDispatcher } from '../webhook/dispatcher.ts';
 import type { PayloadSource } from '../webhook/ports.ts';
 import { createRetrySchedule } from '../webhook/schedule.ts';
 import { createSender } from '../webhook/sender.ts';
@@ -18,17 +18,8 @@ export interface DeliveryServices {
   /** The parts that attempts are made with, except the observer. */
   readonly deliverParts: Omit<DeliverParts, 'observe'>;
   /** Sends due deliveries until stopped; parts given here override {@link deliverParts}. */
-  dispatchDeliveries(
-    parts: Pick<DeliverParts, 'observe'> & Partial<DeliverParts>,
-    places?: Places,
-  ): Dispatcher;
+  dispatchDeliveries(parts: Pick<DeliverParts, 'observe'> & Partial<DeliverParts>): Dispatcher;
 }
-
-/**
- * Concurrent calls to receivers per process. A hanging call costs about 60 kB (measured: 63, with both ends in one
- * process) and a socket. Allowing this many is cheaper than a time limit that cuts off slow receivers.
- */
-const DELIVERY_PLACES: Places = { calls: 768, unproven: 512, failing: 256 };
 
 /**
  * Builds the delivery services.
@@ -58,13 +49,12 @@ export function composeDeliveries(
   return {
     deliveries: createDeliveries({ store, custody: keys, secrets: webhookSecrets, send }),
     deliverParts,
-    dispatchDeliveries: (parts, places = DELIVERY_PLACES) => {
+    dispatchDeliveries: (parts) => {
       const all = { ...deliverParts, ...parts };
       return startDispatcher({
         store,
         notifier: createDeliveryNotifier(database.directConnectionString, all.log),
         deliver: createDeliver(all),
-        places,
         log: all.log,
       });
     },

@@ -6,7 +6,6 @@ import type { RecordAttempt } from './attempt-recorder.ts';
 import { openEndpoint } from './endpoint.ts';
 import type {
   AttemptRecord,
-  ClaimedDelivery,
   Custody,
   DeliveryStore,
   KeyHolder,
@@ -42,7 +41,7 @@ export type DeliverOutcome =
  * Returns one promise per delivery, in order. They reject only for our own faults (database, keys); the lease then
  * expires and the attempt is made again.
  */
-export type Deliver = (claimed: readonly ClaimedDelivery[]) => Promise<DeliverOutcome>[];
+export type Deliver = (claimed: readonly StoredDelivery[]) => Promise<DeliverOutcome>[];
 
 export function createDeliver(parts: DeliverParts): Deliver {
   return (claimed) => {
@@ -99,7 +98,7 @@ async function readBodies(
 
 async function attempt(
   parts: DeliverParts,
-  delivery: ClaimedDelivery,
+  delivery: StoredDelivery,
   { body, secrets }: DeliveryContent,
 ): Promise<DeliverOutcome> {
   if (body === null) {

@@ -55,52 +55,6 @@ export interface FinishedAttempt {
   readonly answered: boolean;
 }
 
-/**
- * What is known about a receiver, across all processes. `unproven`: it never answered, or not the last time. `failing`:
- * its circuit breaker is open.
- */
-export type ReceiverStanding = 'answering' | 'unproven' | 'failing';
-
-export interface ClaimedDelivery extends StoredDelivery {
-  readonly standing: ReceiverStanding;
-  /** Whether its receiver may have had more due deliveries than could be taken. */
-  readonly hasMore: boolean;
-}
-
-/** How many deliveries a process can take now, from receivers that are not failing. */
-export interface ClaimRequest {
-  /** Calls that it can still start; also the most that any one receiver may have in progress in all processes. */
-  readonly free: number;
-  /** How many of them may go to unproven receivers. */
-  readonly freeForUnproven: number;
-  /** Receivers for which there was a notice; they are looked at first. */
-  readonly noticed: readonly Buffer[];
-  /** Whether to look at the other receivers too; not every notice is worth it. */
-  readonly walks: boolean;
-  /** Accounts with calls in progress in this process. None may have more of them than there are free places. */
-  readonly busy: readonly BusyAccount[];
-  /** The receiver with which the rotation continues; null starts from the beginning. */
-  readonly after: Buffer | null;
-}
-
-/** Calls in progress for an account, and how many of them go to unproven receivers. */
-export interface BusyAccount {
-  readonly accountId: string;
-  readonly calls: number;
-  readonly unproven: number;
-}
-
-/** How many deliveries to failing receivers a process can take now. */
-export type FailingClaimRequest = Pick<ClaimRequest, 'free' | 'busy' | 'after'>;
-
-export interface Claim {
-  readonly deliveries: readonly ClaimedDelivery[];
-  /** Those of `noticed` for which there were not enough free places. */
-  readonly unserved: readonly Buffer[];
-  /** Where the next claim continues; null if every receiver has had its turn. */
-  readonly after: Buffer | null;
-}
-
 /** The filter of an operator's list of deliveries. */
 export interface DeliveryQuery {
   readonly accountId?: string;
@@ -119,13 +73,11 @@ export type OperatorRequeue =
 /** The delivery tables. Every method is one transaction; times are the database's. */
 export interface DeliveryStore {
   /**
-   * Claims due deliveries, receivers in turn, each under a lease. While the lease lasts, nobody else claims the
-   * delivery; the lease of a dead process expires. Takes at most half of the free places at a time, to leave some for
-   * the next receiver.
+   * Claims at most `limit` due deliveries, each under a lease. While the lease lasts, nobody else claims the delivery;
+   * the lease of a dead process expires. Receivers and accounts take turns, within the caps on their calls in all
+   * processes; a receiver that fails gets one call at a time, after a pause.
    */
-  claim(request: ClaimRequest): Promise<Claim>;
-  /** The same for failing receivers: one probe at a time, and deliveries that have been held back for too long. */
-  claimFromFailing(request: FailingClaimRequest): Promise<Claim>;
+  claim(limit: number): Promise<StoredDelivery[]>;
   /**
    * Records attempts together with what follows, all or none. `finished` holds each delivery at most once. A delivery
    * that was cancelled, erased or delivered meanwhile stays so. A failure changes the schedule only if `step` is still
@@ -162,8 +114,8 @@ export interface DeliveryStore {
 
 /** Tells when deliveries may have become due in any process. */
 export interface DeliveryNotifier {
-  /** Calls back with the receiver of new deliveries, and with null whenever the database connection is restored. */
-  subscribe(onNotice: (endpointHash: Buffer | null) => void): void;
+  /** Calls back when there are new deliveries, and whenever the database connection is restored. */
+  subscribe(onNotice: () => void): void;
   close(): Promise<void>;
 }
 

@@ -203,7 +203,7 @@ describe('erasure and retention', () => {
     const { db } = rig.database;
     await db
       .updateTable('delivery')
-      .set({ status: 'delivered' })
+      .set({ status: 'delivered', next_attempt_at: null })
       .where('challenge_id', '=', opened.challengeId)
       .execute();
     await backdate(opened, '90 days - 1 minute');
@@ -267,7 +267,8 @@ describe('erasure and retention', () => {
     await settle(rig, await submit(rig, opened.link), judgementOf());
     const [pending, ...others] = await deliveriesOf(rig, opened);
     for (const { id } of others) {
-      await db.updateTable('delivery').set({ status: 'delivered' }).where('id', '=', id).execute();
+      const delivered = { status: 'delivered' as const, next_attempt_at: null };
+      await db.updateTable('delivery').set(delivered).where('id', '=', id).execute();
     }
     // One attempt was made, and the receiver echoed its request. Another attempt is in progress.
     const echo = Buffer.from('sealed echo of the result');

@@ -356,7 +356,7 @@ describe('Idempotency-Key', () => {
     } else {
       await rig.db
         .updateTable('delivery')
-        .set({ status: 'delivered' })
+        .set({ status: 'delivered', next_attempt_at: null })
         .where('challenge_id', '=', id)
         .execute();
       await rig.db

@@ -8,15 +8,14 @@ import { VERSION } from '../../src/composition/version.ts';
 import type { NotificationConfiguration } from '../../src/contract/challenge-request.ts';
 import { createDeliveryStore, insertDeliveries } from '../../src/storage/postgres/deliveries/store.ts';
 import { createDeliver, type DeliverOutcome, type DeliverParts } from '../../src/webhook/deliver.ts';
-import type { Dispatcher, Places } from '../../src/webhook/dispatcher.ts';
-import type { ClaimedDelivery, PayloadSource } from '../../src/webhook/ports.ts';
+import type { Dispatcher } from '../../src/webhook/dispatcher.ts';
+import type { PayloadSource, StoredDelivery } from '../../src/webhook/ports.ts';
 import { sampleResult } from '../../src/webhook/sample-result.ts';
 import { createRetrySchedule, RETRY_DELAYS_MS } from '../../src/webhook/schedule.ts';
 import { createTestFoundation } from '../support/foundation.ts';
 import { seedChallenges } from '../support/seed-challenges.ts';
 
 const ATTEMPT_TIMEOUT_MS = 1_500;
-const SOME_PLACES: Places = { calls: 12, unproven: 8, failing: 6 };
 export const USER_AGENT = `Likeness/${VERSION}`;
 
 export async function createDeliveryRig() {
@@ -77,11 +76,7 @@ export async function createDeliveryRig() {
   }
 
   /** Claims as a process with many places does. */
-  async function claimAll(): Promise<readonly ClaimedDelivery[]> {
-    const request = { free: 200, freeForUnproven: 400, noticed: [], walks: true, busy: [], after: null };
-    const [claimed, fromFailing] = [await store.claim(request), await store.claimFromFailing(request)];
-    return [...claimed.deliveries, ...fromFailing.deliveries];
-  }
+  const claimAll = (): Promise<StoredDelivery[]> => store.claim(1_000);
 
   return {
     url: database.connectionString,
@@ -128,8 +123,8 @@ export async function createDeliveryRig() {
     },
 
     /** Dispatches as a worker process does, until `clear`. Call it twice for two processes. */
-    dispatch(changes: Partial<DeliverParts> = {}, places = SOME_PLACES): Dispatcher {
-      const dispatcher = services.dispatchDeliveries({ ...parts, ...changes }, places);
+    dispatch(changes: Partial<DeliverParts> = {}): Dispatcher {
+      const dispatcher = services.dispatchDeliveries({ ...parts, ...changes });
       dispatchers.push(dispatcher);
       return dispatcher;
     },

@@ -500,15 +500,18 @@ create table delivery (
   status text not null default 'pending' check (status in ('pending', 'delivered', 'failed', 'cancelled')),
   attempts integer not null default 0,          -- finished ones, of all runs of the schedule
   schedule_step smallint not null default 0,    -- finished ones of this run; a redelivery begins a new run
-  next_attempt_at timestamptz,
+  next_attempt_at timestamptz,          -- while it is pending
   lease_until timestamptz,              -- an attempt is under way; if nobody records it, due again then
   leases smallint not null default 0,   -- since the last recorded attempt: crashes and faults of our own
   created_at timestamptz not null default now(),
   finished_at timestamptz,
-  unique (challenge_id, event, endpoint_index)
+  unique (challenge_id, event, endpoint_index),
+  check ((status = 'pending') = (next_attempt_at is not null))
 );
--- The next of each receiver, and how many of its attempts are under way.
-create index delivery_due on delivery (endpoint_hash, greatest(next_attempt_at, lease_until)) where status = 'pending';
+-- The next of each receiver, and how many of its attempts are under way. Its condition is in no other index: the claim
+-- must not use those of the status, which its statistics recommend whenever few deliveries were pending lately.
+create index delivery_due on delivery (endpoint_hash, greatest(next_attempt_at, lease_until))
+  where next_attempt_at is not null;
 create index delivery_leased on delivery (endpoint_hash) where lease_until is not null;
 -- An account's deliveries, and what goes with an account.
 create index delivery_account on delivery (account_id, id desc);
@@ -540,7 +543,6 @@ create table webhook_receiver (
   changed_at timestamptz not null default now()
 );
 create index webhook_receiver_account on webhook_receiver (account_id);
-create index webhook_receiver_open on webhook_receiver (endpoint_hash) where probe_at is not null;
 
 
 -- Jobs, and how processes take turns (src/jobs, src/storage/postgres/coordination)

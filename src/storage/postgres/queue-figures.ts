@@ -1,7 +1,6 @@
 // What is waiting, and for how long: captures for judgement, due deliveries, and erased keys for shredding.
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
-import { MAX_HOLD } from './deliveries/receiver-breaker.ts';
 
 export interface QueueFigures {
   readonly queue: 'judge' | 'deliver' | 'erase';
@@ -16,13 +15,11 @@ export async function readQueues(db: Database): Promise<QueueFigures[]> {
       coalesce(extract(epoch from now() - min(submitted_at)), 0)::float8 as oldest
       from capture where state = 'submitted'
     union all
-    select 'deliver', count(*)::int, coalesce(extract(epoch from now() - min(due_at)), 0)::float8
+    select 'deliver', count(*)::int, coalesce(extract(epoch from now() - min(next_attempt_at)), 0)::float8
       from delivery left join webhook_receiver using (endpoint_hash)
-      cross join lateral (
-        -- A delivery that an open breaker holds back is not waiting for this service.
-        select next_attempt_at + case when probe_at is null then interval '0' else ${MAX_HOLD} end as due_at
-      ) due
-      where status = 'pending' and due_at <= now()
+      where status = 'pending' and next_attempt_at <= now()
+        -- What an open breaker holds back does not wait for this service, unless nobody probes the receiver.
+        and (probe_at is null or probe_at < now() - interval '2 minutes')
     union all
     select 'erase', count(*)::int, coalesce(extract(epoch from now() - min(due_at)), 0)::float8
       from key_bucket where due_at <= now()`.execute(db);

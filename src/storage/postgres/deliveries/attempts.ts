@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { AttemptRecord, FinishedAttempt, NewDelivery } from '../../../webhook/ports.ts';
 import type { Database, Trx } from '../database.ts';
-import { notifyOf } from './notifier.ts';
+import { NOTIFY_WORKERS } from './notifier.ts';
 import { receiverChanges } from './receiver-breaker.ts';
 
 /**
@@ -29,7 +29,7 @@ export async function recordAttempts(db: Database, finished: readonly FinishedAt
       ) as given(delivery_id, step, next_status, delay_ms, at, duration_ms, response_status, outcome, sealed_excerpt,
         answered)
     ), locked as materialized (
-      select given.*, delivery.account_id, delivery.endpoint_hash, delivery.status,
+      select given.*, delivery.account_id, delivery.endpoint_hash, delivery.status, delivery.next_attempt_at,
         delivery.status = 'pending' and delivery.schedule_step = given.step as current
       from delivery join given on given.delivery_id = delivery.id
       order by delivery.id for update of delivery
@@ -50,7 +50,7 @@ export async function recordAttempts(db: Database, finished: readonly FinishedAt
       next_attempt_at = case
         when locked.next_status = 'delivered' then null
         when locked.current then now() + locked.delay_ms * interval '1 millisecond'
-        else delivery.next_attempt_at end,
+        else locked.next_attempt_at end,
       finished_at = case
         when locked.next_status = 'delivered' then coalesce(delivery.finished_at, now())
         when locked.current and locked.next_status = 'failed' then now()
@@ -87,7 +87,7 @@ async function recordAnswer(
     with answer as (
       select ${accountId}::text as account_id, ${endpointHash}::bytea as endpoint_hash, true as answered, 0 as duration_ms
     ), ${receiverChanges('answer')}
-    select ${notifyOf('endpoint_hash')} from answer
+    select ${NOTIFY_WORKERS}
   `.execute(trx);
 }
 

@@ -17,9 +17,6 @@ const PAUSE_PER_SECOND = 4;
 /** A receiver's last answer is written at this interval, not with every attempt. */
 const ANSWER_NOTED_EVERY = sql.lit('1 hour');
 
-/** An open breaker holds back an attempt for this long at most; then the attempt is made anyway. */
-export const MAX_HOLD = sql`interval '10 minutes'`;
-
 /** Up to a fifth longer, so that receivers that failed together are not probed together. */
 const PAUSE_END = sql`clock_timestamp() + interval '1 millisecond' * (1 + random() / 5)
   * greatest(${sql.lit(SHORTEST_PAUSE_SECONDS * 1_000)}, ${sql.lit(PAUSE_PER_SECOND)} * duration_ms)`;

@@ -40,7 +40,7 @@ export async function forgetReceivers(db: Database, olderThanDays: number, limit
       select endpoint_hash from webhook_receiver receiver
       where changed_at < now() - ${olderThanDays} * interval '1 day'
         and not exists (select from delivery
-          where delivery.endpoint_hash = receiver.endpoint_hash and delivery.status = 'pending')
+          where delivery.endpoint_hash = receiver.endpoint_hash and delivery.next_attempt_at is not null)
       limit ${limit} for update skip locked
     )`.execute(db);
   return Number(numAffectedRows);

@@ -4,7 +4,6 @@ import { type Selectable, sql } from 'kysely';
 import type { AttemptOutcome } from '../../../contract/delivery.ts';
 import type {
   AttemptRecord,
-  Claim,
   DeliveryQuery,
   DeliveryStore,
   DeliveryWithAttempts,
@@ -18,40 +17,32 @@ import type { Database, Trx } from '../database.ts';
 import { readChallengeKeys } from '../keys/challenge-keys.ts';
 import type { DeliveryAttemptTable, DeliveryTable } from '../schema/schema.ts';
 import { columnsOf, insertFinished, recordAttempts } from './attempts.ts';
-import { type ClaimedRows, claimDeliveries, claimFromFailing } from './claim.ts';
-import { notifyOf } from './notifier.ts';
-import { MAX_HOLD } from './receiver-breaker.ts';
+import { claimDeliveries } from './claim.ts';
+import { NOTIFY_WORKERS } from './notifier.ts';
 import { forgetReceivers, purgeTests } from './retention.ts';
 
 /** Latest attempts shown for one delivery. */
 const LISTED_ATTEMPTS = 50;
 
 /**
- * Inserts deliveries, due now, and notifies workers of their receivers; call it inside the transaction that closes the
- * challenge. An existing delivery (same challenge, event and position) is left unchanged, so an event is sent once.
+ * Inserts deliveries, due now, and notifies workers; call it inside the transaction that closes the challenge. An
+ * existing delivery (same challenge, event and position) is left unchanged, so an event is sent once.
  */
 export async function insertDeliveries(trx: Trx, deliveries: readonly NewDelivery[]): Promise<void> {
   if (deliveries.length === 0) return;
   const rows = deliveries.map((delivery) => ({ ...columnsOf(delivery), next_attempt_at: sql<Date>`now()` }));
   await trx
-    .with('inserted', (with_) =>
-      with_
-        .insertInto('delivery')
-        .values(rows)
-        .onConflict((conflict) => conflict.doNothing())
-        .returning('endpoint_hash'),
-    )
-    .with('receiver', (with_) => with_.selectFrom('inserted').select('endpoint_hash').distinct())
-    .selectFrom('receiver')
-    .select(notifyOf('endpoint_hash').as('notified'))
+    .insertInto('delivery')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(NOTIFY_WORKERS.as('notified'))
     .execute();
 }
 
 /** Implements the port on PostgreSQL. */
 export function createDeliveryStore(db: Database): DeliveryStore {
   return {
-    claim: async (request) => claimOf(db, await claimDeliveries(db, request)),
-    claimFromFailing: async (request) => claimOf(db, await claimFromFailing(db, request)),
+    claim: async (limit) => withHolders(db, await claimDeliveries(db, limit)),
     recordAttempts: (finished) => recordAttempts(db, finished),
     async cancel(deliveryId) {
       await db
@@ -106,8 +97,8 @@ async function list(db: Database, query: DeliveryQuery): Promise<DeliveryWithAtt
 }
 
 /**
- * Makes a delivery pending again. It counts as due for longer than an open breaker may hold it back, so that a
- * redelivery does not have to wait.
+ * Makes a delivery pending again. It counts as due for longer than an open breaker holds back deliveries (claim.ts), so
+ * that a redelivery does not have to wait.
  */
 async function requeue(db: Database, accountId: string, deliveryId: string) {
   const { rows } = await sql<{ requeued: boolean }>`
@@ -116,11 +107,11 @@ async function requeue(db: Database, accountId: string, deliveryId: string) {
         status = 'pending', schedule_step = 0, finished_at = null, lease_until = null, leases = 0,
         next_attempt_at = case when exists (
           select from webhook_receiver r where r.endpoint_hash = delivery.endpoint_hash and r.probe_at is not null
-        ) then now() - ${MAX_HOLD} else now() end
+        ) then now() - interval '1 hour' else now() end
       where id = ${deliveryId} and account_id = ${accountId} and status <> 'cancelled' and event <> 'test'
-      returning endpoint_hash
-    ), notified as materialized (select ${notifyOf('endpoint_hash')} from changed)
-    select exists (select from notified) as requeued
+      returning ${NOTIFY_WORKERS}
+    )
+    select exists (select from changed) as requeued
     from delivery where id = ${deliveryId} and account_id = ${accountId}
   `.execute(db);
   if (!rows[0]) return 'not_found';
@@ -181,16 +172,6 @@ async function withHolders(
     if (row.challenge_id !== null && !erasureKey) return [];
     return [deliveryOf(row, erasureKey ? { accountId: row.account_id, erasureKey } : row.account_id)];
   });
-}
-
-async function claimOf(db: Database, { rows, unserved, after }: ClaimedRows): Promise<Claim> {
-  const claimed = new Map(rows.map(({ id, standing, has_more: hasMore }) => [id, { standing, hasMore }]));
-  const deliveries = await withHolders(db, rows);
-  return {
-    deliveries: deliveries.map((delivery) => ({ ...delivery, ...claimed.get(delivery.id)! })),
-    unserved,
-    after,
-  };
 }
 
 function deliveryOf(row: Selectable<DeliveryTable>, holder: KeyHolder): StoredDelivery {
