@@ -12,7 +12,7 @@ import { median, render, type Section, writeReport } from './report.ts';
 import { drive } from './rows/drive.ts';
 import { fill } from './rows/fill.ts';
 import { type Execution, explainAll, lengthOf, readExecutions } from './rows/plans.ts';
-import { measureShredding } from './rows/shredding.ts';
+import { measureRewriting } from './rows/rewriting.ts';
 import { measureConsole, measureTenfoldCreates } from './rows/tenfold.ts';
 
 /** Limit on a hot statement's median time. */
@@ -25,10 +25,10 @@ const MAX_RARE_MS = 200;
 /** Statements that are slow by purpose, and why that is not a fault. */
 const BY_DESIGN: readonly (readonly [RegExp, string])[] = [
   [
-    /^with moved as \(delete from "\w+_key_/,
-    'an erasure rewrites a whole bucket of keys (docs/decisions/0014-erasure-keys.md)',
+    /^with moved as \(delete from "erasure_key_/,
+    'moves the keys of 128 pages when their bucket is rewritten (docs/decisions/0014-erasure-keys.md)',
   ],
-  [/^(select pg_switch_wal|select pg_logical_emit)/, 'an erasure switches the write-ahead log'],
+  [/^select pg_switch_wal/, 'a rewrite switches the write-ahead log'],
   [
     /^(with counted as|select count\(\*\)::float8 as count)/,
     'counted for the console at most once a minute (docs/decisions/0025-console-counts.md)',
@@ -64,14 +64,14 @@ try {
   const sizes = await readSizes(url);
   const counts = await measureConsole(url);
   const creates = await measureTenfoldCreates(url, dataDir, masterKey);
-  const shredding = await measureShredding(url, Math.max(challenges, featids), say);
+  const rewriting = await measureRewriting(url, Math.max(challenges, featids), say);
   const log = join(dataDir, 'postgres', 'cluster', 'server.log');
   await explainAll(url);
   const from = lengthOf(log);
   await drive(url, dataDir, { challenges, featids, masterKey });
   const { section, faults } = judge(await readExecutions(log, from));
   failures = [...counts.faults, ...faults];
-  const sections = [section, counts.section, creates, shredding, sizesOf(sizes)];
+  const sections = [section, counts.section, creates, rewriting, sizesOf(sizes)];
   for (const each of sections) say(`\n${render(each)}`);
   say(`written to ${writeReport(sections, 'RESULTS-ROWS.md', 'npm run bench:rows')}`);
 } finally {

@@ -108,7 +108,7 @@ async function readLists(foundation: Foundation): Promise<void> {
     await store.list(id, { limit: 20, createdBefore: day(60) });
     await store.list(id, { limit: 20, createdAfter: day(50), createdBefore: day(49), status: 'cancelled' });
     const tags = await sql<{ tag: Buffer }>`${own}
-      select reference_tag as tag from challenge_key where challenge_id in (
+      select reference_tag as tag from erasure_key where id in (
         select id from challenge where account_id = ${id} limit 3)`.execute(database.db);
     for (const { tag } of tags.rows) await store.list(id, { limit: 20, referenceTag: tag });
     await deliveries.list({ accountId: id, limit: 50 });

@@ -35,9 +35,9 @@ const TABLES: readonly (readonly [name: string, sql: string])[] = [
     from (select n, ${STATUS} as status, ${AT} as at ${NS}) row`,
   ],
   [
-    'challenge_key',
-    `insert into challenge_key (slot, challenge_id, details_key, video_key, reference_tag)
-    select 2 * (n / :rows_an_hour % 32), ${id('ch', 'n')}, sha256(n::text::bytea), null, substr(sha256((n / 3)::text::bytea), 1, 32) ${NS}`,
+    'erasure_key',
+    `insert into erasure_key (slot, id, key, video_key, reference_tag)
+    select 2 * (n / :rows_an_hour % 61), ${id('ch', 'n')}, sha256(n::text::bytea), null, substr(sha256((n / 3)::text::bytea), 1, 32) ${NS}`,
   ],
   [
     'challenge_event',
@@ -78,9 +78,9 @@ const TABLES: readonly (readonly [name: string, sql: string])[] = [
       case when n % 50 = 0 then ${AT} end, sha256(n::text::bytea) ${NS.replace(':rows', ':featids')}`,
   ],
   [
-    'featid_key',
-    `insert into featid_key (slot, featid_id, template_key)
-    select 2 * (n % 16), md5(n::text), sha256(n::text::bytea) ${NS.replace(':rows', ':featids')} where n % 50 <> 0`,
+    'erasure_key',
+    `insert into erasure_key (slot, id, key)
+    select 2 * (61 + n % 16), md5(n::text), sha256(n::text::bytea) ${NS.replace(':rows', ':featids')} where n % 50 <> 0`,
   ],
   [
     'frame_print',

@@ -56,7 +56,6 @@ async function enrol(db: Database, faces: readonly Face[]) {
   const { accountId } = account;
   const featids = createFeatids({
     keys: createAccountKeys({ masterKeys, store: accountStore }),
-    keyShredder: { shredNow: async () => {} },
     store: createFeatidStore(db),
     region: 'au',
     usablePacks: faces.map(({ template }) => template.packId),

@@ -69,7 +69,6 @@ async function expose(faces: readonly Face[]): Promise<Exposed[]> {
   const wrapped = await masterKeys.wrap(ACCOUNT, randomBytes(32));
   const featids = createFeatids({
     keys: createAccountKeys({ masterKeys, store: { readWrappedKey: async () => wrapped } }),
-    keyShredder: { shredNow: async () => {} },
     // Creating a FeatureID needs no database: the row is inserted in the transaction that completes a challenge.
     store: {
       findMany: async () => [],

@@ -3,7 +3,6 @@ import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/log.ts';
 import type { Notifier } from '../base/notifier.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
-import type { KeyShredder } from '../keys/erasure-key.ts';
 import type { ReceiptKeys } from '../keys/receipt-keys.ts';
 import type { AssetStore, Custody, Featids, FetchImage, MakeDeliveries, StorageRoom } from './ports.ts';
 import type { ChallengeSettings } from './settings.ts';
@@ -20,7 +19,6 @@ export interface ChallengeParts {
   readonly fetchImage: FetchImage;
   /** Wakes waiting pages, by challenge id. */
   readonly notifier: Notifier;
-  readonly keyShredder: Pick<KeyShredder, 'shredNow'>;
   readonly receiptKeys: Pick<ReceiptKeys, 'sign'>;
   readonly clock: Clock;
   readonly settings: ChallengeSettings;

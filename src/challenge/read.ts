@@ -116,8 +116,7 @@ export async function cancelChallenge(
 
 /**
  * Deletes the rows and keys first: from then on the challenge is erased, its links do not work and nothing can be read.
- * Resolves when the keys are off the disk and the assets are deleted, or after a bounded wait. What a crash, a fault or
- * another session's long transaction leaves behind is noted, and the sweeps finish it.
+ * Then the assets. The sweeps delete those that a crash or a fault leaves behind, and get the keys off the disk.
  */
 export async function eraseChallenge(
   parts: ChallengeParts,
@@ -126,10 +125,7 @@ export async function eraseChallenge(
 ): Promise<EraseOutcome> {
   const erased = await parts.store.erase(caller.accountId, challengeId, caller.actor);
   if (!erased) return { status: 'not_found' };
-  const [deletions] = await Promise.all([
-    Promise.allSettled(erased.assetIds.map((id) => parts.assets.delete(id))),
-    parts.keyShredder.shredNow(),
-  ]);
+  const deletions = await Promise.allSettled(erased.assetIds.map((id) => parts.assets.delete(id)));
   const faults = deletions.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
   if (faults.length > 0) {
     const err = new AggregateError(faults, `${faults.length} assets cannot be deleted`);

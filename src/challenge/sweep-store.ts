@@ -52,6 +52,4 @@ export interface SweepStore {
   forgetFramePrints(windowDays: number, limit: number): Promise<number>;
   /** Deletes lines of the audit log that are older than this. */
   forgetAuditLines(retentionDays: number, limit: number): Promise<number>;
-  /** Splits key buckets that have grown and retires empty ones; resolves with the number changed. */
-  balanceKeyBuckets(): Promise<number>;
 }

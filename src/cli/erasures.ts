@@ -7,6 +7,7 @@ import { OPERATOR } from '../keys/account-store.ts';
 import type { SubjectStore } from '../oidc/ports.ts';
 import { type Erasure, listErasures } from '../storage/postgres/audit.ts';
 import { createFeatidStore } from '../storage/postgres/featids/store.ts';
+import { rewriteErased } from '../storage/postgres/keys/rewrite.ts';
 import { createSubjectStore } from '../storage/postgres/oidc/subjects.ts';
 import { JSON_OPTION, writeAnswer } from './answer.ts';
 import { withProgress } from './progress.ts';
@@ -53,7 +54,7 @@ function replayCommand(): Command {
     .action(async (file: string, { json }: { json?: boolean }, command: Command) => {
       const erasures = readList(await readFile(file, 'utf8'));
       if (typeof erasures === 'string') return command.error(`error: ${file}: ${erasures}`);
-      const done = await withServices(async (services, { database }) => {
+      const done = await withServices(async (services, { database, log }) => {
         const stores = {
           featids: createFeatidStore(database.db),
           subjects: createSubjectStore(database.db),
@@ -66,7 +67,7 @@ function replayCommand(): Command {
             report(index + 1);
           }
         });
-        return { erased, waiting: (await services.keyShredder.shred('due')).waiting };
+        return { erased, waiting: (await rewriteErased(database.db, 'due', log)).waiting };
       });
       const answer = { named: erasures.length, ...done };
       writeAnswer(json, answer, [

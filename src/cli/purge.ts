@@ -1,6 +1,7 @@
 // `likeness purge`: applies retention now instead of waiting for the sweeps.
 import { Command } from 'commander';
 import { composeRetention } from '../composition/sweeps.ts';
+import { rewriteErased } from '../storage/postgres/keys/rewrite.ts';
 import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';
 import { withProgress } from './progress.ts';
 import { withServices } from './with-services.ts';
@@ -22,7 +23,7 @@ export function purgeCommand(): Command {
             counts.push([task.name, await task.run()]);
             report(counts.length);
           }
-          const { rewritten } = await services.keyShredder.shred('all');
+          const { rewritten } = await rewriteErased(foundation.database.db, 'all', foundation.log);
           return [...counts, ['rewrite keys', rewritten] as const];
         });
       });

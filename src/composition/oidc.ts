@@ -10,7 +10,6 @@ import { createSigningKeys, type SigningKeys } from '../oidc/signing-keys.ts';
 import { createSubjects, type Subjects } from '../oidc/subjects.ts';
 import type { GuardedAgent } from '../outbound/guarded-agent.ts';
 import { createGuardedFetch } from '../outbound/guarded-fetch.ts';
-import { createKeyShredder } from '../storage/postgres/keys/shredder.ts';
 import { providerKeyStore } from '../storage/postgres/keys/wrapped-keys.ts';
 import { createClientStore } from '../storage/postgres/oidc/clients.ts';
 import {
@@ -31,21 +30,15 @@ export interface OidcAdministration {
 }
 
 export async function composeOidcAdministration(foundation: Foundation): Promise<OidcAdministration> {
-  const { config, database, log, keys: custody, masterKeys } = foundation;
+  const { config, database, keys: custody, masterKeys } = foundation;
   const { db } = database;
   await ensureProviderKey(masterKeys, providerKeyStore(db));
-  const keyShredder = createKeyShredder(db, log);
   return {
     clients: createClients({
       store: createClientStore(db),
-      keyShredder,
       production: config.MODE === 'production',
     }),
-    subjects: createSubjects({
-      store: createSubjectStore(db),
-      custody,
-      shredNow: () => keyShredder.shredNow(),
-    }),
+    subjects: createSubjects({ store: createSubjectStore(db), custody }),
     keys: composeSigningKeys(foundation),
   };
 }

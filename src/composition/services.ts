@@ -9,7 +9,6 @@ import { templatePackId } from '../evaluation/recognition/operating-point.ts';
 import { createFeatids, type Featids } from '../featid/featids.ts';
 import { createPictures, type Pictures } from '../featid/pictures.ts';
 import { createIdempotency, type Idempotency } from '../idempotency/idempotency.ts';
-import type { KeyShredder } from '../keys/erasure-key.ts';
 import { type AllowList, LOOPBACK_HOSTS, parseAllowList } from '../outbound/address.ts';
 import { createImageFetcher } from '../outbound/fetch-image.ts';
 import { createGuardedAgent, type GuardedAgent } from '../outbound/guarded-agent.ts';
@@ -22,7 +21,6 @@ import { createNotifier } from '../storage/postgres/coordination/notifier.ts';
 import { createPictureStore } from '../storage/postgres/featids/picture-store.ts';
 import { createFeatidStore } from '../storage/postgres/featids/store.ts';
 import { createIdempotencyStore } from '../storage/postgres/idempotency-store.ts';
-import { createKeyShredder } from '../storage/postgres/keys/shredder.ts';
 import { createStorageRoom } from '../storage/storage-room.ts';
 import { createDeliveryMaker } from '../webhook/endpoint.ts';
 import { composeDeliveries, type DeliveryServices } from './deliveries.ts';
@@ -32,7 +30,6 @@ import { readPacksInUse } from './packs-in-use.ts';
 export interface Services extends DeliveryServices {
   readonly challengeParts: ChallengeParts;
   readonly idempotency: Idempotency;
-  readonly keyShredder: KeyShredder;
   readonly challenges: ChallengeServices;
   readonly featids: Featids;
   readonly pictures: Pictures;
@@ -51,10 +48,8 @@ interface OwnParts {
 /** Makes all services that an API or a worker process offers to its routes or tasks. */
 export function composeServices(foundation: Foundation, own: OwnParts = {}): Services {
   const { config, clock, database, keys, receiptKeys, log } = foundation;
-  const keyShredder = createKeyShredder(database.db, log);
   const featids = createFeatids({
     keys,
-    keyShredder,
     store: createFeatidStore(database.db),
     region: config.REGION,
     usablePacks: readPacksInUse(config).map(templatePackId),
@@ -81,7 +76,6 @@ export function composeServices(foundation: Foundation, own: OwnParts = {}): Ser
     makeDeliveries: createDeliveryMaker(keys),
     fetchImage: own.fetchImage ?? createImageFetcher(agent),
     notifier: createNotifier(database.directConnectionString, log),
-    keyShredder,
     receiptKeys,
     clock,
     settings: challengeSettings(config, allow),
@@ -91,7 +85,6 @@ export function composeServices(foundation: Foundation, own: OwnParts = {}): Ser
   return {
     challengeParts,
     idempotency,
-    keyShredder,
     challenges,
     featids,
     agent,

@@ -12,6 +12,7 @@ import { createWorkerPresence } from '../storage/postgres/coordination/worker-pr
 import { createDeliveryStore } from '../storage/postgres/deliveries/store.ts';
 import { createPictureStore } from '../storage/postgres/featids/picture-store.ts';
 import { createFeatidUpkeepStore } from '../storage/postgres/featids/upkeep.ts';
+import { rewriteErased } from '../storage/postgres/keys/rewrite.ts';
 import { createLoginStore, createRecordStore } from '../storage/postgres/oidc/records.ts';
 import type { Foundation } from './foundation.ts';
 import { composeSigningKeys } from './oidc.ts';
@@ -49,7 +50,7 @@ export function startSweeps(foundation: Foundation, services: Services): Sweeper
   const tasks = challengeTasks({
     ...services.challengeParts,
     sweep: createSweepStore(database.db),
-    keyShredder: services.keyShredder,
+    rewriteKeys: async () => (await rewriteErased(database.db, 'due', log)).rewritten,
     presence,
   });
   const ofKeys = foundation.config.OIDC === 'on' ? [signingKeyTask(composeSigningKeys(foundation))] : [];

@@ -98,7 +98,7 @@ export function measureQueues(registry: Registry, read: () => Promise<readonly Q
   );
   gauge(
     'likeness_queue_depth',
-    'Waiting items: captures to be judged, deliveries that are due, buckets of erased keys to be rewritten',
+    'Waiting items: captures to be judged, deliveries that are due, deletions of keys whose bytes have to leave the disk',
     (each) => each.depth,
   );
 }

@@ -2,7 +2,6 @@
 import type { FeatidSource } from '../contract/picture.ts';
 import type { FeatidRefusal } from '../contract/problem.ts';
 import type { AccountKeys } from '../keys/account-keys.ts';
-import type { KeyShredder } from '../keys/erasure-key.ts';
 import { generateFeatid } from './featid-text.ts';
 import { createFeatidOpener, type OpenedFeatid, SANDBOX_PACK } from './open-featids.ts';
 import type { FeatidStore, NewFeatidRow } from './ports.ts';
@@ -49,7 +48,7 @@ export interface Featids {
   check(accountId: string, featids: readonly string[]): Promise<FeatidCheck[]>;
   /** Opens the templates, in order, for a comparison, and notes their use. */
   openAll(accountId: string, featids: readonly string[]): Promise<FeatidTemplate[]>;
-  /** Destroys the template of one of this account's FeatureIDs, of any pack. Resolves once its key is off the disk. */
+  /** Destroys the template of one of this account's FeatureIDs, of any pack. */
   revoke(accountId: string, featid: string, actor: string): Promise<FeatidOutcome>;
   /** Ends the pause that failed guesses imposed on one of this account's FeatureIDs; does nothing if there is none. */
   unlock(accountId: string, featid: string, actor: string): Promise<FeatidOutcome>;
@@ -64,14 +63,13 @@ interface NewFeatid {
 
 export function createFeatids(parts: {
   keys: AccountKeys;
-  keyShredder: Pick<KeyShredder, 'shredNow'>;
   store: FeatidStore;
   /** Name of this deployment; FeatureIDs do not cross regions. */
   region: string;
   /** Recogniser packs that comparisons can use now. */
   usablePacks: readonly string[];
 }): Featids {
-  const { keys, keyShredder, store, region } = parts;
+  const { keys, store, region } = parts;
   const openMany = createFeatidOpener(parts);
 
   const sealOne = async (of: NewFeatid, pack: string, packed: Uint8Array) => {
@@ -111,7 +109,6 @@ export function createFeatids(parts: {
       const [opened] = await openMany(accountId, [featid]);
       if (opened?.status !== 'opened') return { ok: false, code: opened?.code ?? 'featid_invalid' };
       const revoked = await store.revoke(accountId, opened.id, actor);
-      if (revoked) await keyShredder.shredNow();
       return revoked ? { ok: true } : { ok: false, code: 'featid_revoked' };
     },
     unlock: async (accountId, featid, actor) => {

@@ -8,7 +8,6 @@ import {
   MAX_TEXT_CHARS,
 } from '../contract/login-client-limits.ts';
 import type { Account } from '../keys/account-store.ts';
-import type { KeyShredder } from '../keys/erasure-key.ts';
 import type { ClientAuthMethod, ClientSettings, ClientStore, HintIssuer, OidcClient } from './ports.ts';
 
 /** How a client may authenticate. */
@@ -59,20 +58,16 @@ export interface Clients {
   reword(id: string, texts: ClientTexts, actor: string): Promise<RewordOutcome>;
   /** Makes a new secret and invalidates the old one at once. Null if there is no such client, or it uses no secret. */
   replaceSecret(id: string, actor: string): Promise<string | null>;
-  /**
-   * Removes a client and everyone it knows. Resolves when the keys of FeatureIDs that its logins enrolled are off the
-   * disk.
-   */
+  /** Removes a client and everyone it knows. Erases the FeatureIDs that its logins enrolled. */
   remove(id: string, actor: string): Promise<boolean>;
 }
 
 export function createClients(parts: {
   readonly store: ClientStore;
-  readonly keyShredder: Pick<KeyShredder, 'shredNow'>;
   /** In production redirects must be https; in development they may also go to the client's own machine. */
   readonly production: boolean;
 }): Clients {
-  const { store, keyShredder, production } = parts;
+  const { store, production } = parts;
   return {
     add: async (account, request, actor) => {
       const settings = settingsOf(request);
@@ -107,11 +102,7 @@ export function createClients(parts: {
       const changed = await store.change(id, { secretHash: hashSecret(secret) }, actor);
       return changed ? secret : null;
     },
-    remove: async (id, actor) => {
-      const removed = await store.remove(id, actor);
-      if (removed) await keyShredder.shredNow();
-      return removed;
-    },
+    remove: (id, actor) => store.remove(id, actor),
   };
 }
 

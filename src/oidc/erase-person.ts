@@ -7,7 +7,7 @@ const PAGE = 100;
 
 /**
  * Erases a person's subject, the FeatureID if a login enrolled it, and the videos and results of all checks that are
- * still kept. Resolves when their keys are off the disk.
+ * still kept.
  * @param checks from Subjects.checksOf or from the subject itself
  * @returns whether the client knew the person, and the number of erased checks
  */
@@ -31,7 +31,7 @@ export async function erasePerson(
   }
 }
 
-/** Erases a page of checks concurrently, so that they share the work of getting their keys off the disk. */
+/** Erases a page of checks concurrently. */
 async function erasePage(
   challenges: Pick<ChallengeServices, 'list' | 'erase'>,
   caller: Caller,

@@ -58,12 +58,7 @@ interface SealedFeatid {
   readonly issuer_sub: string | null;
 }
 
-/** `shredNow`: see KeyShredder. An erasure resolves when the keys are off the disk. */
-export function createSubjects(parts: {
-  readonly store: SubjectStore;
-  readonly custody: Custody;
-  readonly shredNow: () => Promise<void>;
-}): Subjects {
+export function createSubjects(parts: { readonly store: SubjectStore; readonly custody: Custody }): Subjects {
   const { store, custody } = parts;
   const open = async (stored: StoredSubject | null): Promise<Subject | null> => {
     if (!stored) return null;
@@ -105,9 +100,7 @@ export function createSubjects(parts: {
     erase: async (clientId, id, actor) => {
       const stored = await store.find(id);
       if (stored?.clientId !== clientId) return false;
-      const erased = await store.erase(id, actor);
-      if (erased) await parts.shredNow();
-      return erased;
+      return store.erase(id, actor);
     },
     countOf: (clientId) => store.countOf(clientId),
     checksOf: async (client, person) => referenceOf(await tagOf(custody, client, person)),

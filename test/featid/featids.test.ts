@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodeToken, fromBase62 } from '../../src/base/checked-token.ts';
 import { newId } from '../../src/base/ids.ts';
-import { createLogger } from '../../src/base/log.ts';
 import { parseFeatid } from '../../src/featid/featid-text.ts';
 import { createFeatids } from '../../src/featid/featids.ts';
 import type { NewFeatidRow } from '../../src/featid/ports.ts';
@@ -15,7 +14,6 @@ import { createApiKeyStore } from '../../src/storage/postgres/accounts/api-key-s
 import { createAccountStore } from '../../src/storage/postgres/accounts/store.ts';
 import { insertFeatid } from '../../src/storage/postgres/featids/keys.ts';
 import { createFeatidStore } from '../../src/storage/postgres/featids/store.ts';
-import { createKeyShredder } from '../../src/storage/postgres/keys/shredder.ts';
 import { changeOneCharacter } from '../support/arbitraries.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { faceTemplates } from './face-templates.ts';
@@ -47,7 +45,6 @@ afterAll(() => database.drop());
 const service = (options: { region?: string; usablePacks?: string[] } = {}) =>
   createFeatids({
     keys,
-    keyShredder: createKeyShredder(database.db, createLogger({ level: 'silent', process: 'test' })),
     store: createFeatidStore(database.db),
     region: 'au',
     usablePacks: [PACK],

@@ -65,7 +65,6 @@ test('a sealed record opens only with both keys, in its place; without its templ
     source: 'liveness_video' as const,
     keyCheck: hex(record.key_check),
   };
-  const keyShredder = { shredNow: async () => {} };
   const open = async (status: 'in_force' | 'tombstone', sealedTemplate: Buffer) => {
     const store = {
       findMany: async () => [
@@ -80,7 +79,6 @@ test('a sealed record opens only with both keys, in its place; without its templ
     };
     const featids = createFeatids({
       keys,
-      keyShredder,
       store,
       region: record.region,
       usablePacks: [record.pack],

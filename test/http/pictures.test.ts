@@ -77,12 +77,20 @@ describe('POST /v1/featids', () => {
   });
 
   it('keeps neither the picture nor the answer, and no key to them', async () => {
-    const before = await rig.db.selectFrom('featid_key').select('featid_id').execute();
+    const before = await rig.db
+      .selectFrom('erasure_key')
+      .select('id')
+      .where('reference_tag', 'is', null)
+      .execute();
     const { featid } = (await send(somePicture())).json<PictureFeatid>();
     expect(await countOf('picture')).toBe(0);
-    const after = await rig.db.selectFrom('featid_key').select('featid_id').execute();
-    const known = new Set(before.map((row) => row.featid_id));
-    const added = after.map((row) => row.featid_id).filter((id) => !known.has(id));
+    const after = await rig.db
+      .selectFrom('erasure_key')
+      .select('id')
+      .where('reference_tag', 'is', null)
+      .execute();
+    const known = new Set(before.map((row) => row.id));
+    const added = after.map((row) => row.id).filter((id) => !known.has(id));
     expect(added).toEqual([parseFeatid(featid)!.id]);
     const lines = JSON.stringify(rig.logLines);
     expect(lines.includes(featid)).toBe(false);

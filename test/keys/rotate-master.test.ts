@@ -6,14 +6,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createLogger } from '../../src/base/log.ts';
 import { createFeatids } from '../../src/featid/featids.ts';
 import { createAccountKeys } from '../../src/keys/account-keys.ts';
 import { createMasterKeyRing } from '../../src/keys/master-key-ring.ts';
 import { createAccountStore } from '../../src/storage/postgres/accounts/store.ts';
 import { insertFeatid } from '../../src/storage/postgres/featids/keys.ts';
 import { createFeatidStore } from '../../src/storage/postgres/featids/store.ts';
-import { createKeyShredder } from '../../src/storage/postgres/keys/shredder.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const ACCOUNTS = 800;
@@ -78,7 +76,6 @@ async function countByKey(): Promise<Record<string, number>> {
 const featidsUnder = (ring: ReturnType<typeof createMasterKeyRing>) =>
   createFeatids({
     keys: createAccountKeys({ masterKeys: ring, store: createAccountStore(database.db) }),
-    keyShredder: createKeyShredder(database.db, createLogger({ level: 'silent', process: 'test' })),
     store: createFeatidStore(database.db),
     region: 'au',
     usablePacks: [PACK],

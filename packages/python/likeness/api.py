@@ -404,7 +404,7 @@ class Likeness:
         self,
         challenge_id: str,
     ) -> None:
-        """Erase a challenge. Erases video, frames, result and biometric data at once, makes its FeatureID worthless and cancels deliveries. The response comes once the keys of the erased data are off the disk, usually within a second. An audit record without biometric content remains."""
+        """Erase a challenge. Erases video, frames, result and biometric data at once, makes its FeatureID worthless and cancels deliveries. From the response on, nothing can be read any more; the bytes of its keys are in no file of the database within 60 seconds. An audit record without biometric content remains."""
         self._transport.call(
             "DELETE",
             f"/v1/challenges/{quote(challenge_id)}",
@@ -481,7 +481,7 @@ class Likeness:
         *,
         idempotency_key: str | None = None,
     ) -> None:
-        """Revoke a FeatureID. Destroys the template, which makes the string worthless. This cannot be undone. The response comes once the key of the template is off the disk, usually within a second."""
+        """Revoke a FeatureID. Destroys the template, which makes the string worthless. This cannot be undone. The bytes of its key are in no file of the database within 60 seconds of the response."""
         self._transport.call(
             "POST",
             "/v1/featids/revoke",

@@ -246,7 +246,7 @@ function endRoutes(app: App, services: HttpServices): void {
       tags: ['Challenges'],
       summary: 'Erase a challenge',
       description:
-        'Erases video, frames, result and biometric data at once, makes its FeatureID worthless and cancels deliveries. The response comes once the keys of the erased data are off the disk, usually within a second. An audit record without biometric content remains.',
+        'Erases video, frames, result and biometric data at once, makes its FeatureID worthless and cancels deliveries. From the response on, nothing can be read any more; the bytes of its keys are in no file of the database within 60 seconds. An audit record without biometric content remains.',
       params: ChallengePath,
       response: {
         204: { type: 'null', description: 'Erased' },

@@ -35,7 +35,7 @@ export function featidRoutes(app: App, services: HttpServices): void {
       tags: ['FeatureIDs'],
       summary: 'Revoke a FeatureID',
       description:
-        'Destroys the template, which makes the string worthless. This cannot be undone. The response comes once the key of the template is off the disk, usually within a second.',
+        'Destroys the template, which makes the string worthless. This cannot be undone. The bytes of its key are in no file of the database within 60 seconds of the response.',
       headers: IdempotencyHeaders,
       body: NamedFeatid,
       response: {

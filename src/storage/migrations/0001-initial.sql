@@ -271,7 +271,7 @@ create table picture (
   id text primary key,
   account_id text not null references account on delete cascade,
   actor text not null,                  -- who sent it, for the audit log
-  sealed_picture bytea not null,        -- under an erasable key of its own, which lies in featid_key
+  sealed_picture bytea not null,        -- under an erasure key of its own
   starts smallint not null default 0,   -- times that a worker began to read it
   sealed_answer bytea,                  -- under the same key
   featid_id text,                       -- made of it, until its string has been handed out
@@ -285,171 +285,79 @@ create index picture_age on picture (created_at);
 
 -- Erasure keys (src/storage/postgres/keys, docs/decisions/0014-erasure-keys.md)
 
--- Every challenge and every FeatureID has keys of its own, without which nothing that was sealed for it opens. They lie in
--- tables that hold nothing else and are small enough to be rewritten: an erasure deletes the row, moves the others of its
--- bucket to the bucket's other side and cuts the emptied side off. A bucket that has grown is cut in two, so that an erasure
--- rewrites as much with ten million keys as with some ten thousand.
+-- Every challenge, FeatureID, picture and OpenID subject has a key of its own, without which nothing that was sealed for it
+-- opens. Keys are in tables that contain nothing else and are rewritten to get a deleted one off the disk.
 
--- A bucket has two sides, tables of their own: one is filled, the other is empty but while keys move.
+-- A bucket has two sides, each a table: one takes new keys, and the other is empty except while keys move.
 create table key_bucket (
-  family text not null,
-  bucket smallint not null,
-  base smallint,                        -- what ids say of themselves (src/keys/erasure-key.ts); null: spare, without keys
-  from_id text collate "C",             -- of its base it has the ids from this on, up to the next bucket's
-  whole_until timestamptz,
-  side smallint not null default 0,     -- where new keys go: slot = 2 × bucket + side
-  erasures bigint not null default 0,   -- times that keys were deleted here
-  shredded bigint not null default 0,   -- up to which of them the bytes are gone from the disk
-  due_at timestamptz,                   -- when the bytes have to be gone; null: they are
-  primary key (family, bucket)
+  bucket smallint primary key,          -- of an id: src/keys/erasure-key.ts
+  side smallint not null default 0      -- where new keys go: slot = 2 × bucket + side
 );
-create index key_bucket_due on key_bucket (due_at) where due_at is not null;
-create unique index key_bucket_range on key_bucket (family, base, from_id) where base is not null;
-insert into key_bucket (family, bucket, base, from_id)
-  select 'challenge', bucket, bucket, '' from generate_series(0, 31) as bucket
-  union all
-  select 'featid', bucket, bucket, '' from generate_series(0, 15) as bucket;
+insert into key_bucket (bucket) select generate_series(0, 76);
 
-create table challenge_key (
+-- Deletions of keys whose bytes are still on the disk.
+create table key_erasure (
+  id bigint generated always as identity primary key,
+  bucket smallint not null,
+  due_at timestamptz not null           -- from when on the bucket may be rewritten
+);
+
+create table erasure_key (
   slot smallint not null,
-  challenge_id text not null,
-  details_key bytea not null,           -- request, result, consent, deliveries, logo
+  id text not null,
+  key bytea not null,                   -- of a challenge: request, result, consent, deliveries, logo
   video_key bytea,                      -- upload and video, best frame; renewed by each rejection, gone with the video
   reference_tag bytea,                  -- HMAC of customer_reference: found by it, and destroyed with the keys
-  primary key (slot, challenge_id)
+  primary key (slot, id)
 ) partition by list (slot);
-create index challenge_key_reference on challenge_key (reference_tag, challenge_id) where reference_tag is not null;
-
-create table featid_key (
-  slot smallint not null,
-  featid_id text not null,
-  template_key bytea not null,
-  primary key (slot, featid_id)
-) partition by list (slot);
-
 -- A row is short: without this each of the tables below would have a second one for long values.
-alter table challenge_key
-  alter column challenge_id set storage plain,
-  alter column details_key set storage plain,
+alter table erasure_key
+  alter column id set storage plain,
+  alter column key set storage plain,
   alter column video_key set storage plain,
   alter column reference_tag set storage plain;
-alter table featid_key
-  alter column featid_id set storage plain,
-  alter column template_key set storage plain;
+create index erasure_key_reference on erasure_key (reference_tag, id) where reference_tag is not null;
+
 do $$ begin
-  for slot in 0..63 loop
-    execute format('create table challenge_key_%s partition of challenge_key for values in (%s)', slot, slot);
-  end loop;
-  for slot in 0..31 loop
-    execute format('create table featid_key_%s partition of featid_key for values in (%s)', slot, slot);
+  for slot in 0..153 loop
+    execute format('create table erasure_key_%s partition of erasure_key for values in (%s)', slot, slot);
   end loop;
 end $$;
 -- Statistics would be copies of keys, in a table that nobody rewrites.
-alter table challenge_key
-  alter column details_key set statistics 0,
+alter table erasure_key
+  alter column key set statistics 0,
   alter column video_key set statistics 0,
   alter column reference_tag set statistics 0;
-alter table featid_key alter column template_key set statistics 0;
-
--- Which bucket has the keys of each id, and the slot where new ones go.
-create function key_slots(of_family text, ids text[], bases smallint[])
-returns table (id text, bucket smallint, slot smallint) language sql stable as $$
-  select given.id, b.bucket, (2 * b.bucket + b.side)::smallint
-  from unnest(ids, bases) as given (id, base)
-  cross join lateral (
-    select k.bucket, k.side from key_bucket k
-    where k.family = of_family and k.base = given.base and k.from_id <= given.id
-    order by k.from_id desc limit 1) b
-$$;
-
--- Whoever writes or erases keys holds it to the end of the transaction, and takes it before asking which buckets they are
--- in; whoever changes that takes it alone. The lock's number is that of src/storage/postgres/keys/buckets.ts.
-create function keep_key_buckets() returns void language sql volatile as $$
-  select pg_advisory_xact_lock_shared(5141703, 0)
-$$;
-
-create function insert_challenge_keys(ids text[], bases smallint[], details_keys bytea[], video_keys bytea[], reference_tags bytea[])
-returns bigint language plpgsql volatile as $$
-declare
-  written bigint;
-begin
-  perform keep_key_buckets();
-  insert into challenge_key (slot, challenge_id, details_key, video_key, reference_tag)
-  select s.slot, s.id, given.details_key, given.video_key, given.reference_tag
-  from unnest(ids, details_keys, video_keys, reference_tags) as given (id, details_key, video_key, reference_tag)
-  join key_slots('challenge', ids, bases) s on s.id = given.id;
-  get diagnostics written = row_count;
-  return written;
-end $$;
 
 -- Keys by their ids, from both sides of each bucket. Tables are named one by one, as planning over all of them would lock
--- all; and by a function, so that buckets and keys are those of one moment.
-create function challenge_keys(ids text[], bases smallint[])
-returns table (challenge_id text, details_key bytea, video_key bytea) language plpgsql stable as $$
+-- all; and by a function, so that all are read as of one moment.
+create function erasure_keys(ids text[], buckets smallint[])
+returns table (id text, key bytea, video_key bytea) language plpgsql stable rows 100 as $$
 declare
   part record;
 begin
-  for part in select s.bucket, array_agg(s.id) as ids from key_slots('challenge', ids, bases) s group by 1 loop
+  for part in
+    select given.bucket, array_agg(given.id) as ids from unnest(ids, buckets) as given (id, bucket) group by 1
+  loop
     return query execute format(
-      'select challenge_id, details_key, video_key from challenge_key_%1$s where slot = %1$s and challenge_id = any($1)
+      'select id, key, video_key from erasure_key_%1$s where slot = %1$s and id = any($1)
        union all
-       select challenge_id, details_key, video_key from challenge_key_%2$s where slot = %2$s and challenge_id = any($1)',
+       select id, key, video_key from erasure_key_%2$s where slot = %2$s and id = any($1)',
       2 * part.bucket, 2 * part.bucket + 1) using part.ids;
   end loop;
 end $$;
 
-create function featid_keys(ids text[], buckets smallint[])
-returns table (featid_id text, template_key bytea) language plpgsql stable rows 100 as $$
-declare
-  part record;
-begin
-  for part in select s.bucket, array_agg(s.id) as ids from key_slots('featid', ids, buckets) s group by 1 loop
-    return query execute format(
-      'select featid_id, template_key from featid_key_%1$s where slot = %1$s and featid_id = any($1)
-       union all
-       select featid_id, template_key from featid_key_%2$s where slot = %2$s and featid_id = any($1)',
-      2 * part.bucket, 2 * part.bucket + 1) using part.ids;
-  end loop;
-end $$;
-
--- Challenges whose references have one of these tags, out of some buckets: a statement keeps the locks of all tables that it
--- looks into. Most sides are empty, and a table without pages has nothing that this statement could see.
-create function find_tagged(tags bytea[], buckets smallint[]) returns setof text language plpgsql stable as $$
+-- Challenges whose references have one of these tags, out of the first buckets. Most sides are empty, and a table without
+-- pages has nothing that this statement could see.
+create function find_tagged(tags bytea[], buckets integer) returns setof text language plpgsql stable as $$
 declare
   filled integer;
 begin
-  for filled in select slot from unnest(buckets) as given (bucket), generate_series(2 * bucket, 2 * bucket + 1) as slot
-    where pg_relation_size(format('challenge_key_%s', slot)::regclass) > 0
+  for filled in select slot from generate_series(0, 2 * buckets - 1) as slot
+    where pg_relation_size(format('erasure_key_%s', slot)::regclass) > 0
   loop
-    return query execute format('select challenge_id from challenge_key_%s where reference_tag = any($1)', filled)
-      using tags;
+    return query execute format('select id from erasure_key_%s where reference_tag = any($1)', filled) using tags;
   end loop;
-end $$;
-
--- A bucket without keys: a spare one, or one with new tables. Attaching them keeps nobody from reading and writing, where
--- creating them as partitions would. (Before PostgreSQL 17 system columns, too, have a statistics target of 0.)
-create function add_key_bucket(of_family text) returns smallint language plpgsql as $$
-declare
-  added smallint := (select bucket from key_bucket where family = of_family and base is null order by bucket limit 1);
-  new_table text;
-  bare_column name;
-begin
-  if added is null then
-    select max(bucket) + 1 into added from key_bucket where family = of_family;
-    for slot in 2 * added .. 2 * added + 1 loop
-      new_table := format('%s_key_%s', of_family, slot);
-      execute format('create table %I (like %I including defaults including storage)', new_table, of_family || '_key');
-      -- Statistics would be copies of keys: none of the columns that have none.
-      for bare_column in select attname from pg_attribute
-        where attrelid = (of_family || '_key')::regclass and attnum > 0 and attstattarget = 0
-      loop
-        execute format('alter table %I alter column %I set statistics 0', new_table, bare_column);
-      end loop;
-      execute format('alter table %I attach partition %I for values in (%s)', of_family || '_key', new_table, slot);
-    end loop;
-    insert into key_bucket (family, bucket) values (of_family, added);
-  end if;
-  return added;
 end $$;
 
 
@@ -639,7 +547,7 @@ create table oidc_subject (
   hint_tag bytea not null,              -- HMAC of the client's name for the person
   featid_id text not null references featid on delete cascade,
   is_enrolled_here boolean not null,    -- false: an operator linked a FeatureID that others may hold as well
-  sealed_featid bytea not null,         -- under an erasable key of its own, which lies in featid_key
+  sealed_featid bytea not null,         -- under an erasure key of its own
   created_at timestamptz not null default now(),
   unique (client_id, hint_tag)
 );

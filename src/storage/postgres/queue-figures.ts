@@ -1,4 +1,4 @@
-// What is waiting, and for how long: captures for judgement, due deliveries, and erased keys for shredding.
+// What is waiting, and for how long: captures for judgement, due deliveries, and deleted keys whose bytes are on the disk.
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 
@@ -22,6 +22,6 @@ export async function readQueues(db: Database): Promise<QueueFigures[]> {
         and (probe_at is null or probe_at < now() - interval '2 minutes')
     union all
     select 'erase', count(*)::int, coalesce(extract(epoch from now() - min(due_at)), 0)::float8
-      from key_bucket where due_at <= now()`.execute(db);
+      from key_erasure where due_at <= now()`.execute(db);
   return rows.map(({ queue, depth, oldest }) => ({ queue, depth, oldestSeconds: oldest }));
 }

@@ -31,7 +31,7 @@ const audited = async (action: string, subject: string) =>
       .execute()
   ).length;
 const keysOf = async (id: string) =>
-  (await rig.db.selectFrom('featid_key').select('featid_id').where('featid_id', '=', id).execute()).length;
+  (await rig.db.selectFrom('erasure_key').select('id').where('id', '=', id).execute()).length;
 
 describe('erasure', () => {
   it('of the FeatureID erases the subject at the client, and its tokens', async () => {

@@ -2,10 +2,10 @@
 import { sql } from 'kysely';
 import type { InsertOutcome, NewChallenge } from '../../../challenge/store.ts';
 import type { NewIdempotencyRecord } from '../../../idempotency/ports.ts';
-import { challengeKeyBase } from '../../../keys/erasure-key.ts';
 import { writeAudit } from '../audit.ts';
 import type { Database, Trx } from '../database.ts';
 import { insertRecord } from '../idempotency-store.ts';
+import { insertErasureKeys } from '../keys/erasure-keys.ts';
 
 /** Writes all or nothing; resolves after the commit. */
 export function createChallenge(
@@ -40,10 +40,7 @@ export async function insertChallenge(
     .executeTakeFirstOrThrow();
   if (challenge.featidIds.length > 0) await reserveFeatids(trx, challenge);
   await writeAudit(trx, { actor: challenge.actor, action: 'challenge.created', accountId, subject: id });
-  await sql`select insert_challenge_keys(array[${id}], array[${challengeKeyBase(id)}]::smallint[],
-    array[${detailsKey}]::bytea[], array[${videoKey}]::bytea[], array[${referenceTag}]::bytea[])`.execute(
-    trx,
-  );
+  await insertErasureKeys(trx, [{ id, key: detailsKey, videoKey, referenceTag }]);
   return { status: 'created', createdAt: row.created_at, expiresAt: row.expires_at };
 }
 

@@ -6,8 +6,7 @@ import { notifyWaiting } from '../coordination/notifier.ts';
 import type { Database, Trx } from '../database.ts';
 import { auditUndelivered } from '../deliveries/retention.ts';
 import { eraseFeatidKeys } from '../featids/keys.ts';
-import { AT_ONCE, WITHIN_AN_HOUR } from '../keys/buckets.ts';
-import { eraseChallengeKeys } from '../keys/challenge-keys.ts';
+import { AT_ONCE, eraseKeys, WITHIN_TEN_MINUTES } from '../keys/erasure-keys.ts';
 import { DISCARDED_ASSET } from './rows.ts';
 
 /**
@@ -39,7 +38,7 @@ export function eraseChallenge(
       .execute();
     const featids = await revokeMadeBy(trx, accountId, challengeId);
     if (!own && assets.length + featids.inForce === 0) return null;
-    await eraseChallengeKeys(trx, [challengeId], AT_ONCE);
+    await eraseKeys(trx, [challengeId], AT_ONCE);
     await eraseFeatidKeys(trx, featids.ids, AT_ONCE);
     await trx.deleteFrom('challenge').where('id', '=', challengeId).where(isOwnedBy(accountId)).execute();
     await writeAudit(trx, { actor, action: 'challenge.erased', accountId, subject: challengeId });
@@ -50,7 +49,7 @@ export function eraseChallenge(
 
 /**
  * Revokes the FeatureIDs of a challenge's captures. `ids` includes those that were revoked before: retention leaves
- * their keys on the disk for an hour, as it does those of results, and an erasure in that time must destroy them too.
+ * their keys on the disk for some minutes, as it does those of results, and an erasure in that time hastens it.
  */
 async function revokeMadeBy(
   trx: Trx,
@@ -80,7 +79,7 @@ export function purgeResults(db: Database, olderThanDays: number, limit: number)
     const ids = await lockPurgeable(trx, olderThanDays, limit);
     if (ids.length === 0) return 0;
     await trx.updateTable('asset').set(DISCARDED_ASSET).where('challenge_id', 'in', ids).execute();
-    await eraseChallengeKeys(trx, ids, WITHIN_AN_HOUR);
+    await eraseKeys(trx, ids, WITHIN_TEN_MINUTES);
     await auditUndelivered(trx, ids);
     await trx.deleteFrom('challenge').where('id', 'in', ids).execute();
     return ids.length;

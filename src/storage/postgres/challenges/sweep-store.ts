@@ -6,7 +6,6 @@ import type { PreparedExpiry, SweepStore } from '../../../challenge/sweep-store.
 import { forgetAuditLines } from '../audit.ts';
 import type { Database, Trx } from '../database.ts';
 import { insertDeliveries } from '../deliveries/store.ts';
-import { balanceKeyBuckets } from '../keys/bucket-sizes.ts';
 import { eraseVideoKeys, readChallengeKeys, renewVideoKeys } from '../keys/challenge-keys.ts';
 import { deleteChunks, NO_SLICES, withBytes } from './capture-changes.ts';
 import { isNotBeingFinished } from './capture-upload.ts';
@@ -58,7 +57,6 @@ export function createSweepStore(db: Database): SweepStore {
     purgeResults: (olderThanDays, limit) => purgeResults(db, olderThanDays, limit),
     foldStoredBytes: (limit) => foldStoredBytes(db, limit),
     forgetFramePrints: (windowDays, limit) => forgetFramePrints(db, windowDays, limit),
-    balanceKeyBuckets: () => balanceKeyBuckets(db),
     forgetAuditLines: (retentionDays, limit) => forgetAuditLines(db, retentionDays, limit),
   };
 }

@@ -15,6 +15,6 @@ export const LOCK_CLASSES = {
   presence: 5_141_701,
   /** One lock per name of work that one process does at a time. */
   turns: 5_141_702,
-  /** Keeps ids in their key buckets. Migration 0062 contains this number too. */
+  /** One lock per bucket of erasure keys: shared by erasures, taken alone by a rewrite. */
   keyBuckets: 5_141_703,
 } as const;

@@ -7,7 +7,7 @@ import { writeAudit } from '../audit.ts';
 import { notifyWaiting } from '../coordination/notifier.ts';
 import type { Database, Trx } from '../database.ts';
 import { insertRecord } from '../idempotency-store.ts';
-import { WITHIN_TEN_MINUTES } from '../keys/buckets.ts';
+import { WITHIN_TEN_MINUTES } from '../keys/erasure-keys.ts';
 import { eraseFeatidKeys, insertFeatid, insertFeatidKeys, readFeatidKeys } from './keys.ts';
 
 type WaitingLimits = Parameters<PictureStore['submit']>[1];

@@ -4,7 +4,7 @@ import type { FeatidStore, StoredFeatid } from '../../../featid/ports.ts';
 import { isOwnedBy } from '../accounts/owned-by.ts';
 import { writeAudit } from '../audit.ts';
 import type { Database } from '../database.ts';
-import { AT_ONCE } from '../keys/buckets.ts';
+import { AT_ONCE } from '../keys/erasure-keys.ts';
 import { forgetFailures } from './guard.ts';
 import { eraseFeatidKeys, NO_KEY, readFeatidKeys } from './keys.ts';
 

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { FeatidUpkeepStore } from '../../../featid/ports.ts';
 import type { Database } from '../database.ts';
-import { WITHIN_AN_HOUR } from '../keys/buckets.ts';
+import { WITHIN_TEN_MINUTES } from '../keys/erasure-keys.ts';
 import { eraseFeatidKeys } from './keys.ts';
 
 export function createFeatidUpkeepStore(db: Database): FeatidUpkeepStore {
@@ -28,7 +28,7 @@ export function createFeatidUpkeepStore(db: Database): FeatidUpkeepStore {
           select 'system', 'featid.retired', account_id, id from retired)
         select id from retired`.execute(trx);
         const ids = rows.map(({ id }) => id);
-        await eraseFeatidKeys(trx, ids, WITHIN_AN_HOUR);
+        await eraseFeatidKeys(trx, ids, WITHIN_TEN_MINUTES);
         return ids.length;
       }),
     purgeTombstones: async (olderThanDays, limit) => {

@@ -13,8 +13,8 @@ export interface ErasureFacts {
   readonly archivesLog: boolean;
   /** Number of replication slots: each keeps the WAL that its standby has not received. */
   readonly slots: number;
-  /** How long erased keys are overdue for shredding; 0 if none are. */
-  readonly overdueSeconds: number;
+  /** How long the oldest erased key that is due waits to be off the disk; 0 if none does. */
+  readonly oldestSeconds: number;
 }
 
 export async function readErasureFacts(db: Database): Promise<ErasureFacts> {
@@ -26,7 +26,7 @@ export async function readErasureFacts(db: Database): Promise<ErasureFacts> {
       current_setting('wal_keep_size') <> '0' as "keepsLog",
       current_setting('archive_mode') <> 'off' as "archivesLog",
       (select count(*)::int from pg_replication_slots) as slots,
-      (select coalesce(extract(epoch from now() - min(due_at)), 0)::float8 from key_bucket
-        where due_at <= now()) as "overdueSeconds"`.execute(db);
+      (select coalesce(extract(epoch from now() - min(due_at)), 0)::float8 from key_erasure
+        where due_at <= now()) as "oldestSeconds"`.execute(db);
   return rows[0]!;
 }

@@ -4,8 +4,8 @@ import type { StoredSubject, SubjectStore } from '../../../oidc/ports.ts';
 import { isOwnedBy } from '../accounts/owned-by.ts';
 import { writeAudit } from '../audit.ts';
 import type { Database, Trx } from '../database.ts';
-import { eraseFeatidKeys, eraseKeys, insertFeatidKeys, NO_KEY, readFeatidKeys } from '../featids/keys.ts';
-import { AT_ONCE } from '../keys/buckets.ts';
+import { eraseFeatidKeys, insertFeatidKeys, NO_KEY, readFeatidKeys } from '../featids/keys.ts';
+import { AT_ONCE, eraseKeys } from '../keys/erasure-keys.ts';
 import type { Schema } from '../schema/schema.ts';
 
 export function createSubjectStore(db: Database): SubjectStore {

@@ -20,12 +20,6 @@ export interface FeatidTable {
   paused_until: Date | null;
 }
 
-export interface FeatidKeyTable {
-  slot: number;
-  featid_id: string;
-  template_key: Buffer;
-}
-
 /** A picture that waits for a worker, or whose answer waits to be read (src/featid/pictures.ts). */
 export interface PictureTable {
   id: string;

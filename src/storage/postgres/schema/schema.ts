@@ -4,7 +4,7 @@ import type { PublicRequest } from '../../../contract/challenge-request.ts';
 import type { DeliveryEvent } from '../../../contract/delivery.ts';
 import type { ChallengeStatus, ClosedReason } from '../../../contract/states.ts';
 import type { CreatedAt } from './column-types.ts';
-import type { FeatidKeyTable, FeatidReservationTable, FeatidTable, PictureTable } from './featids.ts';
+import type { FeatidReservationTable, FeatidTable, PictureTable } from './featids.ts';
 import type { OidcTables } from './oidc.ts';
 
 export interface AccountTable {
@@ -69,24 +69,23 @@ export interface ChallengeTable {
   closed_at: Date | null;
 }
 
-interface ChallengeKeyTable {
+interface ErasureKeyTable {
   slot: number;
-  challenge_id: string;
-  details_key: Buffer;
+  id: string;
+  key: Buffer;
   video_key: Buffer | null;
   reference_tag: Buffer | null;
 }
 
 interface KeyBucketTable {
-  family: 'challenge' | 'featid';
   bucket: number;
   side: Generated<number>;
-  erasures: Generated<number>;
-  shredded: Generated<number>;
-  due_at: Date | null;
-  base: number | null;
-  from_id: string | null;
-  whole_until: Date | null;
+}
+
+interface KeyErasureTable {
+  id: Generated<number>;
+  bucket: number;
+  due_at: Date;
 }
 
 interface ChallengeEventTable {
@@ -256,9 +255,9 @@ export interface Schema extends OidcTables {
   webhook_secret: WebhookSecretTable;
   receipt_key: ReceiptKeyTable;
   challenge: ChallengeTable;
-  challenge_key: ChallengeKeyTable;
-  featid_key: FeatidKeyTable;
+  erasure_key: ErasureKeyTable;
   key_bucket: KeyBucketTable;
+  key_erasure: KeyErasureTable;
   challenge_event: ChallengeEventTable;
   capture: CaptureTable;
   capture_chunk: CaptureChunkTable;

@@ -28,7 +28,7 @@ beforeAll(async () => {
       now() + (n - n * 7 % 10) * interval '1 second', now() + interval '1 day', case when status <> 'created' then now() end
     from (select n, (array['created', 'completed', 'expired'])[1 + n % 3] as status
       from generate_series(1, ${SHOP_ROWS + BUSY_ROWS}::int) n) row`.execute(db);
-  await sql`insert into challenge_key (slot, challenge_id, details_key)
+  await sql`insert into erasure_key (slot, id, key)
     select 0, id, '\\x01' from challenge where id <= 'ch_' || lpad(${SHOP_ROWS}::text, 26, '0')`.execute(db);
   await sql`vacuum (analyze) challenge`.execute(db);
 });

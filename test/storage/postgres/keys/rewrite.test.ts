@@ -11,14 +11,15 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createLogger } from '../../../../src/base/log.ts';
 import { createAccountKeys } from '../../../../src/keys/account-keys.ts';
 import { createAccounts } from '../../../../src/keys/accounts.ts';
-import { challengeKeyBase } from '../../../../src/keys/erasure-key.ts';
+import { keyBucket } from '../../../../src/keys/erasure-key.ts';
 import { createMasterKeyRing } from '../../../../src/keys/master-key-ring.ts';
 import { type OpenDatabase, openDatabase } from '../../../../src/storage/open-database.ts';
 import { createApiKeyStore } from '../../../../src/storage/postgres/accounts/api-key-store.ts';
 import { createAccountStore } from '../../../../src/storage/postgres/accounts/store.ts';
 import { createChallengeStore } from '../../../../src/storage/postgres/challenges/store.ts';
-import { balanceKeyBuckets } from '../../../../src/storage/postgres/keys/bucket-sizes.ts';
-import { createKeyShredder } from '../../../../src/storage/postgres/keys/shredder.ts';
+import { LOCK_CLASSES } from '../../../../src/storage/postgres/coordination/advisory-locks.ts';
+import { createDatabase } from '../../../../src/storage/postgres/database.ts';
+import { rewriteErased } from '../../../../src/storage/postgres/keys/rewrite.ts';
 import { filesWith } from '../../../support/secret-search.ts';
 import { seedChallenges } from '../../../support/seed-challenges.ts';
 
@@ -29,7 +30,7 @@ let custody: ReturnType<typeof createAccountKeys>;
 let accountId: string;
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'likeness-shred-'));
+  dataDir = await mkdtemp(join(tmpdir(), 'likeness-rewrite-'));
   await chmod(dataDir, 0o755);
   database = await openDatabase({ dataDir }, log);
   const { db } = database;
@@ -56,17 +57,15 @@ const erase = (id: string) =>
     id,
     'k',
   );
-const shred = () => createKeyShredder(database.db, log).shred('due');
+const rewrite = (db = database.db) => rewriteErased(db, 'due', log);
 const checkpoint = () => sql`checkpoint`.execute(database.db);
 const keysOf = async () => {
-  const { rows } = await sql<{ id: string }>`select challenge_id as id from challenge_key`.execute(
-    database.db,
-  );
+  const { rows } = await sql<{ id: string }>`select id from erasure_key`.execute(database.db);
   return new Set(rows.map(({ id }) => id));
 };
 
 describe('a deleted key', () => {
-  test('is in no file once it is shredded; the other keys stay', async () => {
+  test('is in no file once its bucket is rewritten; the other keys stay', async () => {
     const challenges = await seed(300);
     const [victim, ...others] = challenges;
     const needles = { details: victim!.detailsKey, video: victim!.videoKey };
@@ -75,13 +74,13 @@ describe('a deleted key', () => {
     expect(filesWith(cluster(), needles).length).toBeGreaterThanOrEqual(2);
     await erase(victim!.id);
     await checkpoint();
-    // A deleted key is still in the files, which is why the shredder exists.
+    // A deleted key is still in the files, which is why buckets are rewritten.
     expect(filesWith(cluster(), needles)).not.toEqual([]);
-    expect(await shred()).toEqual({ rewritten: 1, waiting: 0 });
+    expect(await rewrite()).toEqual({ rewritten: 1, waiting: 0 });
     expect(filesWith(cluster(), needles)).toEqual([]);
     const left = await keysOf();
     expect(others.every(({ id }) => left.has(id))).toBe(true);
-    expect(await shred()).toEqual({ rewritten: 0, waiting: 0 });
+    expect(await rewrite()).toEqual({ rewritten: 0, waiting: 0 });
   });
 
   test('waits for a transaction that still sees it, such as a backup, and blocks nobody', async () => {
@@ -91,12 +90,12 @@ describe('a deleted key', () => {
     try {
       await reader.query('begin isolation level repeatable read');
       // What pg_dump does first: a lock on every table.
-      await reader.query('lock table challenge_key, challenge in access share mode');
+      await reader.query('lock table erasure_key, challenge in access share mode');
       const seen = async () =>
-        (await reader.query('select from challenge_key where challenge_id = $1', [victim!.id])).rowCount;
+        (await reader.query('select from erasure_key where id = $1', [victim!.id])).rowCount;
       expect(await seen()).toBe(1);
       await erase(victim!.id);
-      expect(await shred()).toEqual({ rewritten: 0, waiting: 1 });
+      expect(await rewrite()).toEqual({ rewritten: 0, waiting: 1 });
       expect(await seen()).toBe(1);
       const found = await createChallengeStore(database.db, {
         assetRetentionDays: 30,
@@ -107,11 +106,11 @@ describe('a deleted key', () => {
     } finally {
       await reader.end();
     }
-    expect(await shred()).toEqual({ rewritten: 1, waiting: 0 });
+    expect(await rewrite()).toEqual({ rewritten: 1, waiting: 0 });
     expect(filesWith(cluster(), { details: victim!.detailsKey })).toEqual([]);
   });
 
-  test('is shredded while challenges are created, read and erased in its bucket, and no other key is lost', async () => {
+  test('goes while challenges are created, read and erased in its bucket, and no other key is lost', async () => {
     const store = createChallengeStore(database.db, { assetRetentionDays: 30, replayWindowDays: 7 });
     const made: { id: string; detailsKey: Buffer }[] = [];
     const erased: { id: string; detailsKey: Buffer }[] = [];
@@ -130,14 +129,13 @@ describe('a deleted key', () => {
         } else made.push(...challenges);
       }
     });
-    const shredders = [createKeyShredder(database.db, log), createKeyShredder(database.db, log)];
     // A busy machine erases fewer in the same time.
     const [until, latest] = [Date.now() + 2_500, Date.now() + 20_000];
     while (Date.now() < until || (erased.length <= 3 && Date.now() < latest))
-      await Promise.all(shredders.map((each) => each.shred('due')));
+      await Promise.all([rewrite(), rewrite()]);
     over = true;
     await Promise.all(busy);
-    expect(await shred()).toMatchObject({ waiting: 0 });
+    expect(await rewrite()).toMatchObject({ waiting: 0 });
     const left = await keysOf();
     expect(made.filter(({ id }) => !left.has(id))).toEqual([]);
     expect(erased.filter(({ id }) => left.has(id))).toEqual([]);
@@ -147,69 +145,51 @@ describe('a deleted key', () => {
     expect(filesWith(cluster(), needles)).toEqual([]);
   });
 
-  test('is in no file after its bucket was split, neither in the old bucket nor in the new one', async () => {
-    const challenges = await seed(300);
-    const buckets = () =>
-      sql`select from key_bucket where family = 'challenge'`.execute(database.db).then((r) => r.rows.length);
-    const before = await buckets();
-    expect(await balanceKeyBuckets(database.db, 100)).toBeGreaterThan(0);
-    expect(await buckets()).toBeGreaterThan(before);
-    await checkpoint();
-    const [first, last] = [challenges[0]!, challenges.at(-1)!];
-    for (const victim of [first, last]) {
-      await erase(victim.id);
-      expect(await shred()).toMatchObject({ waiting: 0 });
-      expect(filesWith(cluster(), { details: victim.detailsKey, video: victim.videoKey })).toEqual([]);
-    }
-    const left = await keysOf();
-    expect(challenges.slice(1, -1).every(({ id }) => left.has(id))).toBe(true);
-  });
-
-  test('is shredded where a move in progress has put it', async () => {
+  test('goes from where a move in progress has put it', async () => {
     const [victim] = await seed(1);
-    const bucket = challengeKeyBase(victim!.id);
-    const mover = new pg.Client({ connectionString: database.connectionString });
-    await mover.connect();
-    await mover.query('begin');
-    const { rows } = await mover.query(
-      `update key_bucket set side = 1 - side where family = 'challenge' and bucket = $1 returning side`,
-      [bucket],
-    );
-    const [to, from] = [2 * bucket + rows[0].side, 2 * bucket + 1 - rows[0].side];
-    await mover.query(
-      `with moved as (delete from challenge_key where slot = ${from} returning *)
-       insert into challenge_key select ${to}, challenge_id, details_key, video_key, reference_tag from moved`,
-    );
+    const mover = await beginMove(keyBucket(victim!.id));
     const erasing = erase(victim!.id);
     await delay(200);
     await mover.query('commit');
     await mover.end();
     expect(await erasing).not.toBeNull();
     expect((await keysOf()).has(victim!.id)).toBe(false);
-    await shred();
+    await rewrite();
     expect(filesWith(cluster(), { details: victim!.detailsKey })).toEqual([]);
   });
+});
+
+test('a rewrite that is killed at any moment loses no key, keeps no deleted one, and is done by the next', async () => {
+  const challenges = await seed(3_000);
+  const erased: typeof challenges = [];
+  const outcomes = new Set<unknown>();
+  for (let kill = 0; kill < 12; kill++) {
+    erased.push(challenges.pop()!);
+    await erase(erased.at(-1)!.id);
+    const own = createDatabase(`${database.connectionString}?application_name=killed`);
+    const outcome = rewrite(own).catch(() => 'killed');
+    await delay(kill * 15);
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'killed'`.execute(
+      database.db,
+    );
+    outcomes.add(await outcome);
+    await own.destroy();
+    const left = await keysOf();
+    expect(challenges.filter(({ id }) => !left.has(id))).toEqual([]);
+    expect(erased.filter(({ id }) => left.has(id))).toEqual([]);
+  }
+  expect(outcomes).toContain('killed');
+  expect(await rewrite()).toMatchObject({ waiting: 0 });
+  const needles = Object.fromEntries(erased.map(({ id, detailsKey }) => [id, detailsKey]));
+  expect(filesWith(cluster(), needles)).toEqual([]);
 });
 
 test('a server that died while keys were moved has lost none and kept no deleted one', async () => {
   const challenges = await seed(500);
   const [victim, ...others] = challenges;
   await erase(victim!.id);
-  const bucket = challengeKeyBase(victim!.id);
   // Half-way: moved, not committed, and on the disk.
-  const mover = new pg.Client({ connectionString: database.connectionString });
-  mover.on('error', () => {});
-  await mover.connect();
-  await mover.query('begin');
-  const { rows } = await mover.query(
-    `update key_bucket set side = 1 - side where family = 'challenge' and bucket = $1 returning side`,
-    [bucket],
-  );
-  const to = 2 * bucket + rows[0].side;
-  await mover.query(
-    `insert into challenge_key select ${to}, challenge_id, details_key, video_key, reference_tag
-     from challenge_key where slot = ${2 * bucket + 1 - rows[0].side}`,
-  );
+  const mover = await beginMove(keyBucket(victim!.id));
   await checkpoint();
   const witness = new pg.Client({ connectionString: database.connectionString });
   witness.on('error', () => {});
@@ -221,11 +201,29 @@ test('a server that died while keys were moved has lost none and kept no deleted
   await allEnded;
   const left = await vi.waitFor(keysOf, { timeout: 30_000, interval: 100 });
   expect(others.every(({ id }) => left.has(id))).toBe(true);
-  await expect.poll(() => shred().catch(() => null)).toMatchObject({ waiting: 0 });
+  await expect.poll(() => rewrite().catch(() => null)).toMatchObject({ waiting: 0 });
   expect(filesWith(cluster(), { details: victim!.detailsKey })).toEqual([]);
   // The copies of the aborted move are also gone after the next erasure in its bucket.
   const [next] = others;
   await erase(next!.id);
-  await shred();
+  await rewrite();
   expect(filesWith(cluster(), { details: next!.detailsKey })).toEqual([]);
 });
+
+/** Moves the keys of a bucket to its other side, as a rewrite does, and leaves the transaction open. */
+async function beginMove(bucket: number): Promise<pg.Client> {
+  const mover = new pg.Client({ connectionString: database.connectionString });
+  mover.on('error', () => {});
+  await mover.connect();
+  const { rows } = await mover.query(
+    'update key_bucket set side = 1 - side where bucket = $1 returning 2 * bucket + side as to, 2 * bucket + 1 - side as from',
+    [bucket],
+  );
+  await mover.query('begin');
+  await mover.query('select pg_advisory_xact_lock($1, $2)', [LOCK_CLASSES.keyBuckets, bucket]);
+  await mover.query(
+    `with moved as (delete from erasure_key_${rows[0].from} returning id, key, video_key, reference_tag)
+     insert into erasure_key select ${rows[0].to}, * from moved`,
+  );
+  return mover;
+}
