@@ -8,6 +8,7 @@ import { type JudgedRow, judgeRows } from '../src/measurement/pad-judge.ts';
 import { type ManifestRow, readManifest } from '../src/measurement/pad-manifest.ts';
 import { padTable } from '../src/measurement/pad-report.ts';
 import { loadModels } from '../src/models/load.ts';
+import { aloneSection } from './pad-alone.ts';
 import { EvidenceStore } from './pad-evidence.ts';
 import { failing, halfOf, type Sample, separate } from './pad-fit.ts';
 import { readPart, runInParts } from './parts.ts';
@@ -68,6 +69,7 @@ for (const [title, list] of [
   const rows = await judgeList(join(root, list));
   judged[title] = rows;
   show(outcomes(title, rows));
+  show(aloneSection(title, rows));
   const tested = rows.filter(({ subject }) => halfOf(subject) === 'test');
   show(outcomes(`${title}: the test half`, tested));
 }

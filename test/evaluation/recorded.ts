@@ -9,7 +9,8 @@ import type { Script } from '../../src/contract/script.ts';
 import type { Reference } from '../../src/evaluation/compare.ts';
 import type { Gathered } from '../../src/evaluation/gather.ts';
 import { judgeGathered, settingsFor } from '../../src/evaluation/judge.ts';
-import type { EvaluationSettings } from '../../src/evaluation/settings.ts';
+import type { VideoEvidence } from '../../src/evaluation/liveness/evidence.ts';
+import { DEFAULT_SETTINGS, type EvaluationSettings } from '../../src/evaluation/settings.ts';
 import type { Models } from '../../src/models/load.ts';
 import { ffmpegVersion } from './video/make-clip.ts';
 
@@ -35,6 +36,13 @@ export const judgedBy =
     if (judgement.status !== 'judged') throw new Error(judgement.reason);
     return judgement;
   };
+
+/** What is gathered from a video with default settings. Throws if it cannot be judged. */
+export async function evidenceOf(video: string, held: LoadedModels): Promise<VideoEvidence> {
+  const gathered = await recorded(video, DEFAULT_SETTINGS, held);
+  if (gathered.status !== 'gathered') throw new Error(gathered.reason);
+  return gathered.evidence;
+}
 
 async function recorded(
   path: string,

@@ -30,14 +30,28 @@ const MIN_LEAD_MS = -1_000;
 const ROUNDING_MS = 1;
 
 /** The longest time from a picture's own time to the announcement that contains it, in milliseconds. */
-export const announced: Check = { cue: 'announced', role: gate('spoof'), run: runAnnounced };
+export const announced: Check = {
+  cue: 'announced',
+  role: gate('spoof'),
+  refuses: [],
+  stays: 'by construction: a film announced later could be made later',
+  run: runAnnounced,
+};
 
 /** The longest time by which a prompt was known before the recording up to it was announced, in milliseconds. */
-export const promptLead: Check = { cue: 'prompt_lead', role: explains(), run: runPromptLead };
+export const promptLead: Check = {
+  cue: 'prompt_lead',
+  role: explains(),
+  refuses: [],
+  stays: 'operators look at it before they require it',
+  run: runPromptLead,
+};
 /** The same where the operator requires it. */
 export const promptLeadRequired: Check = {
   cue: 'prompt_lead_required',
   role: gate('spoof'),
+  refuses: [],
+  stays: 'by construction: a film made for the whole script could be sent',
   run: (evidence) =>
     evidence.submission?.justInTime ? runPromptLead(evidence) : notEvaluated('not_applicable'),
 };
@@ -49,6 +63,8 @@ export const promptLeadRequired: Check = {
 export const promptKnown: Check = {
   cue: 'prompt_known',
   role: gate('spoof'),
+  refuses: [],
+  stays: 'by construction: a script could be laid over an old film',
   run: (evidence) => {
     const leads = leadsOf(evidence);
     if (!leads) return notEvaluated('not_applicable');

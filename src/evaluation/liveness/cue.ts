@@ -37,13 +37,20 @@ export type Role =
    */
   | { readonly kind: 'explains'; readonly reasons: readonly ReasonCode[] };
 
+/** What a check is there for. */
+export type Worth =
+  /** The species of attack that nothing else refuses, at least once (bench/RESULTS-PAD.md). */
+  | { readonly refuses: readonly [string, ...string[]] }
+  /** If there is none, the reason why the check stays. */
+  | { readonly refuses: readonly []; readonly stays: string };
+
 /** One check. `run` is pure: only the evidence that it asks for can change its outcome. */
-export interface Check<Read extends VideoEvidence = CaptureEvidence> {
+export type Check<Read extends VideoEvidence = CaptureEvidence> = Worth & {
   /** Stable name, as the diagnostics show it. */
   readonly cue: string;
   readonly role: Role;
   run(evidence: Read): Outcome;
-}
+};
 
 /** A check of the video alone; its outcome does not depend on the script. */
 export type VideoCheck = Check<VideoEvidence>;

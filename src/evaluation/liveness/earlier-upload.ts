@@ -8,7 +8,13 @@ import type { CaptureEvidence } from './evidence.ts';
  */
 const MAX_SHARE = 0.25;
 
-export const earlierUpload: Check = { cue: 'earlier_upload', role: gate('spoof'), run };
+export const earlierUpload: Check = {
+  cue: 'earlier_upload',
+  role: gate('spoof'),
+  refuses: [],
+  stays: 'some recordings suit a later script',
+  run,
+};
 
 /** Share of the video's frames that an earlier capture of the account holds. */
 function run({ submission }: CaptureEvidence): Outcome {

@@ -8,7 +8,13 @@ import type { CaptureEvidence } from './evidence.ts';
  */
 const TOLERANCE_MS = 250;
 
-export const elapsed: Check = { cue: 'elapsed', role: gate('spoof'), run };
+export const elapsed: Check = {
+  cue: 'elapsed',
+  role: gate('spoof'),
+  refuses: [],
+  stays: 'by construction: no film of a script is longer than the script is old',
+  run,
+};
 
 /** Milliseconds by which the video exceeds the time from the script's creation to the commit of the video's hash. */
 function run({ clip, submission }: CaptureEvidence): Outcome {

@@ -24,6 +24,8 @@ const MIN_PORTRAITS = 2;
 export const facePresent: VideoCheck = {
   cue: 'face_present',
   role: gate('face'),
+  refuses: [],
+  stays: 'a face that is hardly seen cannot be judged',
   run: ({ observations }) => {
     const seen = observations.filter(({ face }) => face !== null).length;
     return atLeast(seen / Math.max(1, observations.length), MIN_FACE_SHARE, 'face_missing');
@@ -34,6 +36,8 @@ export const facePresent: VideoCheck = {
 export const oneFace: VideoCheck = {
   cue: 'one_face',
   role: gate('face'),
+  refuses: [],
+  stays: 'whoever answers must be the only one who can be enrolled',
   run: ({ observations }) => {
     const crowded = observations.filter(({ faceCount }) => faceCount > 1).length;
     return atMost(crowded / Math.max(1, observations.length), MAX_CROWDED_SHARE, 'several_faces');
@@ -44,6 +48,8 @@ export const oneFace: VideoCheck = {
 export const faceSize: VideoCheck = {
   cue: 'face_size',
   role: gate('face'),
+  refuses: [],
+  stays: 'a smaller face makes a poor template',
   run: ({ observations }) => {
     const distances = observations.flatMap(({ face }) => face?.eyeDistancePx ?? []);
     if (distances.length === 0) return notEvaluated('face_missing');
@@ -55,6 +61,8 @@ export const faceSize: VideoCheck = {
 export const frontal: VideoCheck = {
   cue: 'frontal',
   role: gate('face'),
+  refuses: [],
+  stays: 'a template needs portraits',
   run: ({ selection, observations }) => {
     if (observations.every(({ face }) => face === null)) return notEvaluated('face_missing');
     return atLeast(selection.portraits.length, MIN_PORTRAITS, selection.missing ?? 'not_frontal');
@@ -65,6 +73,8 @@ export const frontal: VideoCheck = {
 export const brightness: VideoCheck = {
   cue: 'brightness',
   role: gate('face'),
+  refuses: [],
+  stays: 'a darker face makes a poor template',
   run: (evidence) => onPortraits(evidence, (p) => p.brightness, { least: MIN_BRIGHTNESS }, 'too_dark'),
 };
 
@@ -72,6 +82,8 @@ export const brightness: VideoCheck = {
 export const light: VideoCheck = {
   cue: 'light',
   role: explains(...MISSING_ANSWERS),
+  refuses: [],
+  stays: 'it says what to improve',
   run: (evidence) => onPortraits(evidence, (p) => p.brightness, { least: MIN_LIGHT }, 'too_dark'),
 };
 
@@ -79,6 +91,8 @@ export const light: VideoCheck = {
 export const burntOut: VideoCheck = {
   cue: 'burnt_out',
   role: gate('face'),
+  refuses: [],
+  stays: 'a burnt-out face makes a poor template',
   run: (evidence) => onPortraits(evidence, (p) => p.burntShare, { most: MAX_BURNT_SHARE }, 'too_bright'),
 };
 
@@ -86,6 +100,8 @@ export const burntOut: VideoCheck = {
 export const sharpness: VideoCheck = {
   cue: 'sharpness',
   role: gate('face'),
+  refuses: [],
+  stays: 'a blurred face makes a poor template',
   run: (evidence) => onPortraits(evidence, (p) => p.sharpness, { least: MIN_SHARPNESS }, 'blurred'),
 };
 
@@ -93,6 +109,8 @@ export const sharpness: VideoCheck = {
 export const mouthVisible: VideoCheck = {
   cue: 'mouth_visible',
   role: explains('smile_missing'),
+  refuses: [],
+  stays: 'it says what to improve',
   run: ({ selection: { best, missing } }) => {
     if (!best) return notEvaluated(missing ?? 'not_frontal');
     return atMost(lowerFaceColourShift(best.frame, best.face), MAX_COLOUR_SHIFT, 'mouth_covered');

@@ -8,7 +8,13 @@ import { unlessUnclear } from './visibility.ts';
 /** Stills 0.85–1.0, live ≤ 0.10 (liveness bench; docs/liveness.md). */
 const MAX_FROZEN_SHARE = 0.5;
 
-export const freeze: VideoCheck = { cue: 'freeze', role: gate('spoof'), run };
+export const freeze: VideoCheck = {
+  cue: 'freeze',
+  role: gate('spoof'),
+  refuses: [],
+  stays: 'a still picture is final evidence, where a missed prompt is not',
+  run,
+};
 
 /**
  * Share of source frames, 0–1, that repeat the frame before; the first counts as new. If a recorder writes each picture

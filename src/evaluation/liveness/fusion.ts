@@ -33,6 +33,11 @@ export function fuse(cues: readonly Cue[]): Fused {
   };
 }
 
+/** The gates that do not hold, by name. */
+export function refusingGates(cues: readonly Cue[]): string[] {
+  return cues.flatMap((cue) => (ROLES.get(cue.cue)?.kind === 'gate' && !holds(cue) ? [cue.cue] : []));
+}
+
 function isGateOf({ cue }: Cue, result: Result): boolean {
   const role = ROLES.get(cue);
   return role?.kind === 'gate' && role.of.includes(result);

@@ -31,7 +31,12 @@ const MIN_MOVEMENT = 0.2;
 const MIN_DIFFERENCE = 0.05;
 const REVERSAL_WEIGHT = 2;
 
-export const loop: VideoCheck = { cue: 'loop', role: gate('spoof'), run };
+export const loop: VideoCheck = {
+  cue: 'loop',
+  role: gate('spoof'),
+  refuses: ['loop'],
+  run,
+};
 
 /** Smallest difference between a moving stretch and one that repeats or reverses it, in units of its own movement. */
 function run({ clip }: VideoEvidence): Outcome {

@@ -4,7 +4,12 @@ import { atLeast, gate, notEvaluated, type Outcome, type VideoCheck } from './cu
 import type { VideoEvidence } from './evidence.ts';
 import { unlessUnclear } from './visibility.ts';
 
-export const padPack: VideoCheck = { cue: 'pad_pack', role: gate('spoof'), run };
+export const padPack: VideoCheck = {
+  cue: 'pad_pack',
+  role: gate('spoof'),
+  refuses: ['action_library_long_fade', 'filmed_replay'],
+  run,
+};
 
 function run(evidence: VideoEvidence): Outcome {
   const { pad } = evidence;

@@ -27,6 +27,8 @@ const MIN_FRAMES_OF_PERSON = 2;
 export const path: Check = {
   cue: 'path',
   role: gate('script'),
+  refuses: [],
+  stays: 'by construction: an old film could suit any path',
   run: (evidence) =>
     overPaths(evidence, (steps) => {
       const head = headCurve(seenFaces(evidence));
@@ -39,6 +41,8 @@ export const path: Check = {
 export const pathPerson: Check = {
   cue: 'path_person',
   role: gate('script'),
+  refuses: [],
+  stays: 'somebody else could follow a part of the path',
   run: (evidence) =>
     overPaths(evidence, (steps) => {
       const recognised = seenFaces(evidence).filter(({ isSamePerson }) => isSamePerson === true);

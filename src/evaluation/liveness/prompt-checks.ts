@@ -1,9 +1,9 @@
 // Whether the script was followed: each prompt was answered in its step, not before it, and no other script's movements
 // were made.
-import { isMovement, opposedBy, type Script, type ScriptStep } from '../../contract/script.ts';
+import { isMovement, opposedBy, type Prompt, type Script, type ScriptStep } from '../../contract/script.ts';
 import { pathSteps, promptSteps } from '../../contract/script-steps.ts';
 import { AFTERMATH_MS, type Answer, answersTo, beginningIn } from './answers.ts';
-import { atLeast, atMost, type Check, gate, notEvaluated, type Outcome } from './cue.ts';
+import { atLeast, atMost, type Check, gate, notEvaluated, type Outcome, type Worth } from './cue.ts';
 import type { CaptureEvidence } from './evidence.ts';
 import { type Neutral, PROMPT_ROWS, type PromptRow } from './prompts.ts';
 import { ownNeutral, type Seen, seenFaces } from './windows.ts';
@@ -22,11 +22,17 @@ const MAX_FORESEEN = 1;
 /** One prompt may be misread. (Laboratory.) */
 const MAX_CONTRARY = 1;
 
-const ROWS: readonly PromptRow[] = Object.values(PROMPT_ROWS);
+/** What the check of each cue is there for. */
+const WORTH: Readonly<Record<(typeof PROMPT_ROWS)[Prompt]['cue'], Worth>> = {
+  neutral: { refuses: [], stays: 'TODO' },
+  smile: { refuses: ['driven_photo', 'warped_photo', 'other_footage'] },
+  turn: { refuses: ['steered_print', 'two_stills'] },
+};
+const ROWS = Object.values(PROMPT_ROWS);
 
 /** One check for each cue of the prompts: the share of its steps that were answered, which must be 1. */
 export const ANSWER_CHECKS: readonly Check[] = [...new Set(ROWS.map(({ cue }) => cue))].map((cue) => {
-  const row = ROWS.find((one) => one.cue === cue)!;
+  const row: PromptRow = ROWS.find((one) => one.cue === cue)!;
   const run = ({ script, ...evidence }: CaptureEvidence): Outcome => {
     if (!script) return notEvaluated('no_script');
     const answers = answersTo(seenFaces(evidence), script).filter(
@@ -36,7 +42,7 @@ export const ANSWER_CHECKS: readonly Check[] = [...new Set(ROWS.map(({ cue }) =>
     const given = answers.filter(({ response }) => response !== null).length;
     return atLeast(given / answers.length, 1, row.missing);
   };
-  return { cue, role: gate(...row.results), run };
+  return { cue, role: gate(...row.results), ...WORTH[cue], run };
 });
 
 /**
@@ -45,6 +51,8 @@ export const ANSWER_CHECKS: readonly Check[] = [...new Set(ROWS.map(({ cue }) =>
 export const coverage: Check = {
   cue: 'coverage',
   role: gate('script'),
+  refuses: [],
+  stays: 'prompts after the end of the film were not answered',
   run: ({ clip, script }) => {
     if (!script) return notEvaluated('no_script');
     const endMs = Math.max(...script.steps.map(({ to_ms }) => to_ms));
@@ -59,6 +67,8 @@ export const coverage: Check = {
 export const foresight: Check = {
   cue: 'foresight',
   role: gate('spoof'),
+  refuses: [],
+  stays: 'TODO',
   run: ({ script, ...evidence }) => {
     if (!script) return notEvaluated('no_script');
     const answers = answersTo(seenFaces(evidence), script).filter(
@@ -87,6 +97,8 @@ function isForeseen({ step, response }: Answer, script: Script): boolean {
 export const neutralKept: Check = {
   cue: 'neutral_kept',
   role: gate('script'),
+  refuses: [],
+  stays: 'TODO',
   run: ({ script, ...evidence }) => {
     if (!script) return notEvaluated('no_script');
     const rests = promptSteps(script)
@@ -105,6 +117,8 @@ export const neutralKept: Check = {
 export const contrary: Check = {
   cue: 'contrary',
   role: gate('spoof'),
+  refuses: [],
+  stays: 'TODO',
   run: ({ script, ...evidence }) => {
     if (!script) return notEvaluated('no_script');
     const moving = promptSteps(script).filter(({ prompt }) => isMovement(prompt));

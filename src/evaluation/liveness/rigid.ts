@@ -29,7 +29,12 @@ const MIN_CHANGE = 1;
 /** With fewer pairs, the rank means nothing. Chosen, not measured. */
 const MIN_PAIRS = 8;
 
-export const rigid: Check = { cue: 'rigid', role: gate('spoof'), run };
+export const rigid: Check = {
+  cue: 'rigid',
+  role: gate('spoof'),
+  refuses: ['still', 'panned_still'],
+  run,
+};
 
 /**
  * Shape change within a quarter of a second, divided by what a photograph that moves as much would show; third largest

@@ -5,10 +5,18 @@ import { cosineSimilarity } from '../recognition/vector.ts';
 import { atLeast, gate, notEvaluated, type Outcome, type VideoCheck } from './cue.ts';
 import type { VideoEvidence } from './evidence.ts';
 
-export const samePerson: VideoCheck = { cue: 'same_person', role: gate('face'), run: ofPortraits };
+export const samePerson: VideoCheck = {
+  cue: 'same_person',
+  role: gate('face'),
+  refuses: [],
+  stays: 'TODO',
+  run: ofPortraits,
+};
 export const samePersonThroughout: VideoCheck = {
   cue: 'same_person_throughout',
   role: gate('face'),
+  refuses: [],
+  stays: 'TODO',
   run: ofFrames,
 };
 

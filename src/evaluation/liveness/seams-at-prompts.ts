@@ -7,8 +7,19 @@ import { jumpsOfBoth, type Moment } from './seams.ts';
 import { median } from './statistics.ts';
 import { detailRatios } from './view.ts';
 
-export const cutAtPrompts: Check = { cue: 'cut_at_prompts', role: gate('face'), run: usualJump };
-export const detailAtPrompts: Check = { cue: 'detail_at_prompts', role: gate('face'), run: usualDetail };
+export const cutAtPrompts: Check = {
+  cue: 'cut_at_prompts',
+  role: gate('face'),
+  refuses: [],
+  stays: 'TODO',
+  run: usualJump,
+};
+export const detailAtPrompts: Check = {
+  cue: 'detail_at_prompts',
+  role: gate('face'),
+  refuses: ['faded_stills_smile_only'],
+  run: usualDetail,
+};
 
 /**
  * A seam may lie this long before the time at which its prompt is said to have been shown. Each moment belongs to one

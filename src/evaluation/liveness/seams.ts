@@ -6,8 +6,20 @@ import type { VideoEvidence } from './evidence.ts';
 import { quantile } from './statistics.ts';
 import { picturesOf } from './thumbnails.ts';
 
-export const hardCut: VideoCheck = { cue: 'hard_cut', role: gate('face'), run: largestJumpOfBoth };
-export const crossFade: VideoCheck = { cue: 'cross_fade', role: gate('face'), run: straightestFade };
+export const hardCut: VideoCheck = {
+  cue: 'hard_cut',
+  role: gate('face'),
+  refuses: [],
+  stays: 'TODO',
+  run: largestJumpOfBoth,
+};
+export const crossFade: VideoCheck = {
+  cue: 'cross_fade',
+  role: gate('face'),
+  refuses: [],
+  stays: 'TODO',
+  run: straightestFade,
+};
 
 /** Quantile of the pictures' changes that is taken as the camera's noise. */
 const NOISE_SHARE = 0.2;

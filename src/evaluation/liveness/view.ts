@@ -9,9 +9,27 @@ import { median } from './statistics.ts';
 import { detailOf, repeatsOf } from './thumbnails.ts';
 import { unclear, unlessUnclear } from './visibility.ts';
 
-export const faceInView: VideoCheck = { cue: 'face_in_view', role: gate('face'), run: longestWithoutFace };
-export const pictureKept: VideoCheck = { cue: 'picture_kept', role: gate('face'), run: leastDetail };
-export const pictureAlive: VideoCheck = { cue: 'picture_alive', role: gate('face'), run: longestStandstill };
+export const faceInView: VideoCheck = {
+  cue: 'face_in_view',
+  role: gate('face'),
+  refuses: [],
+  stays: 'a seam could hide behind a covered face',
+  run: longestWithoutFace,
+};
+export const pictureKept: VideoCheck = {
+  cue: 'picture_kept',
+  role: gate('face'),
+  refuses: [],
+  stays: 'a seam could hide behind black or blurred pictures',
+  run: leastDetail,
+};
+export const pictureAlive: VideoCheck = {
+  cue: 'picture_alive',
+  role: gate('face'),
+  refuses: [],
+  stays: 'a seam could hide behind a picture that stands still',
+  run: longestStandstill,
+};
 
 /** Genuine captures at 10 frames per second ≤ 250 ms (identity bench); rendered turns into profile 500 ms. */
 const MAX_WITHOUT_FACE_MS = 500;

@@ -1,0 +1,45 @@
+// What each check refuses that no other check refuses, and what that costs people. A check that refuses nothing alone
+// needs another reason to stay (src/evaluation/liveness/cue.ts).
+import { CHECKS } from '../src/evaluation/liveness/checks.ts';
+import { refusingGates } from '../src/evaluation/liveness/fusion.ts';
+import type { JudgedRow } from '../src/measurement/pad-judge.ts';
+import type { Section } from './report.ts';
+
+/** One row for each gate. */
+export function aloneSection(title: string, judged: readonly JudgedRow[]): Section {
+  const rows = judged.map(({ species, cues }) => ({ species, gates: refusingGates(cues) }));
+  const [attacks, people] = [rows.filter(({ species }) => species), rows.filter(({ species }) => !species)];
+  const gates = CHECKS.filter(({ role }) => role.kind === 'gate').map(({ cue }) => cue);
+  return {
+    title: `${title}: what each check alone refuses`,
+    method:
+      `Of ${attacks.length} attacks and ${people.length} bona fide presentations, finally or for this try. Alone: every ` +
+      'other check held. Checks of how a recording was submitted are not evaluated here.',
+    columns: ['check', 'attacks', 'alone', 'species that it alone refuses', 'bona fide', 'alone'],
+    rows: gates.map((gate) => {
+      const refused = attacks.filter((row) => row.gates.includes(gate));
+      const alone = refused.filter((row) => row.gates.length === 1);
+      const refusedPeople = people.filter((row) => row.gates.includes(gate));
+      const alonePeople = refusedPeople.filter((row) => row.gates.length === 1);
+      return [
+        ...[
+          gate,
+          String(refused.length),
+          String(alone.length),
+          counted(alone.map(({ species }) => species!)),
+        ],
+        ...[String(refusedPeople.length), String(alonePeople.length)],
+      ];
+    }),
+  };
+}
+
+/** Each name with how often it occurs, the commonest first. */
+function counted(names: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts]
+    .sort(([, one], [, other]) => other - one)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', ');
+}

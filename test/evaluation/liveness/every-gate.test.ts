@@ -1,0 +1,36 @@
+// A property of all checks: for each gate there is a film that fails it and nothing else. A gate that always passed
+// would be seen here, and a new one does not pass without its film.
+import { describe, expect, it } from 'vitest';
+import { CHECKS, runChecks } from '../../../src/evaluation/liveness/checks.ts';
+import { refusingGates } from '../../../src/evaluation/liveness/fusion.ts';
+import { FACES_DIR, HAS_FACES } from '../../support/faces.ts';
+import { useModels } from '../picture.ts';
+import { evidenceOf } from '../recorded.ts';
+import { keptClips } from '../video/make-clip.ts';
+import { type Filming, GATE_FILMS, genuine } from './gate-films.ts';
+
+const GATES = CHECKS.filter(({ role }) => role.kind === 'gate').map(({ cue }) => cue);
+/** The output of a browser's recorder. */
+const RECORDED = ['-an', '-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-b:v', '2500k'];
+
+const held = useModels();
+const clips = keptClips();
+const film: Filming = async (clip, seconds, filter) => {
+  const cut = ['-t', String(seconds), '-i', clip, '-filter_complex', filter];
+  return evidenceOf(await clips.make('film.webm', [...cut, ...RECORDED]), held);
+};
+
+it('has a film for each gate, and for nothing else', () => {
+  expect(Object.keys(GATE_FILMS).sort()).toEqual([...GATES].sort());
+});
+
+describe.skipIf(!HAS_FACES)(`a film (FACES_DIR: ${FACES_DIR})`, () => {
+  it('of a person who follows the script fails no gate', async () => {
+    expect(refusingGates(runChecks(await genuine(film)))).toEqual([]);
+  });
+
+  it.each(Object.entries(GATE_FILMS))('fails %s, and nothing else', async (gate, { make, also }) => {
+    const refusing = refusingGates(runChecks(await make(film)));
+    expect(refusing.sort()).toEqual([gate, ...(also?.gates ?? [])].sort());
+  });
+});

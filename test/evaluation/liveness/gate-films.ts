@@ -1,0 +1,229 @@
+// For each gate, what fails it and nothing else: a genuine capture, edited in one respect. Where the picture decides,
+// the film is edited before it is encoded; elsewhere, what was gathered from it.
+import { type DrawInteger, drawPath, pathAt, pathLengthMs } from '../../../src/contract/path.ts';
+import type { Prompt, Script } from '../../../src/contract/script.ts';
+import type { ObservedFace } from '../../../src/evaluation/face/observation.ts';
+import type { CaptureEvidence, VideoEvidence } from '../../../src/evaluation/liveness/evidence.ts';
+import type { Portrait } from '../../../src/evaluation/quality/select.ts';
+import { THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH } from '../../../src/evaluation/video/clip.ts';
+import { seededRandom } from '../../../src/measurement/random.ts';
+import { facePath } from '../../support/faces.ts';
+
+/** Films an ffmpeg filter's output from the start of a clip, as a browser's recorder would, and gathers from it. */
+export type Filming = (clip: string, seconds: number, filter: string) => Promise<VideoEvidence>;
+
+export interface GateFilm {
+  readonly make: (film: Filming) => Promise<CaptureEvidence>;
+  /** Gates that cannot hold either when this one fails, and why. */
+  readonly also?: { readonly gates: readonly string[]; readonly because: string };
+}
+
+/** Somebody who smiles from 0.75 s on. */
+const D0 = facePath('video/liveportrait/d0.mp4');
+/** Somebody who talks. */
+const D10 = facePath('video/liveportrait/d10.mp4');
+const SMILING_SECONDS = 2.6;
+const CROP = 'crop=iw*0.94:ih*0.94:iw*0.01:ih*0.02';
+const FIT = 'scale=480:480,pad=640:480:80:0:gray,fps=30';
+/** A camera's noise. */
+const NOISE = 'noise=alls=7:allf=t:all_seed=1';
+
+/** The prompts of a script, each until the time after it. */
+function script(...steps: readonly (readonly [prompt: Prompt, toMs: number])[]): Script {
+  return {
+    steps: steps.map(([prompt, to_ms], i) => ({ prompt, from_ms: steps[i - 1]?.[1] ?? 0, to_ms })),
+  };
+}
+const SMILE = script(['neutral', 550], ['smile', 2400]);
+/** Prompts enough for seams at most of them. */
+const SMILES = script(['neutral', 550], ['smile', 1200], ['smile', 1800], ['smile', 2400]);
+
+/** As a page submits it: each frame is announced 0.7 s after its time, and each step revealed when it is shown. */
+function submitted(video: VideoEvidence, held: Script): CaptureEvidence {
+  const submission = {
+    elapsedMs: video.clip.fileDurationMs + 700,
+    announcements: video.clip.packets.map(({ endByte, timeMs }) => ({ endByte, announcedMs: timeMs + 700 })),
+    handedOutMs: held.steps.map(({ from_ms }) => from_ms),
+    ...{ justInTime: true, seenBefore: 0 },
+  };
+  return { ...video, script: held, submission };
+}
+
+/** The person who smiles, unedited. */
+export const genuine = async (film: Filming, held = SMILE): Promise<CaptureEvidence> =>
+  submitted(await film(D0, SMILING_SECONDS, `${CROP},${FIT},${NOISE}`), held);
+
+/** The same, whose film was edited. */
+const edited = (filter: string, held = SMILE): GateFilm => ({
+  make: async (film) => submitted(await film(D0, SMILING_SECONDS, filter), held),
+});
+
+/** The same, with other evidence. */
+const altered = (
+  alter: (evidence: CaptureEvidence) => Partial<CaptureEvidence>,
+  also?: GateFilm['also'],
+): GateFilm => ({
+  make: async (film) => {
+    const evidence = await genuine(film);
+    return { ...evidence, ...alter(evidence) };
+  },
+  ...(also && { also }),
+});
+
+/** The same under another script. */
+const under = (held: Script): GateFilm => ({ make: (film) => genuine(film, held) });
+
+const submittedOtherwise = (
+  alter: (submission: NonNullable<CaptureEvidence['submission']>) => Partial<CaptureEvidence['submission']>,
+): GateFilm => altered(({ submission }) => ({ submission: { ...submission!, ...alter(submission!) } }));
+
+/** The faces with other measures; null for none. */
+function faces(
+  { observations }: VideoEvidence,
+  change: (timeMs: number, i: number) => Partial<ObservedFace> | null,
+): Pick<CaptureEvidence, 'observations'> {
+  return {
+    observations: observations.map((observation, i) => {
+      const changed = change(observation.timeMs, i);
+      return { ...observation, face: observation.face && changed && { ...observation.face, ...changed } };
+    }),
+  };
+}
+
+const portraits = (changed: Partial<Portrait>): GateFilm =>
+  altered(({ selection }) => ({
+    selection: {
+      ...selection,
+      portraits: selection.portraits.map((portrait) => ({ ...portrait, ...changed })),
+    },
+  }));
+
+/** The thumbnails, each frame's replaced by that of another. */
+const reshown = (frameFor: (frame: number) => number): GateFilm =>
+  altered(({ clip }) => {
+    const size = THUMBNAIL_WIDTH * THUMBNAIL_HEIGHT;
+    const thumbnails = new Uint8Array(clip.thumbnails.length);
+    for (let frame = 0; frame < clip.sourceFrameCount; frame++) {
+      const from = frameFor(frame) * size;
+      thumbnails.set(clip.thumbnails.subarray(from, from + size), frame * size);
+    }
+    return { clip: { ...clip, thumbnails } };
+  });
+
+/** A film of the talker, under a path. */
+const FROM_MS = 1000;
+function follower(delayMs: number, isPerson: (timeMs: number) => boolean): GateFilm {
+  const random = seededRandom(21);
+  const draw: DrawInteger = (least, most) => least + Math.floor(random() * (most - least + 1));
+  const path = drawPath(4000, draw);
+  const endMs = FROM_MS + pathLengthMs(path);
+  const held: Script = {
+    steps: [
+      { prompt: 'neutral', from_ms: 0, to_ms: FROM_MS },
+      { prompt: 'path', from_ms: FROM_MS, to_ms: endMs, path },
+    ],
+  };
+  return {
+    make: async (film) => {
+      const video = await film(D10, endMs / 1000 + 0.2, `${CROP},${FIT},${NOISE}`);
+      const followed = faces(video, (timeMs) => {
+        const { x, y } = pathAt(path, timeMs - FROM_MS - delayMs);
+        return { yaw: (0.25 * x) / 100, pitch: (0.15 * y) / 100 };
+      });
+      const identity = video.identity.filter(({ timeMs }) => isPerson(timeMs));
+      return submitted({ ...video, ...followed, identity }, held);
+    },
+  };
+}
+
+export const GATE_FILMS: Readonly<Record<string, GateFilm>> = {
+  // After the smile has begun, every second frame shows no face.
+  face_present: altered((evidence) => faces(evidence, (_, i) => (i > 15 && i % 2 === 1 ? null : {}))),
+  one_face: altered(({ observations }) => ({
+    observations: observations.map((seen, i) => ({ ...seen, faceCount: i % 4 === 1 ? 2 : seen.faceCount })),
+  })),
+  // After two looks from near by the person stands far away.
+  face_size: edited(
+    `fps=30,scale=w='if(lt(t,1),270,180)':h=-2:eval=frame,pad=640:480:180:90:gray:eval=frame,${NOISE}`,
+  ),
+  frontal: altered(
+    ({ selection, embeddings }) => ({
+      selection: { ...selection, portraits: selection.portraits.slice(0, 1) },
+      embeddings: embeddings.slice(0, 1),
+    }),
+    { gates: ['same_person'], because: 'one portrait cannot be compared with another' },
+  ),
+  brightness: portraits({ brightness: 30 }),
+  burnt_out: portraits({ burntShare: 0.5 }),
+  sharpness: portraits({ sharpness: 0.05 }),
+  same_person: altered(({ embeddings: [first, ...others] }) => ({
+    embeddings: [first!.map((value) => -value), ...others],
+  })),
+  same_person_throughout: altered(({ identity }) => ({
+    identity: identity.map((moment, i) => (i < identity.length - 3 ? moment : { ...moment, cosine: 0.1 })),
+  })),
+  face_in_view: {
+    // The camera turns to a wall, of the pattern of the clothes, and back.
+    make: async (film) =>
+      submitted(
+        await film(
+          D10,
+          7,
+          'fps=30,scale=480:480,split[a][b];[b]crop=480:96:0:384,split=5[c][d][e][f][g];[c][d][e][f][g]vstack=5[h];' +
+            `[a][h]hstack,crop=480:480:'240*(1-cos(PI*(clip(2*t-8.6,0,1)-clip(1.4*t-7,0,1))))':0,${NOISE}`,
+        ),
+        script(['neutral', 6700]),
+      ),
+  },
+  picture_kept: edited(`${CROP},${FIT},${NOISE},gblur=sigma=20:enable='between(n,45,46)'`),
+  picture_alive: reshown((frame) => (frame >= 40 && frame < 48 ? 40 : frame)),
+  hard_cut: edited(`crop=iw*0.9:ih*0.9:'iw*(0.01+0.06*gte(t,1.3))':ih*0.02,${FIT},${NOISE}`),
+  // One take fades into another, brighter one.
+  cross_fade: edited(
+    'fps=30,split[a][b];[a]crop=480:480:0:9,trim=end=1.8[c];' +
+      '[b]crop=480:480:15:9,trim=1.6,setpts=PTS-STARTPTS,eq=brightness=0.25[d];' +
+      `[c][d]xfade=duration=0.2:offset=1.6,pad=640:480:80:0:gray,${NOISE}`,
+  ),
+  cut_at_prompts: edited(`crop=iw*0.9:ih*0.9:'5+6*gte(t,1.2)-6*gte(t,1.8)':ih*0.02,${FIT},${NOISE}`, SMILES),
+  detail_at_prompts: edited(
+    `${CROP},${FIT},${NOISE},gblur=sigma=6:enable='between(n,38,39)+between(n,56,57)'`,
+    SMILES,
+  ),
+  // Each picture three times.
+  freeze: reshown((frame) => frame - (frame % 3)),
+  loop: reshown((frame) => (frame < 40 ? frame : frame - 36)),
+  pad_pack: altered(() => ({ pad: { live: 0.1, threshold: 0.5 } })),
+  neutral: under(script(['neutral', 550], ['smile', 1100], ['neutral', 2400])),
+  smile: altered((evidence) => faces(evidence, () => ({ happy: 0 }))),
+  turn: under(script(['neutral', 550], ['turn_left', 2400])),
+  path: follower(2500, () => true),
+  path_person: follower(350, (timeMs) => timeMs < FROM_MS + 4000),
+  rigid: altered((evidence) => {
+    const { landmarks } = evidence.observations.find(({ face }) => face)!.face!;
+    return faces(evidence, () => ({ landmarks }));
+  }),
+  neutral_kept: under(script(['neutral', 250], ['neutral', 2400])),
+  coverage: under(script(['neutral', 550], ['smile', 4000])),
+  foresight: under(script(['neutral', 1500], ['smile', 2400])),
+  contrary: {
+    // Smiles instead of turning, and turns instead of smiling.
+    make: async (film) => {
+      const evidence = await genuine(film, script(['neutral', 550], ['turn_left', 1500], ['smile', 2400]));
+      const turned = (timeMs: number) => ({ happy: 0, yaw: timeMs > 1600 && timeMs < 2100 ? -0.6 : 0 });
+      return { ...evidence, ...faces(evidence, (timeMs) => (timeMs < 1400 ? {} : turned(timeMs))) };
+    },
+    also: { gates: ['smile', 'turn'], because: 'a prompt that is followed is not opposed' },
+  },
+  earlier_upload: submittedOtherwise(() => ({ seenBefore: 1 })),
+  elapsed: submittedOtherwise(() => ({ elapsedMs: 1000 })),
+  announced: submittedOtherwise(({ announcements }) => ({
+    announcements: announcements.map((slice, i) =>
+      i < announcements.length - 3 ? slice : { ...slice, announcedMs: 20_000 },
+    ),
+  })),
+  prompt_known: submittedOtherwise(() => ({ handedOutMs: [0, 3000] })),
+  prompt_lead_required: submittedOtherwise(({ announcements }) => ({
+    announcements: announcements.map((slice) => ({ ...slice, announcedMs: slice.announcedMs + 2500 })),
+    handedOutMs: [0, 0],
+  })),
+};
