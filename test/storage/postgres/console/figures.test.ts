@@ -138,10 +138,11 @@ it('what is held is counted, with its size and its oldest', async () => {
 describe('receivers', () => {
   async function addDeliveries(count: number, receiver: string, status: string, outcome: string | null) {
     const ids = Array.from({ length: count }, () => newId('delivery'));
-    await sql`insert into delivery (id, account_id, event, endpoint_index, sealed_endpoint, endpoint_hash, status)
-      select id, ${ACCOUNT}, 'test', 0, '', ${Buffer.from(receiver)}, ${status} from unnest(${ids}::text[]) as id`.execute(
-      db,
-    );
+    await sql`insert into delivery (id, account_id, event, endpoint_index, sealed_endpoint, endpoint_hash, status,
+        next_attempt_at)
+      select id, ${ACCOUNT}, 'test', 0, '', ${Buffer.from(receiver)}, status,
+        case when status = 'pending' then now() end
+      from unnest(${ids}::text[]) as id, (values (${status})) as given (status)`.execute(db);
     if (outcome)
       await sql`insert into delivery_attempt (delivery_id, at, duration_ms, outcome)
         select id, now(), 100 * n, ${outcome} from unnest(${ids}::text[]) with ordinality as given (id, n)`.execute(
