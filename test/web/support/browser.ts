@@ -70,6 +70,8 @@ export async function cameraScript(camera: Camera, fps = DEFAULT_FPS): Promise<s
     window.violations = [];
     addEventListener('securitypolicyviolation', (event) => window.violations.push(event.violatedDirective + ' ' + event.blockedURI));
     let asked = 0;
+    // The camera is no timer of the page: KEEPS_UP, which comes later, leaves it alone.
+    const every = window.setInterval.bind(window);
     const camera = ${JSON.stringify(camera)};
     const refuse = (name) => Promise.reject(new DOMException('test', name));
     window.camerasAsked = [];
@@ -120,7 +122,7 @@ export async function cameraScript(camera: Camera, fps = DEFAULT_FPS): Promise<s
       const silent = camera === 'silent';
       if (!silent) {
         draw();
-        setInterval(draw, ${1000 / fps});
+        every(draw, ${1000 / fps});
       }
       const stream = canvas.captureStream(silent ? 0 : ${fps});
       const [track] = stream.getTracks();
@@ -174,8 +176,8 @@ export async function openPage(
     reducedMotion: 'reduce',
     ...options,
   });
-  await context.addInitScript({ content: KEEPS_UP });
   await context.addInitScript({ content: await cameraScript(camera) });
+  await context.addInitScript({ content: KEEPS_UP });
   const page = await context.newPage();
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(String(error)));
