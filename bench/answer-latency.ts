@@ -108,8 +108,11 @@ export async function measureAnswerLatency(takes = TAKES): Promise<Section> {
           }
         const ratio = median(waitsMs.growing) / median(waitsMs.complete);
         rows.push([
-          ...[line.name, `${waitsMs.growing.length} and ${waitsMs.complete.length}`],
-          ...[spread(waitsMs.growing), `${line.aimMs / 1000} s`, spread(waitsMs.complete)],
+          line.name,
+          `${waitsMs.growing.length} and ${waitsMs.complete.length}`,
+          spread(waitsMs.growing),
+          `${line.aimMs / 1000} s`,
+          spread(waitsMs.complete),
           ratio.toFixed(2),
         ]);
       }
@@ -121,7 +124,11 @@ export async function measureAnswerLatency(takes = TAKES): Promise<Section> {
     title: 'Time to the answer',
     method: `From the end of the recording to the outcome on the page: medians (minimum–maximum) of ${takes} alternating takes each, without those that were sent back. Chromium with the person in front of its camera, API, PostgreSQL and worker share the machine. Bytes after the end: no byte leaves the page while it records, and the video is judged once it is complete.`,
     columns: [
-      ...['line', 'takes', 'bytes as they are recorded', 'aim', 'bytes after the end'],
+      'line',
+      'takes',
+      'bytes as they are recorded',
+      'aim',
+      'bytes after the end',
       `ratio (aim ≤ ${AIM_RATIO})`,
     ],
     rows,

@@ -21,7 +21,9 @@ export async function closeChallenges(
     const challenges = await seedChallenges(database.db, keys, accountId, urls.length);
     const ids = challenges.map(({ id }) => id);
     const closing = challenges.map((challenge, index) => ({
-      ...{ challengeId: challenge.id, holder: detailsOf(challenge), event: 'expired' as const },
+      challengeId: challenge.id,
+      holder: detailsOf(challenge),
+      event: 'expired' as const,
       notifications: [{ type: 'http' as const, properties: { endpoint_url: urls[index]! } }],
     }));
     const deliveries = (await Promise.all(closing.map(makeDeliveries))).flat();

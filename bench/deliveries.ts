@@ -71,8 +71,10 @@ function report(rates: { ours: number[]; bare: number[] }): Section {
 
 async function runBare(databaseUrl: string, receiverUrl: string): Promise<number> {
   const child = startChild('bare-deliver.ts', {
-    ...{ DATABASE_URL: databaseUrl, RECEIVER_URL: receiverUrl },
-    ...{ COUNT: String(DELIVERIES), CONCURRENCY: String(CONCURRENCY) },
+    DATABASE_URL: databaseUrl,
+    RECEIVER_URL: receiverUrl,
+    COUNT: String(DELIVERIES),
+    CONCURRENCY: String(CONCURRENCY),
   });
   await new Promise((done) => child.once('exit', done));
   return rateOf(await readTimes(receiverUrl));

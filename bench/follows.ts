@@ -110,8 +110,14 @@ export async function measureFollows(
     title: 'Captures followed at once',
     method: `Recordings of ${RECORDED_MS / 1000} s, 640×480, whose slices are sent as they are made, the given number at once on ${workers} worker process(es), ${rounds} rounds; API, PostgreSQL, decoders and the load generator share the machine. Answer: from the end of the recording to the outcome. API: p99 of ${HOW.overallRate} creates per second before each round and while all are recording, medians. Largest number without a late answer: ${without}.`,
     columns: [
-      ...['at once', 'followed', 'answer, median', 'max', `later than ${LATE_MS / 1000} s`],
-      ...['API idle', 'API while recording', `ratio (aim ≤ ${AIM})`],
+      'at once',
+      'followed',
+      'answer, median',
+      'max',
+      `later than ${LATE_MS / 1000} s`,
+      'API idle',
+      'API while recording',
+      `ratio (aim ≤ ${AIM})`,
     ],
     rows,
   };
@@ -126,7 +132,9 @@ function rowOf(rounds: readonly Round[]): { late: number; row: string[] } {
     `${(median(answersMs) / 1000).toFixed(2)} s`,
     `${(Math.max(...answersMs) / 1000).toFixed(2)} s`,
     `${late} of ${answersMs.length}`,
-    ...[`${idleMs.toFixed(0)} ms`, `${busyMs.toFixed(0)} ms`, (busyMs / idleMs).toFixed(1)],
+    `${idleMs.toFixed(0)} ms`,
+    `${busyMs.toFixed(0)} ms`,
+    (busyMs / idleMs).toFixed(1),
   ];
   return { late, row };
 }

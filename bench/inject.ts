@@ -78,7 +78,10 @@ async function present(): Promise<void> {
   bar.start(plan.length, 0);
   const ran = await run(
     {
-      ...{ species, version, store, parallel: Number(values.parallel) },
+      species,
+      version,
+      store,
+      parallel: Number(values.parallel),
       booths: { facesDir: resolve(values.faces), setDir, keepDir, modelsDir: resolve(values.models) },
       isTimeLeft: () => !isEnding && Date.now() < endsAtMs,
       onDone: (done, said) => {

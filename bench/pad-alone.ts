@@ -22,13 +22,12 @@ export function aloneSection(title: string, judged: readonly JudgedRow[]): Secti
       const refusedPeople = people.filter((row) => row.gates.includes(gate));
       const alonePeople = refusedPeople.filter((row) => row.gates.length === 1);
       return [
-        ...[
-          gate,
-          String(refused.length),
-          String(alone.length),
-          counted(alone.map(({ species }) => species!)),
-        ],
-        ...[String(refusedPeople.length), String(alonePeople.length)],
+        gate,
+        String(refused.length),
+        String(alone.length),
+        counted(alone.map(({ species }) => species!)),
+        String(refusedPeople.length),
+        String(alonePeople.length),
       ];
     }),
   };

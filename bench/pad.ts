@@ -37,17 +37,22 @@ const root = resolve(values.set);
 
 /** Cues whose threshold is one number, whatever the script. */
 const SINGLE: readonly string[] = [
-  ...['one_face', 'sharpness', 'same_person', 'same_person_throughout'],
-  ...[
-    'face_in_view',
-    'picture_kept',
-    'picture_alive',
-    'hard_cut',
-    'cross_fade',
-    'cut_at_prompts',
-    'detail_at_prompts',
-  ],
-  ...['freeze', 'loop', 'rigid', 'foresight', 'contrary'],
+  'one_face',
+  'sharpness',
+  'same_person',
+  'same_person_throughout',
+  'face_in_view',
+  'picture_kept',
+  'picture_alive',
+  'hard_cut',
+  'cross_fade',
+  'cut_at_prompts',
+  'detail_at_prompts',
+  'freeze',
+  'loop',
+  'rigid',
+  'foresight',
+  'contrary',
 ];
 /** Share of bona fide presentations that a fitted threshold of one cue may fail. */
 const ALLOWED = 0.005;
@@ -131,13 +136,15 @@ function separations(scripted: readonly JudgedRow[], passive: readonly JudgedRow
     };
     return [
       [
-        ...[cue, fit.least ? '≥' : '≤', fit.inUse.toFixed(3), fit.fitted.toFixed(3)],
-        ...[percent(fit.bonaFide, fit.inUse), percent(test.bonaFide, fit.inUse)],
-        ...[
-          percent(test.bonaFide, fit.fitted),
-          percent(test.attacks, fit.inUse),
-          percent(test.attacks, fit.fitted),
-        ],
+        cue,
+        fit.least ? '≥' : '≤',
+        fit.inUse.toFixed(3),
+        fit.fitted.toFixed(3),
+        percent(fit.bonaFide, fit.inUse),
+        percent(test.bonaFide, fit.inUse),
+        percent(test.bonaFide, fit.fitted),
+        percent(test.attacks, fit.inUse),
+        percent(test.attacks, fit.fitted),
       ],
     ];
   });
@@ -145,8 +152,15 @@ function separations(scripted: readonly JudgedRow[], passive: readonly JudgedRow
     title: 'Single cues',
     method: `Fitted: the strictest threshold at which ${100 * ALLOWED} % of the fit half's bona fide presentations fail.`,
     columns: [
-      ...['cue', '', 'in use', 'fitted', 'bona fide failing, fit half', 'test half', 'test half, fitted'],
-      ...['attacks failing, test half', 'fitted'],
+      'cue',
+      '',
+      'in use',
+      'fitted',
+      'bona fide failing, fit half',
+      'test half',
+      'test half, fitted',
+      'attacks failing, test half',
+      'fitted',
     ],
     rows,
   };

@@ -57,7 +57,9 @@ async function measureQueue(client: pg.Client, databaseUrl: string): Promise<num
   let arrive: (at: number) => void = () => {};
   const task = async () => arrive(performance.now());
   const runner = await startJobRunner({
-    ...{ connectionString: databaseUrl, presence, log },
+    connectionString: databaseUrl,
+    presence,
+    log,
     lanes: [{ name: TASK, concurrency: 1, tasks: { [TASK]: task } }],
   });
   try {

@@ -40,7 +40,10 @@ const postgres = await startEmbeddedPostgres({
 try {
   const databaseUrl = postgres.connectionString;
   const environment = {
-    ...{ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, LOG_LEVEL: 'warn', LIVENESS_PROMPTS: 'smile,neutral' },
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'warn',
+    LIVENESS_PROMPTS: 'smile,neutral',
     CREATE_RATE_PER_MINUTE: '10000000',
   };
   const service = await startService({ dataDir, environment });

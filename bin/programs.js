@@ -31,7 +31,10 @@ const otherBrowsers = [
   {
     program: 'WebKitWebDriver',
     packages: [
-      ...['webkit2gtk-driver', 'xvfb', 'gstreamer1.0-plugins-bad', 'gstreamer1.0-plugins-ugly'],
+      'webkit2gtk-driver',
+      'xvfb',
+      'gstreamer1.0-plugins-bad',
+      'gstreamer1.0-plugins-ugly',
       'gstreamer1.0-libav',
     ],
   },

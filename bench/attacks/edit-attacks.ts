@@ -19,10 +19,13 @@ export async function rewrite(
   const [filterOption, filter, ...encoder] = encoderArguments(recording).slice(1);
   if (filterOption !== '-vf') throw new Error('the encoder no longer begins with its scale filter');
   const ends = ['-t', (durationMs / 1000).toFixed(3)];
-  await run('ffmpeg', [
-    ...['-nostdin', '-v', 'error', '-y', '-i', from, '-an'],
-    ...['-filter_complex', `[0:v]${graph},${filter}[out]`, '-map', '[out]', ...encoder, ...ends, to],
-  ]);
+  await run(
+    'ffmpeg',
+    [
+      ['-nostdin', '-v', 'error', '-y', '-i', from, '-an'],
+      ['-filter_complex', `[0:v]${graph},${filter}[out]`, '-map', '[out]', ...encoder, ...ends, to],
+    ].flat(),
+  );
 }
 
 /** Footage that repeats, forwards, or forwards and backwards. */
@@ -60,7 +63,9 @@ export async function readPictures(path: string, fps: number): Promise<Picture[]
   const bytes = Buffer.concat(chunks);
   const size = width * height * 3;
   return Array.from({ length: Math.floor(bytes.length / size) }, (_, i) => ({
-    ...{ width, height, rgb: new Uint8Array(bytes.subarray(i * size, (i + 1) * size)) },
+    width,
+    height,
+    rgb: new Uint8Array(bytes.subarray(i * size, (i + 1) * size)),
   }));
 }
 
@@ -83,7 +88,9 @@ export function onScreen(pictures: readonly Picture[], fps: number, shot: Film):
     const picture = pictures[Math.min(pictures.length - 1, Math.floor((timeMs / 1000) * fps))]!;
     light(picture, glass, bezel);
     const pose = {
-      ...{ ...SHEET_AT_REST, shiftX: held * 0.015 * x(timeMs), shiftY: held * 0.015 * y(timeMs) },
+      ...SHEET_AT_REST,
+      shiftX: held * 0.015 * x(timeMs),
+      shiftY: held * 0.015 * y(timeMs),
       yaw: slant + held * 0.04 * yaw(timeMs),
     };
     drawSurface(canvas, sheet.surface, sheet.pose(pose, shake));

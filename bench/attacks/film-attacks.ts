@@ -47,8 +47,11 @@ export function panned({ neutral }: Actor, shot: Shot): Iterable<Picture> {
   const reach = chance.between(0.02, 0.06);
   const [x, y, scale, roll] = [sway(chance), sway(chance), sway(chance), sway(chance)];
   const pose = (timeMs: number) => ({
-    ...{ ...SHEET_AT_REST, shiftX: reach * x(timeMs), shiftY: reach * y(timeMs) },
-    ...{ scale: 1 + 0.04 * scale(timeMs), roll: 0.04 * roll(timeMs) },
+    ...SHEET_AT_REST,
+    shiftX: reach * x(timeMs),
+    shiftY: reach * y(timeMs),
+    scale: 1 + 0.04 * scale(timeMs),
+    roll: 0.04 * roll(timeMs),
   });
   return photograph([neutral], shot, pose, () => 0, 1.25);
 }
@@ -63,8 +66,13 @@ function waving(chance: Chance): (timeMs: number) => SheetPose {
   const [x, y, bend] = [sway(chance), sway(chance), sway(chance, 0.2, 1)];
   const reach = chance.between(0.1, 0.3);
   return (timeMs) => ({
-    ...{ yaw: reach * yaw(timeMs), pitch: 0.6 * reach * pitch(timeMs), roll: 0.05 * roll(timeMs) },
-    ...{ shiftX: 0.03 * x(timeMs), shiftY: 0.03 * y(timeMs), scale: 1, bend: 0.08 * bend(timeMs) },
+    yaw: reach * yaw(timeMs),
+    pitch: 0.6 * reach * pitch(timeMs),
+    roll: 0.05 * roll(timeMs),
+    shiftX: 0.03 * x(timeMs),
+    shiftY: 0.03 * y(timeMs),
+    scale: 1,
+    bend: 0.08 * bend(timeMs),
   });
 }
 

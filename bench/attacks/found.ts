@@ -100,10 +100,13 @@ function sequences(name: string, label: Row['label'], folder: string): Species {
         ]);
         const joined = ['-filter_complex', `concat=n=${files.length}:v=1[out]`, '-map', '[out]'];
         const [, , , ...encoder] = encoderArguments({ ...USUAL, fps: NUAA_FPS });
-        await promisify(execFile)('ffmpeg', [
-          ...['-nostdin', '-v', 'error', '-y', ...inputs, ...joined],
-          ...[...encoder, path],
-        ]);
+        await promisify(execFile)(
+          'ffmpeg',
+          [
+            ['-nostdin', '-v', 'error', '-y', ...inputs, ...joined],
+            [...encoder, path],
+          ].flat(),
+        );
         // Too short for a script: only the passive checks.
         return rows(label, name, `nuaa_${sequence.slice(0, 4)}`, chance).filter(
           ({ script }) => script === null,

@@ -45,24 +45,20 @@ const OVAL = [
 ];
 /** Upper lid points, each with the lower one that it meets in a blink. */
 const LIDS: readonly (readonly [number, number])[] = [
-  ...([
-    [246, 7],
-    [161, 163],
-    [160, 144],
-    [159, 145],
-    [158, 153],
-    [157, 154],
-    [173, 155],
-  ] as const),
-  ...([
-    [466, 249],
-    [388, 390],
-    [387, 373],
-    [386, 374],
-    [385, 380],
-    [384, 381],
-    [398, 382],
-  ] as const),
+  [246, 7],
+  [161, 163],
+  [160, 144],
+  [159, 145],
+  [158, 153],
+  [157, 154],
+  [173, 155],
+  [466, 249],
+  [388, 390],
+  [387, 373],
+  [386, 374],
+  [385, 380],
+  [384, 381],
+  [398, 382],
 ];
 /** Points that no expression moves much: used to align a smiling photograph with the neutral one. */
 const RIGID = [
@@ -170,7 +166,9 @@ function axisOf(landmarks: Float32Array): Axis {
   const middle = (coordinate: number) =>
     (landmarks[FACE_SIDE_RIGHT * 3 + coordinate]! + landmarks[FACE_SIDE_LEFT * 3 + coordinate]!) / 2;
   return {
-    ...{ x: middle(0), y: middle(1), z: middle(2) },
+    x: middle(0),
+    y: middle(1),
+    z: middle(2),
     eyeDistancePx: Math.hypot(left.x - right.x, left.y - right.y),
   };
 }

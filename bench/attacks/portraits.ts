@@ -91,11 +91,16 @@ async function measure(models: Models, root: string, source: PhotoSource): Promi
   const { happy, mouthWidth, mouthOpen, eyeDistancePx, yaw, eyesOpen } = face;
   return {
     ...source,
-    ...{ happy, mouthWidth, mouthOpen, eyeDistancePx, sharpness, brightness, yaw, eyesOpen },
-    ...{
-      widthPx: frame.width,
-      heightPx: frame.height,
-      landmarks: Array.from(face.landmarks, (value) => Math.round(value * 10) / 10),
-    },
+    happy,
+    mouthWidth,
+    mouthOpen,
+    eyeDistancePx,
+    sharpness,
+    brightness,
+    yaw,
+    eyesOpen,
+    widthPx: frame.width,
+    heightPx: frame.height,
+    landmarks: Array.from(face.landmarks, (value) => Math.round(value * 10) / 10),
   };
 }

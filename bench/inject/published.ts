@@ -5,19 +5,17 @@ import { parse } from 'csv-parse/sync';
 import type { Row, Try } from './rows.ts';
 
 const COLUMNS = [
-  ...[
-    'version',
-    'species',
-    'label',
-    'take',
-    'way',
-    'subject',
-    'result',
-    'tries',
-    'reasons',
-    'took_ms',
-    'links',
-  ],
+  'version',
+  'species',
+  'label',
+  'take',
+  'way',
+  'subject',
+  'result',
+  'tries',
+  'reasons',
+  'took_ms',
+  'links',
 ] as const;
 type Line = Readonly<Record<(typeof COLUMNS)[number], string>>;
 
@@ -25,7 +23,9 @@ type Line = Readonly<Record<(typeof COLUMNS)[number], string>>;
 export function readPublished(path: string): Row[] {
   if (!existsSync(path)) return [];
   return (parse(readFileSync(path), { columns: true }) as unknown as Line[]).map((line) => ({
-    ...{ version: line.version, species: line.species, subject: line.subject },
+    version: line.version,
+    species: line.species,
+    subject: line.subject,
     label: line.label as Row['label'],
     way: line.way as Row['way'],
     result: line.result as Row['result'],
@@ -50,9 +50,16 @@ export function writePublished(path: string, rows: readonly Row[]): void {
 /** No cell contains a comma or a quote: only names, codes and numbers. */
 function lineOf(row: Row): Line {
   return {
-    ...{ version: row.version, species: row.species, label: row.label, way: row.way, subject: row.subject },
-    ...{ result: row.result, take: String(row.take), reasons: row.reasons.join(' ') },
-    ...{ took_ms: String(row.tookMs), links: String(row.links) },
+    version: row.version,
+    species: row.species,
+    label: row.label,
+    way: row.way,
+    subject: row.subject,
+    result: row.result,
+    take: String(row.take),
+    reasons: row.reasons.join(' '),
+    took_ms: String(row.tookMs),
+    links: String(row.links),
     tries: row.tries.map(({ told, filmedMs }) => `${told}:${filmedMs ?? ''}`).join(' '),
   };
 }

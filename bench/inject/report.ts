@@ -70,13 +70,25 @@ function attackTable(attacks: readonly Ranked[]): Section {
       'APCER: share of challenges that were accepted, after at most three tries and at the first. 95 % intervals: the ' +
       "wider of Wilson's over presentations and a bootstrap over subjects.",
     columns: [
-      ...['species', 'n', 'subjects', 'APCER', '95 %', 'APCER at the first try', '95 %', 'commonest reasons'],
+      'species',
+      'n',
+      'subjects',
+      'APCER',
+      '95 %',
+      'APCER at the first try',
+      '95 %',
+      'commonest reasons',
     ],
     rows: attacks.map(({ species, rows, accepted }) => {
       const first = shareOf(rows, passedFirst);
       return [
-        ...[species.name, String(accepted.n), String(accepted.subjects)],
-        ...[percent(accepted.rate), spread(accepted.interval), percent(first.rate), spread(first.interval)],
+        species.name,
+        String(accepted.n),
+        String(accepted.subjects),
+        percent(accepted.rate),
+        spread(accepted.interval),
+        percent(first.rate),
+        spread(first.interval),
         commonest(
           rows.filter((row) => !passed(row)),
           ({ reasons }) => reasons,
@@ -95,8 +107,12 @@ function waysTable(attacks: readonly Ranked[]): Section {
     const [one, other] = [shareOf(client, passed), shareOf(page, passed)];
     return [
       [
-        ...[species.name, `${one.count} of ${one.n}`, spread(one.interval)],
-        ...[page[0]!.way, `${other.count} of ${other.n}`, spread(other.interval)],
+        species.name,
+        `${one.count} of ${one.n}`,
+        spread(one.interval),
+        page[0]!.way,
+        `${other.count} of ${other.n}`,
+        spread(other.interval),
       ],
     ];
   });
@@ -137,7 +153,13 @@ function inTimeTable(attacks: readonly Ranked[]): Section {
       'it chooses, and each further step once what came before it has been announced. A camera in the real page also ' +
       'learns its prompts just in time: see the table of both ways.',
     columns: [
-      ...['species', 'at once', '95 %', 'links', 'just in time', '95 %', 'links'],
+      'species',
+      'at once',
+      '95 %',
+      'links',
+      'just in time',
+      '95 %',
+      'links',
       'commonest reasons, just in time',
     ],
     rows: lines,
@@ -155,8 +177,13 @@ function bonaFideTable(people: readonly Ranked[]): Section {
       const refused = shareOf(rows, (row) => !passed(row));
       const first = shareOf(rows, (row) => !passedFirst(row));
       return [
-        ...[species.name, String(refused.n), String(refused.subjects)],
-        ...[percent(refused.rate), spread(refused.interval), percent(first.rate), spread(first.interval)],
+        species.name,
+        String(refused.n),
+        String(refused.subjects),
+        percent(refused.rate),
+        spread(refused.interval),
+        percent(first.rate),
+        spread(first.interval),
       ];
     }),
   };
@@ -172,7 +199,11 @@ function reasonsTable(people: readonly Ranked[]): Section {
       const refused = own.filter((row) => !passed(row) && row.tries.length === tried + 1);
       return [
         [
-          ...[species.name, String(tried + 1), String(own.length), String(accepted), told],
+          species.name,
+          String(tried + 1),
+          String(own.length),
+          String(accepted),
+          told,
           commonest(refused, ({ reasons }) => reasons),
         ],
       ];
@@ -195,7 +226,9 @@ function speciesTable(all: readonly LaboratorySpecies[]): Section {
       'patched MediaRecorder (recorder).',
     columns: ['species', 'has', 'does', 'ways'],
     rows: all.map(({ name, holds, does, client, inTime, page }) => [
-      ...[name, holds, does],
+      name,
+      holds,
+      does,
       [...(client ? ['client'] : []), ...(inTime ? ['in_time'] : []), ...(page ? [page.way] : [])].join(', '),
     ]),
   };
@@ -218,7 +251,10 @@ function costTable(all: readonly LaboratorySpecies[], rows: readonly Row[]): Sec
       const filmed = tries.flatMap(({ filmedMs }) => filmedMs ?? []);
       return [
         [
-          ...[way, String(own.length), String(tries.length), seconds(filmed)],
+          way,
+          String(own.length),
+          String(tries.length),
+          seconds(filmed),
           seconds(own.map(({ tookMs }) => tookMs)),
         ],
       ];

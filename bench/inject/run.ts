@@ -106,7 +106,12 @@ function settle(
   const what = `${name} ${take} by ${way}`;
   if (answer.status === 'ended') {
     const row: Row = {
-      ...{ version, species: name, label, take, way, subject: subjectOf(answer.subject) },
+      version,
+      species: name,
+      label,
+      take,
+      way,
+      subject: subjectOf(answer.subject),
       ...answer.ended,
     };
     store.add(row);

@@ -10,9 +10,18 @@ const ROOT = resolve(import.meta.dirname, '..', '..');
  * code.
  */
 const INPUTS: readonly string[] = [
-  ...['src/evaluation', 'src/contract', 'src/challenge', 'src/models', 'build/models/manifest.json'],
-  ...['bench/attacks', 'bench/inject/species', 'bench/inject/page', 'bench/inject/client.ts'],
-  ...['bench/inject/in-time.ts', 'bench/inject/webm.ts', 'package-lock.json'],
+  'src/evaluation',
+  'src/contract',
+  'src/challenge',
+  'src/models',
+  'build/models/manifest.json',
+  'bench/attacks',
+  'bench/inject/species',
+  'bench/inject/page',
+  'bench/inject/client.ts',
+  'bench/inject/in-time.ts',
+  'bench/inject/webm.ts',
+  'package-lock.json',
 ];
 
 /** A hash of these inputs, twelve hexadecimal digits. */

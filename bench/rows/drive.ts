@@ -33,13 +33,11 @@ export async function drive(
   filled: { challenges: number; featids: number; masterKey: string },
 ): Promise<void> {
   const environment = {
-    ...{
-      DATABASE_URL: databaseUrl,
-      DATA_DIR: dataDir,
-      LOG_LEVEL: 'warn',
-      CREATE_RATE_PER_MINUTE: '10000000',
-    },
-    ...{ MASTER_KEY: filled.masterKey },
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'warn',
+    CREATE_RATE_PER_MINUTE: '10000000',
+    MASTER_KEY: filled.masterKey,
   };
   const config = readConfig({ ...environment, MODE: 'development' });
   const foundation = await openFoundation(config, createLogger({ level: 'warn', process: 'bench' }));
@@ -76,7 +74,8 @@ async function useApi(service: RunningService, { database }: Foundation): Promis
   const notification = { type: 'http', properties: { endpoint_url: receiver.url } };
   const create = async () =>
     (await call('POST', '/v1/create-challenge', {
-      ...{ liveness_only: true, customer_reference: `bench ${randomBytes(4).toString('hex')}` },
+      liveness_only: true,
+      customer_reference: `bench ${randomBytes(4).toString('hex')}`,
       notifications: { expired: [notification] },
     })) as { challenge_id: string; challenge_url: string };
   const expiring: string[] = [];

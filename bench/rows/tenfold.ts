@@ -21,15 +21,19 @@ export async function measureTenfoldCreates(
   masterKey: string,
 ): Promise<Section> {
   const environment = {
-    ...{ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
-    ...{ CREATE_RATE_PER_MINUTE: '10000000', MASTER_KEY: masterKey },
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'warn',
+    CREATE_RATE_PER_MINUTE: '10000000',
+    MASTER_KEY: masterKey,
   };
   const service = await startService({ dataDir, environment, timeoutMs: START_TIMEOUT_MS });
   try {
     const headers = { authorization: `Basic ${service.credentials.api_key}` };
     const measure = async (name: string, how: { overallRate?: number; hasKeys?: boolean }) => {
       const { rate, p99Ms } = await load(service.url, headers, {
-        ...{ connections: CONNECTIONS, duration: SECONDS },
+        connections: CONNECTIONS,
+        duration: SECONDS,
         ...how,
       });
       return [name, rate.toFixed(0), p99Ms.toFixed(0)];
@@ -42,7 +46,8 @@ export async function measureTenfoldCreates(
       rows: [
         await measure(`asked for ${TENFOLD_PER_SECOND} a second`, { overallRate: TENFOLD_PER_SECOND }),
         await measure('the same, each with an Idempotency-Key', {
-          ...{ overallRate: TENFOLD_PER_SECOND, hasKeys: true },
+          overallRate: TENFOLD_PER_SECOND,
+          hasKeys: true,
         }),
         await measure('as many as it answers', {}),
         await measure('the same, each with an Idempotency-Key', { hasKeys: true }),

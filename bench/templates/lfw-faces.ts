@@ -37,7 +37,10 @@ export async function readLfwFaces(facesDir: string, modelsDir: string, cacheDir
   const packId = templatePackId(pack);
   const files = lfwFiles(facesDir);
   const made = await embedFiles(files, {
-    ...{ modelsDir, pack: DEFAULT_PACK, root: facesDir, jobs: cpus().length },
+    modelsDir,
+    pack: DEFAULT_PACK,
+    root: facesDir,
+    jobs: cpus().length,
     cache: await openEmbeddingCache(cacheDir, packId),
     onProgress: (done, total) => {
       if (done % 500 === 0) process.stderr.write(`LFW: ${done} of ${total}\n`);

@@ -18,8 +18,13 @@ async function ask(response) {
   const [expectedState, expectedNonce] = [oidc.randomState(), oidc.randomNonce()];
   ada.expected = { pkceCodeVerifier, expectedState, expectedNonce };
   const url = await oidc.buildAuthorizationUrlWithPAR(likeness, {
-    ...{ redirect_uri: redirectUri, scope: 'openid', login_hint: 'ada', max_age: '0' },
-    ...{ state: expectedState, nonce: expectedNonce, code_challenge_method: 'S256' },
+    redirect_uri: redirectUri,
+    scope: 'openid',
+    login_hint: 'ada',
+    max_age: '0',
+    state: expectedState,
+    nonce: expectedNonce,
+    code_challenge_method: 'S256',
     code_challenge: await oidc.calculatePKCECodeChallenge(pkceCodeVerifier),
     // Requires a face check, even of a person who is being enrolled by this login.
     claims: JSON.stringify({ id_token: { amr: { essential: true, values: ['face'] } } }),

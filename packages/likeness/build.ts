@@ -33,7 +33,11 @@ function emitTypes(folder: string, outDir: string): void {
     {
       ...options,
       lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
-      ...{ noEmit: false, declaration: true, emitDeclarationOnly: true, rootDir: ROOT, outDir: '/' },
+      noEmit: false,
+      declaration: true,
+      emitDeclarationOnly: true,
+      rootDir: ROOT,
+      outDir: '/',
     },
   );
   const faults = ts.getPreEmitDiagnostics(program);
@@ -68,7 +72,10 @@ async function bundleClient(outDir: string): Promise<void> {
     logLevel: 'warn',
     root: ROOT,
     build: {
-      ...{ outDir, emptyOutDir: false, target: 'es2023', minify: false },
+      outDir,
+      emptyOutDir: false,
+      target: 'es2023',
+      minify: false,
       lib: {
         entry: join(ROOT, 'src', 'client', 'index.ts'),
         formats: ['cjs'],

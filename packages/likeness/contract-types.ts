@@ -7,8 +7,13 @@ import ts from 'typescript';
 export function contractTypes(clientFolder: string): string {
   const files = readdirSync(clientFolder).map((name) => join(clientFolder, name));
   const program = ts.createProgram(files, {
-    ...{ strict: true, exactOptionalPropertyTypes: true, noEmit: true, allowImportingTsExtensions: true },
-    ...{ target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.NodeNext, skipLibCheck: true },
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+    allowImportingTsExtensions: true,
+    target: ts.ScriptTarget.ES2023,
+    module: ts.ModuleKind.NodeNext,
+    skipLibCheck: true,
     moduleResolution: ts.ModuleResolutionKind.NodeNext,
   });
   const checker = program.getTypeChecker();

@@ -66,7 +66,8 @@ export async function completeChallenge(
     const compared = completion.compared.filter(({ featidId }) => !barred.has(featidId));
     const reasons = [...new Set([...completion.reasons, ...barred.values()])];
     const result: StoredResult = {
-      ...{ liveness: completion.liveness, reasons },
+      liveness: completion.liveness,
+      reasons,
       cues: { ...completion.cues, region_strengths: strengthsOf(compared) },
       liveness_featid: enrolled?.featid ?? null,
       compared: challenge.request.liveness_only ? null : compared.map(publicComparison),

@@ -80,7 +80,8 @@ async function tryToCreate(
 
   const linkToken = randomSecret(SECRET_BYTES);
   const challenge = await newChallenge(parts, caller, body, {
-    ...{ linkToken, featidIds: checked.featidIds },
+    linkToken,
+    featidIds: checked.featidIds,
     ...(words && { words }),
   });
   const answer: Created = {

@@ -48,9 +48,14 @@ function payloadOf(
     liveness_featid_sha256: liveness_featid && hashed(liveness_featid),
     compared:
       compared?.map(({ featid, score, result }, at) => ({
-        ...{ featid_sha256: hashed(featid), source: sources[at]!, score, result },
+        featid_sha256: hashed(featid),
+        source: sources[at]!,
+        score,
+        result,
       })) ?? null,
-    ...{ video, inputs, engine },
+    video,
+    inputs,
+    engine,
     values: { ...values, cues: [...(cues.cues ?? [])] },
   };
 }

@@ -109,11 +109,18 @@ function asJson(judgement: Judged, unusable: readonly Unusable[]): object {
     comparisons: [
       ...comparisons.map(comparisonJson),
       ...unusable.map(({ reference, reason }) => ({
-        ...{ reference, score: null, result: 'notEvaluated', reason, likeness_features: {} },
+        reference,
+        score: null,
+        result: 'notEvaluated',
+        reason,
+        likeness_features: {},
       })),
     ],
     video: {
-      ...{ container: clip.container, codec: clip.codec, width: clip.width, height: clip.height },
+      container: clip.container,
+      codec: clip.codec,
+      width: clip.width,
+      height: clip.height,
       duration_ms: Math.round(clip.durationMs),
       source_frames: clip.sourceFrameCount,
       judged_frames: judgement.timeline.length,
@@ -144,7 +151,10 @@ function asTable(judgement: Judged, unusable: readonly Unusable[]): string[] {
     ...alignColumns([
       ['cue', 'status', 'value', 'threshold', 'reason'],
       ...judgement.cues.map(({ cue, status, value, threshold, reason }) => [
-        ...[cue, status, figure(value), figure(threshold)],
+        cue,
+        status,
+        figure(value),
+        figure(threshold),
         reason ? `${reason}: ${REASONS[reason].meaning}` : '',
       ]),
     ]),

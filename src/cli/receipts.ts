@@ -24,10 +24,14 @@ function keysCommand(): Command {
     .action(async ({ json }: Options) => {
       const keys = await withFoundation(({ receiptKeys }) => receiptKeys.list());
       const data = keys.map(({ id, createdAt, retiredAt }) => ({
-        ...{ id, created_at: createdAt, retired_at: retiredAt },
+        id,
+        created_at: createdAt,
+        retired_at: retiredAt,
       }));
       const rows = keys.map(({ id, createdAt, retiredAt }) => [
-        ...[id, createdAt.toISOString(), retiredAt ? `retired ${retiredAt.toISOString()}` : 'signs'],
+        id,
+        createdAt.toISOString(),
+        retiredAt ? `retired ${retiredAt.toISOString()}` : 'signs',
       ]);
       writeAnswer(json, { data }, alignColumns([['id', 'created', 'state'], ...rows]));
     });

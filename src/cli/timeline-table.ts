@@ -31,8 +31,10 @@ function rowOf({ timeMs, prompt, faces, face, motion, identity, flaws }: Moment)
   return [
     ...start,
     ...MOVEMENTS.map((prompt) => strengthText(face.strengths?.[prompt] ?? null)),
-    ...[face.happy.toFixed(2), happy.padEnd(BAR)],
-    ...[face.yaw.toFixed(2), face.eyesOpen.toFixed(2)],
+    face.happy.toFixed(2),
+    happy.padEnd(BAR),
+    face.yaw.toFixed(2),
+    face.eyesOpen.toFixed(2),
     ...end,
   ];
 }

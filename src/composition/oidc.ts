@@ -73,14 +73,19 @@ export async function composeOidc(
   ]);
   const logins = createLogins({ store: createLoginStore(database.db), custody });
   return createOidc({
-    ...{ clients, subjects, keys, logins, log },
+    clients,
+    subjects,
+    keys,
+    logins,
+    log,
     adapter: { store: createRecordStore(database.db), custody, clients },
     issuerHints: createIssuerHints(fetchJwks(services.agent)),
     cookieKey: (await custody.deriveKey(PROVIDER_HOLDER, 'oidc-cookies')).toString('base64url'),
     issuer: `${config.baseUrl}/oidc`,
     errorPage: oidcErrorPages(settings),
     flow: {
-      ...{ subjects, logins },
+      subjects,
+      logins,
       challenges: services.challenges,
       featids: services.featids,
       findAccount: (accountId) => accounts.find(accountId),

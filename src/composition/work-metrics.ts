@@ -84,7 +84,10 @@ export function measureQueues(registry: Registry, read: () => Promise<readonly Q
   };
   const gauge = (name: string, help: string, figureOf: (queue: QueueFigure) => number) =>
     new Gauge({
-      ...{ name, help, labelNames: ['queue'], registers: [registry] },
+      name,
+      help,
+      labelNames: ['queue'],
+      registers: [registry],
       async collect() {
         const queues = await readOnce();
         this.reset();

@@ -113,7 +113,10 @@ function lanesOf(
     judge: (input) => judge({ ...input, settings }, models),
   });
   const pictureTask = createPictureTask({
-    ...{ store: createPictureStore(database.db), custody, featids, log },
+    store: createPictureStore(database.db),
+    custody,
+    featids,
+    log,
     read: (picture) => templateOfPicture(picture, models, settings),
   });
   const followTask = createFollowTask({

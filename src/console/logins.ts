@@ -98,9 +98,20 @@ function describe(
   const { redirect_uris, auth_method, profile, require_par, session_seconds } = settings;
   const { display_name, purpose, consent_text, privacy_url } = settings;
   return {
-    ...{ client_id: id, name, account_name: accountName, people, created_at: createdAt.toISOString() },
-    ...{ redirect_uris, auth_method, profile, require_par, session_seconds },
-    ...{ display_name, purpose, consent_text, privacy_url },
+    client_id: id,
+    name,
+    account_name: accountName,
+    people,
+    created_at: createdAt.toISOString(),
+    redirect_uris,
+    auth_method,
+    profile,
+    require_par,
+    session_seconds,
+    display_name,
+    purpose,
+    consent_text,
+    privacy_url,
     enrols: settings.enrolment === 'authenticated',
   };
 }

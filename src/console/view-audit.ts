@@ -35,7 +35,9 @@ export function createViewAudit(
   nowMs: () => number = () => performance.now(),
 ): ViewAudit {
   const noted = new LRUCache<string, true>({
-    ...{ max: MAX_REMEMBERED, ttl: AUDITED_FOR_MS, ttlResolution: 0 },
+    max: MAX_REMEMBERED,
+    ttl: AUDITED_FOR_MS,
+    ttlResolution: 0,
     perf: { now: nowMs },
   });
   const isNew = (entry: string): boolean => !noted.has(entry);

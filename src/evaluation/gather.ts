@@ -68,7 +68,10 @@ async function gatherFrom(
   signal?.throwIfAborted();
   const observations = frames.map(({ observation }) => observation);
   const evidence: VideoEvidence = {
-    ...{ clip, observations, selection, embeddings },
+    clip,
+    observations,
+    selection,
+    embeddings,
     identity: followIdentity(frames, embeddings),
     samePerson: samePersonCosines(recogniser.pack),
     pad: padScore(

@@ -143,7 +143,13 @@ export async function judgeGathered(
   const made = probe.status === 'made' ? probe : null;
   return {
     status: 'judged',
-    ...{ liveness, retryable, reasons, cues, bestFrame, comparisons, submission },
+    liveness,
+    retryable,
+    reasons,
+    cues,
+    bestFrame,
+    comparisons,
+    submission,
     template: made?.template ?? null,
     noTemplate: probe.status === 'none' ? probe.reason : null,
     timeline: timelineOf(gathered.evidence, script),

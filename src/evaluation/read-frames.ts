@@ -40,7 +40,8 @@ export async function readFrames(
     const { face } = observation;
     const quality = await watch.time('quality', () => face && assessFrame(frame, face));
     read.push({
-      ...{ observation, quality },
+      observation,
+      quality,
       embedding: await watch.time('identity', () => recognise(recogniser, read.length, frame, observation)),
       live: await watch.time('pad', () => scorer.score(frame, observation)),
     });

@@ -78,7 +78,11 @@ export function judgementOf(
 function triedOf(evaluated: Extract<Evaluated, { status: 'judged' }>): StoredTry {
   const { liveness, reasons, cues, timingsMs, clip, timeline } = evaluated;
   return {
-    ...{ liveness, reasons, cues, timings_ms: timingsMs, durationMs: Math.round(clip.durationMs) },
+    liveness,
+    reasons,
+    cues,
+    timings_ms: timingsMs,
+    durationMs: Math.round(clip.durationMs),
     moments: timeline.map(({ timeMs, motion, identity, face }) => ({
       timeMs: Math.round(timeMs),
       motion: short(motion),

@@ -43,9 +43,16 @@ export function padTable(rows: readonly JudgedRow[]): string[][] {
     const challenge = acceptedPerChallenge(own);
     const searching = own[0]?.species ? percent(acceptedPerChallenge(own, CHOICES).rate) : '–';
     return [
-      ...[name, String(rate.n), String(clipsOf(own)), String(rate.subjects)],
-      ...[percent(rate.rate), spread(rate.interval)],
-      ...[percent(sent.rate), percent(challenge.rate), spread(challenge.interval), searching],
+      name,
+      String(rate.n),
+      String(clipsOf(own)),
+      String(rate.subjects),
+      percent(rate.rate),
+      spread(rate.interval),
+      percent(sent.rate),
+      percent(challenge.rate),
+      spread(challenge.interval),
+      searching,
       mainReasons(own),
     ];
   };
@@ -56,8 +63,17 @@ export function padTable(rows: readonly JudgedRow[]): string[][] {
     .sort((one, other) => other.rate - one.rate);
   return [
     [
-      ...['presentations', 'n', 'clips', 'subjects', 'APCER / BPCER', '95 %', 'sent back'],
-      ...[`accepted in ${TRIES} tries`, '95 %', `best of ${CHOICES} each`, 'commonest reasons'],
+      'presentations',
+      'n',
+      'clips',
+      'subjects',
+      'APCER / BPCER',
+      '95 %',
+      'sent back',
+      `accepted in ${TRIES} tries`,
+      '95 %',
+      `best of ${CHOICES} each`,
+      'commonest reasons',
     ],
     ...worstFirst.map(({ own }) => line(own[0]!.species!, own, isAccepted)),
     line('bona fide', bonaFide, isRefused),
@@ -75,7 +91,8 @@ function bonaFideRates(rows: readonly JudgedRow[]): Json {
   return {
     ...counted(rows),
     ...named('bpcer', shareOf(rows, isRefused)),
-    ...{ sent_back: plain(shareOf(rows, isSentBack)), accepted: plain(shareOf(rows, isAccepted)) },
+    sent_back: plain(shareOf(rows, isSentBack)),
+    accepted: plain(shareOf(rows, isAccepted)),
     per_challenge: perChallenge(rows, 'accepted'),
   };
 }

@@ -37,7 +37,9 @@ function recordAdapter({ store, custody }: AdapterParts, model: string): Adapter
       const idHash = hashSecret(id);
       const { uid, grantId, clientId } = payload;
       const record = {
-        ...{ model, idHash, clientId: clientId ?? null },
+        model,
+        idHash,
+        clientId: clientId ?? null,
         sealedPayload: await custody.seal(
           PROVIDER_HOLDER,
           PURPOSE,

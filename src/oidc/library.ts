@@ -202,7 +202,9 @@ async function beginLogin(
   if (person && person.name.length > MAX_HINT_CHARS) throw new errors.InvalidRequest('the hint is too long');
   if (subjectId !== null && person !== null) await requireSamePerson(parts, client.id, subjectId, person);
   const login = {
-    ...{ clientId: client.id, person, subjectId },
+    clientId: client.id,
+    person,
+    subjectId,
     isAuthentic:
       person?.source === 'issuer' || (trusted.includes('login_hint') && !longLivedRequests.has(ctx)),
     requirements: readRequirements({

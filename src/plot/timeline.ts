@@ -36,7 +36,8 @@ export function plotTimeline(title: string, judgement: PlottedJudgement, script:
     seconds: Math.max(durationMs, script?.steps.at(-1)?.to_ms ?? 0) / 1000,
     panels: panelsOf(judgement, script),
     bands: (script?.steps ?? []).map(({ prompt, from_ms, to_ms }) => ({
-      ...{ from: from_ms / 1000, to: to_ms / 1000 },
+      from: from_ms / 1000,
+      to: to_ms / 1000,
       ...BANDS[prompt],
     })),
   });
@@ -54,13 +55,19 @@ function panelsOf({ moments, cues }: PlottedJudgement, script: Script | null): P
   const motionTop = Math.max(2, Math.ceil(Math.max(0, ...motion.map(({ y }) => y))));
   return [
     ...PROMPT_NAMES.filter(isMovement).map((prompt) => ({
-      ...{ title: BANDS[prompt].label, least: -0.5, most: 2 },
+      title: BANDS[prompt].label,
+      least: -0.5,
+      most: 2,
       points: points(({ face }) => face?.strengths && clamp(face.strengths[prompt], -0.5, 2)),
       marks: [{ y: 1, label: 'answered' }],
     })),
     ...pathPanels(script, points),
     {
-      ...{ title: 'identity', least: 0, most: 1, points: cosine, dots: true },
+      title: 'identity',
+      least: 0,
+      most: 1,
+      points: cosine,
+      dots: true,
       marks: mark(samePerson, 'same person'),
     },
     { title: 'motion', least: 0, most: motionTop, points: motion },
@@ -87,11 +94,17 @@ function pathPanels(script: Script | null, points: Points): Panel[] {
     );
   return [
     {
-      ...{ title: 'head to the left', least: -0.6, most: 0.6, against: mark('x') },
+      title: 'head to the left',
+      least: -0.6,
+      most: 0.6,
+      against: mark('x'),
       points: points(({ face }) => face?.yaw),
     },
     {
-      ...{ title: 'head up', least: -0.6, most: 0.6, against: mark('y') },
+      title: 'head up',
+      least: -0.6,
+      most: 0.6,
+      against: mark('y'),
       points: points(({ face }) => face?.pitch),
     },
   ];

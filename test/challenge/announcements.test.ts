@@ -95,7 +95,8 @@ describe('slices', () => {
     expect(
       await rig.services.announce({ ...link, device: other.link.device }, id, { slices: [slice] }),
     ).toEqual({
-      ...{ status: 'conflict', code: 'other_device' },
+      status: 'conflict',
+      code: 'other_device',
     });
     const small = rig.with({ settings: { ...rig.parts.settings, maxUploadBytes: 99 } });
     expect(await small.announce(link, id, { slices: [slice] })).toEqual({

@@ -107,7 +107,8 @@ describe('a creation with an idempotency key', () => {
       .executeTakeFirstOrThrow();
     const guess = (holder: Parameters<typeof rig.parts.custody.fingerprint>[0]) =>
       rig.parts.custody.fingerprint(
-        ...[holder, 'idempotency-record'],
+        holder,
+        'idempotency-record',
         Buffer.from('{"customer_reference":"Jane","liveness_only":true}'),
       );
     expect(await guess({ accountId, erasureKey: detailsKey })).toEqual(record.fingerprint);

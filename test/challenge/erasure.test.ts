@@ -110,13 +110,14 @@ async function bytesOf({ challengeId }: Opened): Promise<Record<string, string |
   return {
     ...Object.fromEntries(files),
     ...Object.fromEntries(assets.map(({ kind, sealed_key }) => [`key of ${kind}`, sealed_key])),
-    ...{ 'details key': keys.key, 'video key': keys.video_key! },
+    'details key': keys.key,
+    'video key': keys.video_key!,
     ...(keys.reference_tag && { 'reference tag': keys.reference_tag }),
-    ...{ request: sealed_request!, result: sealed_result!, link: link_hash },
-    ...{
-      endpoint: rest.sealed_endpoint,
-      template: rest.sealed_template!,
-    },
+    request: sealed_request!,
+    result: sealed_result!,
+    link: link_hash,
+    endpoint: rest.sealed_endpoint,
+    template: rest.sealed_template!,
   };
 }
 
@@ -288,7 +289,8 @@ describe('erasure and retention', () => {
     const noted = db.selectFrom('audit').select(['actor', 'subject', 'detail']);
     expect(await noted.where('action', '=', 'delivery.cancelled').execute()).toEqual([
       {
-        ...{ actor: 'system', subject: pending!.id },
+        actor: 'system',
+        subject: pending!.id,
         detail: { reason: 'retention', challenge_id: opened.challengeId },
       },
     ]);
@@ -297,7 +299,10 @@ describe('erasure and retention', () => {
     const returned = { at: new Date(), durationMs: 9, responseStatus: 200, outcome: 'delivered' as const };
     await store.recordAttempts([
       {
-        ...{ deliveryId: pending!.id, step: 0, answered: true, next: { status: 'delivered' } },
+        deliveryId: pending!.id,
+        step: 0,
+        answered: true,
+        next: { status: 'delivered' },
         attempt: { ...returned, sealedExcerpt: echo },
       },
     ]);

@@ -250,7 +250,8 @@ describe('captures', () => {
       expect(first.expires_within_ms / 1000).toEqual(left);
       const early = { slices: [{ ...sliceOf(someVideo()), to_ms: 60_000 }] };
       expect(await rig.services.announce(link, first.capture_id, early)).toEqual({
-        ...{ status: 'conflict', code: 'slice_too_early' },
+        status: 'conflict',
+        code: 'slice_too_early',
       });
       await issue(link);
       const refused = await rig.services.issueCapture(link);
@@ -294,7 +295,8 @@ describe('captures', () => {
     ];
     for (const script of others)
       expect(await rig.services.commit(link, capture.capture_id, { ...commit, script })).toEqual({
-        ...{ status: 'conflict', code: 'other_script' },
+        status: 'conflict',
+        code: 'other_script',
       });
     expect(await rig.services.commit(link, capture.capture_id, commit)).toMatchObject({ status: 'ok' });
     const found = (await rig.parts.store.findCapture(capture.capture_id))!.capture;
@@ -313,7 +315,8 @@ describe('captures', () => {
       .where('id', '=', capture.capture_id)
       .execute();
     expect(await rig.services.commit(link, capture.capture_id, commit)).toEqual({
-      ...{ status: 'conflict', code: 'commit_too_late' },
+      status: 'conflict',
+      code: 'commit_too_late',
     });
   });
 

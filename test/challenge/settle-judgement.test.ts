@@ -26,7 +26,9 @@ import {
 } from './challenge-rig.ts';
 
 const named = (featid: string) => ({
-  ...{ featid, featidId: parseFeatid(featid)!.id, source: 'liveness_video' as const },
+  featid,
+  featidId: parseFeatid(featid)!.id,
+  source: 'liveness_video' as const,
 });
 const shown = ({ featidId: _id, source: _source, ...rest }: Judgement<FaceTemplate>['compared'][number]) =>
   rest;

@@ -107,7 +107,8 @@ describe('an account at its storage limit', () => {
     const first = await rig.services.create(rig.caller, { body, idempotencyKey: 'once' });
     const full = await limited(0);
     expect(await full.create(rig.caller, { body, idempotencyKey: 'once' })).toMatchObject({
-      ...{ status: 'created', replayed: true },
+      status: 'created',
+      replayed: true,
       response: first.status === 'created' && first.response,
     });
     await create(rig);

@@ -35,8 +35,10 @@ test('refuses a place without the mark, says what to do, and uses it as the stor
   await expect(check()).rejects.toThrow(/not mounted.*likeness assets adopt/);
   const answer = JSON.parse(await runCommand([assetsCommand()], ['assets', 'adopt', '--json']));
   expect(answer).toEqual({
-    ...{ store: assets, mark: expect.stringMatching(/^[0-9a-f]{32}$/) },
-    ...{ newest_assets: 0, found: 0 },
+    store: assets,
+    mark: expect.stringMatching(/^[0-9a-f]{32}$/),
+    newest_assets: 0,
+    found: 0,
   });
   await check();
   // Adopting twice has the same result.

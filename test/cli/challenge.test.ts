@@ -43,8 +43,16 @@ describe('challenge', () => {
     const featid = await rig.makeFeatid();
     const created = JSON.parse(
       await run(
-        ...['challenge', 'create', '--compare', featid, '--redirect', 'myapp://done', '--no-consent'],
-        ...['--webhook', 'https://shop.example/hook', '--json'],
+        'challenge',
+        'create',
+        '--compare',
+        featid,
+        '--redirect',
+        'myapp://done',
+        '--no-consent',
+        '--webhook',
+        'https://shop.example/hook',
+        '--json',
       ),
     );
     const row = await rig.db

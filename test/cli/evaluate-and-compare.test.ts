@@ -129,9 +129,18 @@ describe.skipIf(!HAS_FACES)(`on footage (FACES_DIR: ${FACES_DIR})`, () => {
     const plot = join(environment.TMPDIR, 'curves.svg');
     const photo = facePath('negative/malformed/exif_orientation_6.jpg');
     const { code, stdout } = await likeness(
-      ...['evaluate', facePath('video/liveportrait/d0.mp4'), '--json', '--script', script],
-      ...['--reference', photo, facePath('video/derived/mirror_d0.mp4'), '--plot', plot],
-      ...['--reference', facePath('negative/malformed/white.jpg')],
+      'evaluate',
+      facePath('video/liveportrait/d0.mp4'),
+      '--json',
+      '--script',
+      script,
+      '--reference',
+      photo,
+      facePath('video/derived/mirror_d0.mp4'),
+      '--plot',
+      plot,
+      '--reference',
+      facePath('negative/malformed/white.jpg'),
     );
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -153,9 +162,7 @@ describe.skipIf(!HAS_FACES)(`on footage (FACES_DIR: ${FACES_DIR})`, () => {
   });
 
   it('evaluates: a table for people', async () => {
-    const { code, stdout } = await likenessInShell(
-      ...['evaluate', facePath('video/derived/still_loop_d0.mp4')],
-    );
+    const { code, stdout } = await likenessInShell('evaluate', facePath('video/derived/still_loop_d0.mp4'));
     expect(code).toBe(0);
     expect(stdout).toMatch(/spoof_result +fail/);
     expect(stdout).toMatch(/freeze +failed +0\.992 +0\.5 +frozen/);
@@ -170,7 +177,9 @@ describe.skipIf(!HAS_FACES)(`on footage (FACES_DIR: ${FACES_DIR})`, () => {
     'one_frame',
   ])('cannot judge %s: exit 3 with a reason, nothing left behind', async (name) => {
     const { code, stdout, stderr } = await likeness(
-      ...['evaluate', facePath(`video/malformed/${name}.mp4`), '--json'],
+      'evaluate',
+      facePath(`video/malformed/${name}.mp4`),
+      '--json',
     );
     expect(code).toBe(3);
     expect(JSON.parse(stdout)).toMatchObject({ reason: expect.stringMatching(/^[a-z_]+$/) });
@@ -179,9 +188,7 @@ describe.skipIf(!HAS_FACES)(`on footage (FACES_DIR: ${FACES_DIR})`, () => {
   });
 
   it('judges a black video, which shows no face', async () => {
-    const { code, stdout } = await likeness(
-      ...['evaluate', facePath('video/malformed/all_black.mp4'), '--json'],
-    );
+    const { code, stdout } = await likeness('evaluate', facePath('video/malformed/all_black.mp4'), '--json');
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ liveness_result: { face: false }, best_frame: null });
   });

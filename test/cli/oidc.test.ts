@@ -67,10 +67,14 @@ describe('oidc clients', () => {
       '',
     );
     expect(changed).toMatchObject({
-      ...{ client_id: id, consent_text: 'Checked\nelsewhere.', purpose: null, display_name: null },
+      client_id: id,
+      consent_text: 'Checked\nelsewhere.',
+      purpose: null,
+      display_name: null,
     });
     expect(await json('clients', 'texts', id, '--purpose', 'again.')).toMatchObject({
-      ...{ consent_text: 'Checked\nelsewhere.', purpose: 'again.' },
+      consent_text: 'Checked\nelsewhere.',
+      purpose: 'again.',
     });
     const refused = (...args: string[]) => expect(run('oidc', 'clients', 'texts', ...args)).rejects;
     await refused(id, '--consent-text', 'x'.repeat(1001)).toThrow('1 to 1000 characters');

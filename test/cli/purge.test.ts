@@ -39,8 +39,13 @@ async function closedChallenge(daysAgo: number): Promise<string> {
     await deployment.database.db
       .insertInto('asset')
       .values({
-        ...{ id: assetId, account_id: accountId, challenge_id: challengeId, kind: 'liveness_video' },
-        ...{ mime_type: 'video/webm', size_bytes: 5, sealed_key: stored.sealedKey },
+        id: assetId,
+        account_id: accountId,
+        challenge_id: challengeId,
+        kind: 'liveness_video',
+        mime_type: 'video/webm',
+        size_bytes: 5,
+        sealed_key: stored.sealedKey,
         delete_after: sql<Date>`${at} + interval '30 days'`,
       })
       .execute();
@@ -100,7 +105,12 @@ async function featid(id: string, madeDaysAgo: number, revokedDaysAgo: number | 
   await db
     .insertInto('featid')
     .values({
-      ...{ id, account_id: account.id, source: 'image', pack: 'p', layout: 1, created_at: ago(madeDaysAgo) },
+      id,
+      account_id: account.id,
+      source: 'image',
+      pack: 'p',
+      layout: 1,
+      created_at: ago(madeDaysAgo),
       key_check: Buffer.alloc(16),
       sealed_template: revokedDaysAgo === null ? Buffer.from('sealed') : null,
       revoked_at: revokedDaysAgo === null ? null : ago(revokedDaysAgo),

@@ -7,23 +7,35 @@ import { RECEIPT_TYPE, type Receipt } from '../../src/contract/receipt.ts';
 const HASH = 'ab'.repeat(32);
 
 export const SOME_RECEIPT: Receipt = {
-  ...{ iss: 'https://likeness.test', iat: 1_790_000_000, format: 1, challenge_id: 'ch_1' },
-  ...{ overall_result: 'fail', liveness_featid_sha256: null },
+  iss: 'https://likeness.test',
+  iat: 1_790_000_000,
+  format: 1,
+  challenge_id: 'ch_1',
+  overall_result: 'fail',
+  liveness_featid_sha256: null,
   compared: [{ featid_sha256: HASH, source: 'image', score: 0.3, result: 'fail' }],
   video: { sha256: HASH, size_bytes: 1_234_567 },
   inputs: {
     script: { steps: [{ prompt: 'neutral', from_ms: 0, to_ms: 900 }] },
-    ...{ elapsed_ms: 8123, seen_before: null, just_in_time: false },
-    ...{ announcements: [{ end_byte: 1_234_567, announced_ms: 8100 }], handed_out_ms: [0] },
+    elapsed_ms: 8123,
+    seen_before: null,
+    just_in_time: false,
+    announcements: [{ end_byte: 1_234_567, announced_ms: 8100 }],
+    handed_out_ms: [0],
   },
   values: {
     liveness: { face: true, smile: false, spoof_result: true, overall: false },
-    ...{ reasons: ['smile_missing'], retry: 'smile_missing' },
+    reasons: ['smile_missing'],
+    retry: 'smile_missing',
     cues: [{ cue: 'sharpness', status: 'passed', value: 12.345678901234567, threshold: 4, reason: null }],
   },
   engine: {
-    ...{ version: '0.1.0', models: [{ id: 'face-mesh', sha256: HASH }], recognisers: [], pad: null },
-    ...{ target_fmr: 1e-4, runtime: { node: '22' } },
+    version: '0.1.0',
+    models: [{ id: 'face-mesh', sha256: HASH }],
+    recognisers: [],
+    pad: null,
+    target_fmr: 1e-4,
+    runtime: { node: '22' },
   },
 };
 

@@ -57,7 +57,10 @@ async function judged(video: Buffer): Promise<string> {
       .where('id', '=', opened.challengeId)
       .execute();
     const task = createJudgeTask({
-      ...{ ...rig.parts, featids: rig.featids, engine, observe: () => {} },
+      ...rig.parts,
+      featids: rig.featids,
+      engine,
+      observe: () => {},
       judge: (input) => judge(input, models),
       log: createLogger({ level: 'silent', process: 'test' }),
     });

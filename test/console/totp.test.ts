@@ -54,7 +54,11 @@ describe('one-time passwords', () => {
     const address = new URL(totpAddress(secret, 'Likeness au'));
     expect(address.protocol).toBe('otpauth:');
     expect(Object.fromEntries(address.searchParams)).toMatchObject({
-      ...{ secret, issuer: 'Likeness au', digits: '6', period: '30', algorithm: 'SHA1' },
+      secret,
+      issuer: 'Likeness au',
+      digits: '6',
+      period: '30',
+      algorithm: 'SHA1',
     });
     for (const weak of ['', 'JBSWY3DPEHPK3PXP', '!!!!']) {
       expect(() => stepOfCode(weak, '000000', at(0))).toThrow('CONSOLE_TOTP_SECRET');

@@ -36,14 +36,16 @@ function makeDebian(folder: string): void {
   const done = spawnSync(
     'mmdebstrap',
     [
-      '--variant=minbase',
+      ['--variant=minbase'],
       // As in the official image. Otherwise a package that merges /usr brings 50 MB of Perl.
-      ...['--include=usr-is-merged', '--hook-dir=/usr/share/mmdebstrap/hooks/merged-usr'],
-      ...LEFT_OUT.map((path) => `--dpkgopt=path-exclude=/usr/share/${path}`),
-      '--dpkgopt=path-include=/usr/share/doc/*/copyright',
-      `--customize-hook=rm -f "$1"/etc/apt/sources.list "$1"/etc/apt/sources.list.d/*; ${copies.join('; ')}`,
-      ...['bookworm', tar, SOURCES],
-    ],
+      ['--include=usr-is-merged', '--hook-dir=/usr/share/mmdebstrap/hooks/merged-usr'],
+      LEFT_OUT.map((path) => `--dpkgopt=path-exclude=/usr/share/${path}`),
+      [
+        '--dpkgopt=path-include=/usr/share/doc/*/copyright',
+        `--customize-hook=rm -f "$1"/etc/apt/sources.list "$1"/etc/apt/sources.list.d/*; ${copies.join('; ')}`,
+      ],
+      ['bookworm', tar, SOURCES],
+    ].flat(),
     { stdio: ['ignore', 2, 2] },
   );
   if (done.status !== 0) throw new Error('mmdebstrap failed');

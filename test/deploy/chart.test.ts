@@ -14,8 +14,14 @@ beforeAll(() => {
 const render = (region: string, ...settings: string[]): Manifest[] =>
   tools.readYaml(
     tools.helm(
-      ...['template', 'likeness', CHART, '--namespace', `likeness-${region}`],
-      ...['-f', `deploy/helm/regions/${region}.yaml`, ...settings.flatMap((each) => ['--set', each])],
+      'template',
+      'likeness',
+      CHART,
+      '--namespace',
+      `likeness-${region}`,
+      '-f',
+      `deploy/helm/regions/${region}.yaml`,
+      ...settings.flatMap((each) => ['--set', each]),
     ),
   );
 const find = (manifests: Manifest[], kind: string, name: string): Manifest =>

@@ -38,9 +38,9 @@ const LIMITS = ['--ulimit', 'nofile=8192:8192', '--ulimit', 'nproc=4096:4096'];
 
 /** The options with which the compose files run a service. */
 export const HARDENED = [
-  ...LIMITS,
-  ...['--read-only', '--tmpfs', '/tmp', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'],
-];
+  LIMITS,
+  ['--read-only', '--tmpfs', '/tmp', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'],
+].flat();
 
 export const addressOf = (container: string): Promise<string> =>
   podman('inspect', container, '--format', '{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}');

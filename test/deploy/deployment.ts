@@ -58,10 +58,14 @@ export async function startLikeness(
     METRICS_PORT: '9464',
     ...deployment.settings,
   };
-  await run(deployment, name, [
-    ...['-v', `${named(deployment, 'data')}:/var/lib/likeness`],
-    ...Object.entries(settings).flatMap(([variable, value]) => ['--env', `${variable}=${value}`]),
-  ]);
+  await run(
+    deployment,
+    name,
+    [
+      ['-v', `${named(deployment, 'data')}:/var/lib/likeness`],
+      Object.entries(settings).flatMap(([variable, value]) => ['--env', `${variable}=${value}`]),
+    ].flat(),
+  );
   await untilReady(deployment, name, role);
 }
 
@@ -110,7 +114,17 @@ async function run(
   ...command: string[]
 ): Promise<void> {
   await podman(
-    ...['run', '--detach', '--name', named(deployment, name), '--network', deployment.network],
-    ...['--network-alias', name, ...HARDENED, ...options, IMAGE, ...command],
+    'run',
+    '--detach',
+    '--name',
+    named(deployment, name),
+    '--network',
+    deployment.network,
+    '--network-alias',
+    name,
+    ...HARDENED,
+    ...options,
+    IMAGE,
+    ...command,
   );
 }

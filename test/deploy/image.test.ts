@@ -56,9 +56,21 @@ test.skipIf(obstacle)(
       const script = join(ROOT, 'test/deploy/decode-clips.js');
       const here = execFileSync(process.execPath, [script, ROOT, folder], { encoding: 'utf8' });
       const there = await podman(
-        ...['run', '--rm', ...HARDENED, '--network', 'none', '--entrypoint', 'node'],
-        ...['-v', `${folder}:/clips:ro`, '-v', `${script}:/decode-clips.js:ro`],
-        ...[IMAGE, '/decode-clips.js', '/likeness', '/clips'],
+        'run',
+        '--rm',
+        ...HARDENED,
+        '--network',
+        'none',
+        '--entrypoint',
+        'node',
+        '-v',
+        `${folder}:/clips:ro`,
+        '-v',
+        `${script}:/decode-clips.js:ro`,
+        IMAGE,
+        '/decode-clips.js',
+        '/likeness',
+        '/clips',
       );
       const seen = JSON.parse(there);
       for (const [name] of [...CLIPS, ['rotated.mp4']])
@@ -95,8 +107,15 @@ test.skipIf(obstacle)(
     // Podman's default network may have a bridge of an older one in its way, with the same addresses.
     await podman('network', 'create', NAME);
     await podman(
-      ...['run', '--detach', '--name', NAME, '--network', NAME],
-      ...[...HARDENED, '--volume', `${NAME}:/var/lib/likeness`],
+      'run',
+      '--detach',
+      '--name',
+      NAME,
+      '--network',
+      NAME,
+      ...HARDENED,
+      '--volume',
+      `${NAME}:/var/lib/likeness`,
       ...Object.entries(settings).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
       IMAGE,
     );

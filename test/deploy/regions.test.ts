@@ -80,7 +80,10 @@ test.skipIf(obstacle)(
 /** Connects from within a deployment; returns `connected`, or why it failed. */
 const connect = (from: Deployment, host: string): Promise<string> =>
   podman(
-    ...['exec', named(from, 'likeness'), 'node', '-e'],
+    'exec',
+    named(from, 'likeness'),
+    'node',
+    '-e',
     `const socket = require('node:net').connect({ host: '${host}', port: 5432, timeout: 3000 });
      const end = (text) => { console.log(text); process.exit(); };
      socket.on('connect', () => end('connected'));

@@ -52,10 +52,30 @@ beforeAll(async () => {
   apiKey = await createAccount(SCALED, 'api-1');
   const caddyfile = `${join(ROOT, 'deploy/compose/Caddyfile')}:/Caddyfile:ro`;
   await podman(
-    ...['run', '--detach', '--name', CADDY, '--network', SCALED.network, ...HARDENED],
-    ...['--env', 'DOMAIN=:8000', '--env', 'XDG_DATA_HOME=/tmp', '--env', 'XDG_CONFIG_HOME=/tmp'],
-    ...['-v', '/usr/bin/caddy:/usr/bin/caddy:ro', '-v', caddyfile, DEBIAN],
-    ...['caddy', 'run', '--config', '/Caddyfile', '--adapter', 'caddyfile'],
+    'run',
+    '--detach',
+    '--name',
+    CADDY,
+    '--network',
+    SCALED.network,
+    ...HARDENED,
+    '--env',
+    'DOMAIN=:8000',
+    '--env',
+    'XDG_DATA_HOME=/tmp',
+    '--env',
+    'XDG_CONFIG_HOME=/tmp',
+    '-v',
+    '/usr/bin/caddy:/usr/bin/caddy:ro',
+    '-v',
+    caddyfile,
+    DEBIAN,
+    'caddy',
+    'run',
+    '--config',
+    '/Caddyfile',
+    '--adapter',
+    'caddyfile',
   );
   await waitForReady(CADDY, ':8000/readyz', 30_000);
 }, 600_000);

@@ -49,7 +49,8 @@ describe('the guides', () => {
     const [command] = blocks('sandbox', 'sh');
     const env = { PATH: process.env.PATH, BASE_URL: baseUrl, SANDBOX_KEY: await sandboxKey() };
     await run('sh', ['-e', '-c', command!.replaceAll('curl -sS', 'curl -sS --fail-with-body')], {
-      ...{ cwd: folder, env },
+      cwd: folder,
+      env,
     });
     const result = JSON.parse(readFileSync(join(folder, 'sandbox-result.json'), 'utf8'));
     expect(result).toMatchObject({ sandbox: true, status: 'completed', overall_result: 'pass' });
@@ -82,8 +83,12 @@ describe('the guides', () => {
     expect(commands).toHaveLength(6);
     const featid = await rig.makeFeatid();
     const env = {
-      ...{ PATH: process.env.PATH, BASE_URL: baseUrl, API_KEY: rig.key, SANDBOX_KEY: await sandboxKey() },
-      ...{ RECEIVER_URL: receiver.url, FEATID: featid },
+      PATH: process.env.PATH,
+      BASE_URL: baseUrl,
+      API_KEY: rig.key,
+      SANDBOX_KEY: await sandboxKey(),
+      RECEIVER_URL: receiver.url,
+      FEATID: featid,
     };
     const script = commands.join('\n').replaceAll('curl -sS', 'curl -sS --fail-with-body');
     const { stdout } = await run('sh', ['-e', '-c', script], { cwd: folder, env });

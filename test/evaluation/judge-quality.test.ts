@@ -11,16 +11,22 @@ const judged = judgedBy(useModels());
 
 describe.skipIf(!HAS_FACES)(`faces that are too small (FACES_DIR: ${FACES_DIR})`, () => {
   it('eyes closer than 25 pixels: nothing is read from the frames, and the person is asked to come nearer', async () => {
-    const path = await clips.make('tiny.webm', [
-      ...['-t', '1.2', '-i', facePath('video/liveportrait/d0.mp4')],
-      ...['-vf', 'scale=72:72,pad=640:480:280:200:gray', '-an', '-c:v', 'libvpx', '-b:v', '2000k'],
-    ]);
+    const path = await clips.make(
+      'tiny.webm',
+      [
+        ['-t', '1.2', '-i', facePath('video/liveportrait/d0.mp4')],
+        ['-vf', 'scale=72:72,pad=640:480:280:200:gray', '-an', '-c:v', 'libvpx', '-b:v', '2000k'],
+      ].flat(),
+    );
     const judgement = await judged(path, null);
     const small = judgement.timeline.filter(({ flaws }) => flaws.includes('too_small'));
     expect(small.length).toBeGreaterThan(0);
     expect(small).toHaveLength(judgement.timeline.filter(({ face }) => face !== null).length);
     expect(judgement).toMatchObject({
-      ...{ template: null, noTemplate: 'too_far', bestFrame: null, comparisons: [] },
+      template: null,
+      noTemplate: 'too_far',
+      bestFrame: null,
+      comparisons: [],
       liveness: { face: false, overall: false },
       retryable: { reason: 'too_far' },
       reasons: expect.not.arrayContaining(['not_frontal']),

@@ -43,7 +43,9 @@ describe('judge', () => {
     expect(judgement).toMatchObject({
       liveness: { face: false, smile: false, overall: false },
       retryable: { reason: 'face_missing' },
-      ...{ template: null, bestFrame: null, comparisons: [] },
+      template: null,
+      bestFrame: null,
+      comparisons: [],
     });
   });
 

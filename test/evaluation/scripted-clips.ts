@@ -5,7 +5,17 @@ import type { ClipFolder } from './video/make-clip.ts';
 
 /** The output of a browser's recorder: VP9 at 30 frames a second, 640 × 480. */
 const RECORDED = [
-  ...['-an', '-r', '30', '-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-b:v', '2500k'],
+  '-an',
+  '-r',
+  '30',
+  '-c:v',
+  'libvpx-vp9',
+  '-deadline',
+  'realtime',
+  '-cpu-used',
+  '8',
+  '-b:v',
+  '2500k',
 ];
 /** A different crop and different noise for each take. */
 const take = (seed: number) =>
@@ -37,10 +47,13 @@ export async function genuineCapture(
   seed: number,
 ): Promise<Capture> {
   const { cut, slow, script } = GENUINE[person];
-  const path = await clips.make(`${person}-${seed}.webm`, [
-    ...[...cut, '-i', facePath(`video/liveportrait/${person}.mp4`)],
-    ...['-vf', `setpts=${slow}*PTS,${take(seed)}`, ...RECORDED],
-  ]);
+  const path = await clips.make(
+    `${person}-${seed}.webm`,
+    [
+      [...cut, '-i', facePath(`video/liveportrait/${person}.mp4`)],
+      ['-vf', `setpts=${slow}*PTS,${take(seed)}`, ...RECORDED],
+    ].flat(),
+  );
   return { path, script };
 }
 
@@ -64,12 +77,20 @@ export async function photoAttack(
   seconds = 3,
 ): Promise<string> {
   const photo = await clips.make(`${person}-${atS}.png`, [
-    ...['-ss', String(atS), '-i', facePath(`video/liveportrait/${person}.mp4`), '-frames:v', '1'],
+    '-ss',
+    String(atS),
+    '-i',
+    facePath(`video/liveportrait/${person}.mp4`),
+    '-frames:v',
+    '1',
   ]);
-  return clips.make(`${person}-${atS}-${move.replaceAll(' ', '-')}.webm`, [
-    ...['-loop', '1', '-framerate', '30', '-t', String(seconds), '-i', photo],
-    ...['-vf', `${PHOTO_MOVES[move]}${take(3)}`, ...RECORDED],
-  ]);
+  return clips.make(
+    `${person}-${atS}-${move.replaceAll(' ', '-')}.webm`,
+    [
+      ['-loop', '1', '-framerate', '30', '-t', String(seconds), '-i', photo],
+      ['-vf', `${PHOTO_MOVES[move]}${take(3)}`, ...RECORDED],
+    ].flat(),
+  );
 }
 
 /** Two photographs, one neutral and one smiling, swapped at the prompt. */
@@ -78,14 +99,22 @@ export async function twoPhotoAttack(clips: ClipFolder): Promise<Capture> {
   for (const atS of [0.3, 1.5])
     photos.push(
       await clips.make(`two-${atS}.png`, [
-        ...['-ss', String(atS), '-i', facePath('video/liveportrait/d0.mp4'), '-frames:v', '1'],
+        '-ss',
+        String(atS),
+        '-i',
+        facePath('video/liveportrait/d0.mp4'),
+        '-frames:v',
+        '1',
       ]),
     );
   const [neutral, smiling] = photos;
-  const path = await clips.make('two-photos.webm', [
-    ...['-loop', '1', '-framerate', '30', '-t', '1.4', '-i', neutral!],
-    ...['-loop', '1', '-framerate', '30', '-t', '1.6', '-i', smiling!],
-    ...['-filter_complex', `[0:v][1:v]concat=n=2,${PHOTO_MOVES['held by hand']}${take(4)}`, ...RECORDED],
-  ]);
+  const path = await clips.make(
+    'two-photos.webm',
+    [
+      ['-loop', '1', '-framerate', '30', '-t', '1.4', '-i', neutral!],
+      ['-loop', '1', '-framerate', '30', '-t', '1.6', '-i', smiling!],
+      ['-filter_complex', `[0:v][1:v]concat=n=2,${PHOTO_MOVES['held by hand']}${take(4)}`, ...RECORDED],
+    ].flat(),
+  );
   return { path, script: neutralThenSmile(1000, 2900) };
 }

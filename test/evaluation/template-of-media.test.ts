@@ -17,8 +17,16 @@ it('refuses a photograph of a group', async () => {
 
 describe.skipIf(!HAS_FACES)(`photographs (FACES_DIR: ${FACES_DIR})`, () => {
   const GOOD = [
-    ...['exif_orientation_3.jpg', 'exif_orientation_6.jpg', 'exif_orientation_8.jpg', 'gray.jpg', 'cmyk.jpg'],
-    ...['rgba.png', 'palette.png', 'webp.webp', 'anim.gif', 'bmp_named_jpg.jpg'],
+    'exif_orientation_3.jpg',
+    'exif_orientation_6.jpg',
+    'exif_orientation_8.jpg',
+    'gray.jpg',
+    'cmyk.jpg',
+    'rgba.png',
+    'palette.png',
+    'webp.webp',
+    'anim.gif',
+    'bmp_named_jpg.jpg',
   ];
 
   it('are read in every format, upright and in the right colours', async () => {

@@ -87,7 +87,9 @@ describe('a judged challenge', () => {
     expect([overall, reasons]).toEqual(['fail', ['featid_revoked']]);
     expect(await rig.describedIn(both[0]!.challengeId)).toEqual([free]);
     expect(await rig.judge(alone[0]!, 'match')).toEqual({
-      ...{ overall: 'fail', compared: [], reasons: ['featid_revoked'] },
+      overall: 'fail',
+      compared: [],
+      reasons: ['featid_revoked'],
     });
   });
 

@@ -62,7 +62,9 @@ export async function createGuessingRig() {
   ): Promise<ClientResult> {
     const isMatch = outcome.startsWith('match');
     const compared = featids.map((featid, at) => ({
-      ...{ featid, featidId: idOf(featid), source: 'liveness_video' as const },
+      featid,
+      featidId: idOf(featid),
+      source: 'liveness_video' as const,
       // The person matches at most one of them.
       score: isMatch && at === 0 ? 0.9 : 0.1,
       result: isMatch && at === 0 ? ('pass' as const) : ('fail' as const),

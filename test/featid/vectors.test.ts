@@ -69,8 +69,12 @@ test('a sealed record opens only with both keys, in its place; without its templ
     const store = {
       findMany: async () => [
         {
-          ...{ ...row, status, sealedTemplate, erasureKey: hex(record.erasure_key) },
-          ...{ pausedForSeconds: null, isUseRecorded: true },
+          ...row,
+          status,
+          sealedTemplate,
+          erasureKey: hex(record.erasure_key),
+          pausedForSeconds: null,
+          isUseRecorded: true,
         },
       ],
       recordUse: async () => {},
@@ -87,7 +91,10 @@ test('a sealed record opens only with both keys, in its place; without its templ
   };
   const template = readTemplate(record.pack, hex(record.packed));
   expect(await open('in_force', hex(record.masked))).toEqual({
-    ...{ ok: true, id: row.id, source: row.source, template },
+    ok: true,
+    id: row.id,
+    source: row.source,
+    template,
   });
   expect(await open('tombstone', Buffer.alloc(100))).toEqual({ ok: false, code: 'featid_revoked' });
 });

@@ -24,9 +24,17 @@ describe('clients in the console', () => {
   let session: { has_logins: boolean };
   let ask: Awaited<ReturnType<typeof signIn>>['ask'];
   const request = (changes: Partial<NewLoginClient> = {}): NewLoginClient => ({
-    ...{ account_id: rig.accountId, name: 'shop', redirect_uris: ['https://shop.example/back'] },
-    ...{ auth_method: 'client_secret_basic', enrol: true, require_par: false, session_seconds: 0 },
-    ...{ display_name: 'The Shop', purpose: 'paying.', consent_text: 'Checked\nhere.', privacy_url: null },
+    account_id: rig.accountId,
+    name: 'shop',
+    redirect_uris: ['https://shop.example/back'],
+    auth_method: 'client_secret_basic',
+    enrol: true,
+    require_par: false,
+    session_seconds: 0,
+    display_name: 'The Shop',
+    purpose: 'paying.',
+    consent_text: 'Checked\nhere.',
+    privacy_url: null,
     ...changes,
   });
 
@@ -45,8 +53,14 @@ describe('clients in the console', () => {
     const listed = await ask('GET', '/logins');
     expect(listed.json().data).toMatchObject([
       {
-        ...{ client_id, name: 'shop', account_name: 'first', enrols: true, people: 0 },
-        ...{ display_name: 'The Shop', purpose: 'paying.', redirect_uris: ['https://shop.example/back'] },
+        client_id,
+        name: 'shop',
+        account_name: 'first',
+        enrols: true,
+        people: 0,
+        display_name: 'The Shop',
+        purpose: 'paying.',
+        redirect_uris: ['https://shop.example/back'],
         consent_text: 'Checked\nhere.',
       },
     ]);
@@ -76,7 +90,9 @@ describe('clients in the console', () => {
     const made = await ask('POST', '/logins', request({ name: 'reworded' }));
     const { client_id } = made.json();
     const texts = {
-      ...{ display_name: 'The Shop & Sons', purpose: null, consent_text: 'Checked here, once more.' },
+      display_name: 'The Shop & Sons',
+      purpose: null,
+      consent_text: 'Checked here, once more.',
       privacy_url: 'https://shop.example/privacy',
     };
     expect((await ask('PUT', `/logins/${client_id}/texts`, texts)).statusCode).toBe(204);

@@ -276,9 +276,12 @@ describe('Idempotency-Key', () => {
 
   it('records nothing if the body cannot be read or the API key is not allowed', async () => {
     const broken = await rig.app.inject({
-      ...{ method: 'POST', url: '/v1/create-challenge', payload: '{' },
+      method: 'POST',
+      url: '/v1/create-challenge',
+      payload: '{',
       headers: {
-        ...{ authorization: `Basic ${rig.key}`, 'content-type': 'application/json' },
+        authorization: `Basic ${rig.key}`,
+        'content-type': 'application/json',
         'idempotency-key': 'broken',
       },
     });
@@ -292,9 +295,12 @@ describe('Idempotency-Key', () => {
     const { challenge_id } = await rig.create();
     for (const url of ['/v1/create-challenge', `/v1/challenges/${challenge_id}/cancel`]) {
       const answer = await rig.app.inject({
-        ...{ method: 'POST', url, payload: deep },
+        method: 'POST',
+        url,
+        payload: deep,
         headers: {
-          ...{ authorization: `Basic ${rig.key}`, 'content-type': 'application/json' },
+          authorization: `Basic ${rig.key}`,
+          'content-type': 'application/json',
           'idempotency-key': 'deep',
         },
       });
@@ -325,12 +331,15 @@ describe('Idempotency-Key', () => {
     const { key } = await rig.accounts.createKey(live, { sandbox: true }, 'operator');
     const call = (method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object) =>
       rig.app.inject({
-        ...{ method, url, ...(payload && { payload }) },
+        method,
+        url,
+        ...(payload && { payload }),
         headers: { authorization: `Basic ${key}`, ...(method === 'POST' && { 'idempotency-key': end }) },
       });
     const endpoint = { type: 'https', properties: { endpoint_url: 'https://a.example/hook' } };
     const made = await call('POST', '/v1/create-challenge', {
-      ...{ liveness_only: true, customer_reference: 'sandbox:pass' },
+      liveness_only: true,
+      customer_reference: 'sandbox:pass',
       notifications: { complete: [endpoint] },
     });
     const { challenge_id: id } = made.json();

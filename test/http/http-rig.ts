@@ -103,8 +103,11 @@ export async function createHttpRig(change: Change = {}) {
   const metrics = new Registry();
   const settings: HttpSettings = {
     ...httpSettings(config),
-    ...{ capturePageDir: pageDir, consolePageDir: pageDir },
-    ...{ logger: log, metrics, isStopping: () => false },
+    capturePageDir: pageDir,
+    consolePageDir: pageDir,
+    logger: log,
+    metrics,
+    isStopping: () => false,
     ...change.settings,
     // The delay is not measured: a process that got no processor time for a while has an infinite delay.
     limits: { maxEventLoopDelayMs: 0, ...change.settings?.limits },

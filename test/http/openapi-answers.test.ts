@@ -217,7 +217,9 @@ it('POST /v1/webhooks/test', async () => {
 it('FeatureIDs', async () => {
   const png = Buffer.from([0x89, 0x50, 0x4e, 0x47]);
   const picture = (body: Buffer | string, type = 'image/png') => ({
-    ...{ key: sandboxKey, body, headers: { 'content-type': type } },
+    key: sandboxKey,
+    body,
+    headers: { 'content-type': type },
   });
   const made = await ask('POST', '/v1/featids', 201, picture(png));
   await ask('POST', '/v1/featids', 422, picture(''));

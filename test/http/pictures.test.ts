@@ -41,7 +41,10 @@ async function startWorker() {
   const { connectionString, db, custody, featids } = rig;
   const presence = createWorkerPresence(connectionString, db, log);
   const task = createPictureTask({
-    ...{ store: createPictureStore(db), custody, featids, log },
+    store: createPictureStore(db),
+    custody,
+    featids,
+    log,
     read: (picture) => {
       opened.push(Buffer.from(picture));
       return reads(Buffer.from(picture));
@@ -100,7 +103,8 @@ describe('POST /v1/featids', () => {
     const { featid } = (await send(somePicture())).json<PictureFeatid>();
     expect((await rig.call('POST', '/v1/featids/revoke', { featid })).statusCode).toBe(204);
     const again = await rig.call('POST', '/v1/create-challenge', {
-      ...{ liveness_only: false, compare_to_featids: [featid] },
+      liveness_only: false,
+      compare_to_featids: [featid],
     });
     expect(again.json<Problem>().errors).toMatchObject([{ code: 'featid_revoked' }]);
   });

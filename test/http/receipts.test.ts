@@ -18,12 +18,10 @@ async function completed(receipt: boolean): Promise<string> {
   const { challenge_id } = await rig.create();
   const { cues, ...rest } = values;
   const result = {
-    ...{
-      liveness: values.liveness,
-      liveness_featid: FEATID,
-      reasons: [],
-      cues: { cues, page_hints: { a: 'b' } },
-    },
+    liveness: values.liveness,
+    liveness_featid: FEATID,
+    reasons: [],
+    cues: { cues, page_hints: { a: 'b' } },
     compared: [
       { featid: FEATID, feat_id: FEATID, score: 0.3, result: 'fail' as const, likeness_features: {} },
     ],
@@ -33,7 +31,10 @@ async function completed(receipt: boolean): Promise<string> {
   await rig.db
     .updateTable('challenge')
     .set({
-      ...{ status: 'completed', closed_reason: 'completed', closed_at: new Date(), overall_result: 'fail' },
+      status: 'completed',
+      closed_reason: 'completed',
+      closed_at: new Date(),
+      overall_result: 'fail',
       sealed_result: await sealResult(rig.custody, await rig.placeOf(challenge_id), result),
     })
     .where('id', '=', challenge_id)
@@ -54,8 +55,14 @@ describe('GET /v1/challenges/{id}/receipt', () => {
     await compactVerify(answer.body, createLocalJWKSet(keys.json()));
     const payload = decodeJwt(answer.body);
     expect(payload).toMatchObject({
-      ...{ iss: 'http://likeness.test', challenge_id: id, overall_result: 'fail', format: 1 },
-      ...{ video, inputs, engine, values },
+      iss: 'http://likeness.test',
+      challenge_id: id,
+      overall_result: 'fail',
+      format: 1,
+      video,
+      inputs,
+      engine,
+      values,
       compared: [{ source: 'image', score: 0.3, result: 'fail' }],
     });
     expect(JSON.stringify(payload)).not.toMatch(/lfid1|page_hints/);

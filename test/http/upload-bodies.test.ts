@@ -34,8 +34,13 @@ function begin(token: string, address: string, lengthBytes: number, body = ''): 
   const socket = connect({ port, host: '127.0.0.1' });
   const head = [
     `PATCH /c/${token}/captures/${CAPTURE}?offset=0 HTTP/1.1`,
-    ...['Host: likeness.test', `X-Forwarded-For: ${address}`, 'Connection: close'],
-    ...['Content-Type: application/octet-stream', `Content-Length: ${lengthBytes}`, '', ''],
+    'Host: likeness.test',
+    `X-Forwarded-For: ${address}`,
+    'Connection: close',
+    'Content-Type: application/octet-stream',
+    `Content-Length: ${lengthBytes}`,
+    '',
+    '',
   ];
   socket.on('error', () => {});
   socket.write(head.join('\r\n') + body);

@@ -22,7 +22,10 @@ interface Given {
   readonly body: unknown;
 }
 const requestOf = ({ account, body }: Given, key: string) => ({
-  ...{ accountId: rig[account].accountId, path: PATH, key, body },
+  accountId: rig[account].accountId,
+  path: PATH,
+  key,
+  body,
 });
 
 /** Work with a unique answer, which ends when the test lets it. */

@@ -80,7 +80,9 @@ async function record(): Promise<Recording> {
   const capture = await announce(rig, opened.link, video);
   const id = capture.capture_id;
   return {
-    ...{ opened, id, video },
+    opened,
+    id,
+    video,
     send: async (from, to) => {
       const sent = await rig.services.acceptBytes(opened.link, id, from, async () =>
         video.subarray(from, to),

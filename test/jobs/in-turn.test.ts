@@ -26,7 +26,8 @@ test('one of five processes runs a task at a time, no more often than it is due'
   let running = 0;
   let most = 0;
   const task = {
-    ...{ name: 'list everything', everyMs: 100 },
+    name: 'list everything',
+    everyMs: 100,
     run: async () => {
       starts.push(performance.now());
       running += 1;

@@ -96,7 +96,10 @@ describe('the judge task', () => {
       });
     });
     expect(observed.at(-1)).toMatchObject({
-      ...{ settlement: 'completed', guidance: 'unknown', live: true, reasons: [] },
+      settlement: 'completed',
+      guidance: 'unknown',
+      live: true,
+      reasons: [],
     });
     const result = await resultOf(rig, opened);
     const kept = await openResult(rig.parts.custody, ...(await storedResult(opened.challengeId)));

@@ -12,7 +12,8 @@ test('twenty tasks run without a warning and end when told to', async () => {
   try {
     let runs = 0;
     const task = {
-      ...{ name: 'count', everyMs: 60_000 },
+      name: 'count',
+      everyMs: 60_000,
       run: async () => {
         runs += 1;
         return 0;

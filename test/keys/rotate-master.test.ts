@@ -115,7 +115,9 @@ test('killed in the middle and run again, puts every account under the new key a
   const again = await startRotation().ended;
   expect(again.code).toBe(0);
   expect(JSON.parse(again.output)).toEqual({
-    ...{ master_key_id: 'next', rewrapped: left, failed: [] },
+    master_key_id: 'next',
+    rewrapped: left,
+    failed: [],
     old_wraps: expect.any(String),
   });
   expect(await countByKey()).toEqual({ next: ACCOUNTS });

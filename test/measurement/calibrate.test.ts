@@ -22,8 +22,12 @@ function normalGroup(name: string, impostorMean = 0, peopleCount = 40): Group {
     );
   const people = Array.from({ length: peopleCount }, (_, i) => i);
   return {
-    ...{ column: 'set', name, pairs: [], people },
-    ...{ genuine: of(0.8, true), impostor: of(impostorMean, false) },
+    column: 'set',
+    name,
+    pairs: [],
+    people,
+    genuine: of(0.8, true),
+    impostor: of(impostorMean, false),
   };
 }
 

@@ -13,12 +13,16 @@ function groupOf(genuine: readonly ScoredPair[], listed: readonly ScoredPair[], 
     (same: boolean) =>
     (pair: ScoredPair): ComparedPair => ({
       ...pair,
-      ...{ same, probeFrames: 1, referenceFrames: 1 },
+      same,
+      probeFrames: 1,
+      referenceFrames: 1,
       pair: { probe: [], reference: [], same, columns: {} },
     });
   const people = new Set([...genuine, ...impostor].flatMap(({ first, second }) => [first, second]));
   return {
-    ...{ column: '', name: 'all', people: [...people].sort((a, b) => a - b) },
+    column: '',
+    name: 'all',
+    people: [...people].sort((a, b) => a - b),
     pairs: [...genuine.map(compared(true)), ...listed.map(compared(false))],
     genuine: scoreSet(genuine),
     impostor: scoreSet(impostor),

@@ -47,7 +47,8 @@ describe('compileModels', () => {
       pack ? `packs/${pack}/${id}.onnx` : `${id}.onnx`,
     );
     const packs = [
-      ...['packs/mobilefacenet/manifest.json', 'packs/mobilefacenet/calibration.json'],
+      'packs/mobilefacenet/manifest.json',
+      'packs/mobilefacenet/calibration.json',
       'packs/minifasnet/manifest.json',
     ];
     expect(await filesOf(compiled)).toEqual([...files, ...packs, 'manifest.json'].sort());

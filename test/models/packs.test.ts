@@ -217,12 +217,10 @@ describe('is refused with a code that says what is wrong', () => {
 describe('the id', () => {
   const bytes = tinyNetwork();
   const manifest = (change = {}, words = {}) => ({
-    ...{
-      format: 1 as const,
-      name: 'tiny',
-      licence: 'none',
-      networks: [tinySpec('tiny.onnx', bytes, change)],
-    },
+    format: 1 as const,
+    name: 'tiny',
+    licence: 'none',
+    networks: [tinySpec('tiny.onnx', bytes, change)],
     ...words,
   });
   const id = packIdOf(manifest());

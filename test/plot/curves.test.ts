@@ -4,7 +4,10 @@ import { renderPlot } from '../../src/plot/curves.ts';
 
 const plot = (points: { x: number; y: number }[], title = 'clip.webm') =>
   renderPlot({
-    ...{ title, subtitle: '', seconds: 4, bands: [{ from: 1, to: 2, label: 'smile', colour: '#d98a00' }] },
+    title,
+    subtitle: '',
+    seconds: 4,
+    bands: [{ from: 1, to: 2, label: 'smile', colour: '#d98a00' }],
     panels: [{ title: 'happy', least: 0, most: 1, points }],
   });
 

@@ -32,8 +32,12 @@ async function makeAccount(): Promise<string> {
 }
 
 const asset = (account_id: string, size_bytes: number) => ({
-  ...{ id: newId('asset'), account_id, size_bytes, kind: 'best_frame' as const },
-  ...{ mime_type: 'image/bmp', sealed_key: Buffer.of(1) },
+  id: newId('asset'),
+  account_id,
+  size_bytes,
+  kind: 'best_frame' as const,
+  mime_type: 'image/bmp',
+  sealed_key: Buffer.of(1),
 });
 
 describe("an account's bytes", () => {

@@ -46,8 +46,11 @@ export async function spyOnUploads(client: pg.Client): Promise<void> {
 export async function connectToEmbedded(dataDir: string): Promise<pg.Client> {
   const read = (name: string) => readFileSync(join(dataDir, 'postgres', 'cluster', name), 'utf8').trim();
   const client = new pg.Client({
-    ...{ host: '127.0.0.1', port: Number(read('port')), user: 'likeness' },
-    ...{ password: read('password'), database: 'likeness' },
+    host: '127.0.0.1',
+    port: Number(read('port')),
+    user: 'likeness',
+    password: read('password'),
+    database: 'likeness',
   });
   client.on('error', () => {});
   await client.connect();

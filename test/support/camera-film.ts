@@ -60,7 +60,9 @@ function filmOfClip({ clip, restS, smileS, heldS, endS }: Smile): CameraFilm {
   const at = (seconds: number) => Math.round((seconds - restS) * FRAMES_PER_SECOND);
   const first = at(smileS);
   return {
-    ...{ jpegs, width: SIDE_PX, rest: { first: 0, last: first - 1 } },
+    jpegs,
+    width: SIDE_PX,
+    rest: { first: 0, last: first - 1 },
     moves: { smile: { first, heldFrom: at(heldS), last: jpegs.length - 1 } },
   };
 }
@@ -70,10 +72,13 @@ function extractFrames(clip: string, fromS: number, toS: number): string[] {
   try {
     const span = ['-ss', String(fromS), '-t', String(toS - fromS)];
     const picture = ['-vf', `fps=${FRAMES_PER_SECOND},scale=${SIDE_PX}:${SIDE_PX}`, '-q:v', '3'];
-    execFileSync('ffmpeg', [
-      ...['-v', 'error', '-i', facePath(clip)],
-      ...[...span, ...picture, join(folder, '%04d.jpg')],
-    ]);
+    execFileSync(
+      'ffmpeg',
+      [
+        ['-v', 'error', '-i', facePath(clip)],
+        [...span, ...picture, join(folder, '%04d.jpg')],
+      ].flat(),
+    );
     return readdirSync(folder)
       .sort()
       .map((name) => readFileSync(join(folder, name)).toString('base64'));

@@ -20,7 +20,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   url.pathname = `/${name}`;
   const db = createDatabase(url.href);
   return {
-    ...{ url: url.href, db },
+    url: url.href,
+    db,
     drop: async () => {
       await db.destroy();
       await administer(serverUrl, `drop database if exists ${name} with (force)`);

@@ -58,8 +58,10 @@ export async function createTestFoundation(options: TestFoundationOptions = {}):
     log: options.log ?? createLogger({ level: 'silent', process: 'test' }),
     clock: options.clock ?? systemClock,
     database: {
-      ...{ db: database.db, reports },
-      ...{ connectionString: database.url, directConnectionString: database.url },
+      db: database.db,
+      reports,
+      connectionString: database.url,
+      directConnectionString: database.url,
       close: () => reports.destroy().then(database.drop),
     },
     masterKeys: await openMasterKeys(config),

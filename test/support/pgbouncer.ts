@@ -46,8 +46,12 @@ export async function startPgBouncer(serverUrl: string, serverConnections: numbe
     '[databases]',
     `* = ${place}`,
     '[pgbouncer]',
-    ...['listen_addr = 127.0.0.1', `listen_port = ${port}`, 'unix_socket_dir ='],
-    ...['auth_type = any', 'pool_mode = transaction', `default_pool_size = ${serverConnections}`],
+    'listen_addr = 127.0.0.1',
+    `listen_port = ${port}`,
+    'unix_socket_dir =',
+    'auth_type = any',
+    'pool_mode = transaction',
+    `default_pool_size = ${serverConnections}`,
   ];
   writeFileSync(file, settings.join('\n'));
   const isRoot = process.getuid?.() === 0;

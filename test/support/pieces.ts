@@ -11,9 +11,9 @@ export function cutPiece(piece: number): Buffer {
   const made = spawnSync(
     'ffmpeg',
     [
-      ...['-v', 'error', '-ss', from, '-t', String(PIECE_SECONDS), '-i', facePath(CLIP), '-an'],
-      ...['-c:v', 'libvpx', '-deadline', 'realtime', '-b:v', '2M', '-f', 'webm', 'pipe:1'],
-    ],
+      ['-v', 'error', '-ss', from, '-t', String(PIECE_SECONDS), '-i', facePath(CLIP), '-an'],
+      ['-c:v', 'libvpx', '-deadline', 'realtime', '-b:v', '2M', '-f', 'webm', 'pipe:1'],
+    ].flat(),
     { maxBuffer: 50_000_000 },
   );
   return made.stdout;

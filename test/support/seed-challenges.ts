@@ -25,7 +25,10 @@ async function someChallenge(
   request: Partial<SealedRequest> = {},
 ): Promise<NewChallenge> {
   const place = {
-    ...{ id: newId('challenge'), accountId, detailsKey: newErasureKey(), videoKey: newErasureKey() },
+    id: newId('challenge'),
+    accountId,
+    detailsKey: newErasureKey(),
+    videoKey: newErasureKey(),
   };
   return {
     ...place,

@@ -88,7 +88,9 @@ export async function filmOfPuppet(
 
 const towards = ({ yaw = 0, smile = 0 }: Partial<Pose>, share: number): Pose => ({
   ...AT_REST,
-  ...{ yaw: yaw * share, smile: smile * share, shiftX: 0.12 * yaw * share },
+  yaw: yaw * share,
+  smile: smile * share,
+  shiftX: 0.12 * yaw * share,
 });
 
 /** The pose `steps` pictures away from the given one, along a small arc. */
@@ -96,8 +98,12 @@ function swaying(pose: Pose, steps: number): Pose {
   const along = Math.sin((steps / REST_PICTURES) * Math.PI * 0.5);
   return {
     ...pose,
-    ...{ yaw: pose.yaw + SWAY * along, pitch: SWAY * along, roll: 0.6 * SWAY * Math.sin(steps / 2) },
-    ...{ shiftX: pose.shiftX + 0.03 * along, shiftY: 0.02 * Math.sin(steps / 3), jaw: 0.006 * along },
+    yaw: pose.yaw + SWAY * along,
+    pitch: SWAY * along,
+    roll: 0.6 * SWAY * Math.sin(steps / 2),
+    shiftX: pose.shiftX + 0.03 * along,
+    shiftY: 0.02 * Math.sin(steps / 3),
+    jaw: 0.006 * along,
   };
 }
 

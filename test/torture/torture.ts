@@ -64,7 +64,10 @@ export async function torture(options: TortureOptions): Promise<TortureOutcome> 
     try {
       const met = await runLoad({
         ...options,
-        ...{ world, ledger, apiKey, receiverUrl: `http://127.0.0.1:${ports.receiver}/` },
+        world,
+        ledger,
+        apiKey,
+        receiverUrl: `http://127.0.0.1:${ports.receiver}/`,
         endAt: Date.now() + options.loadMs,
       });
       ledger.append({ kind: 'ran', seconds: Math.round((Date.now() - startedAt) / 1000) });
@@ -104,7 +107,9 @@ async function verifyWorld(options: TortureOptions, world: World, ledger: Ledger
   const blobs = createDiskBlobs(assetsFolder);
   try {
     return await verify({
-      ...{ ledger, assetsFolder, settleWithinMs: options.settleWithinMs },
+      ledger,
+      assetsFolder,
+      settleWithinMs: options.settleWithinMs,
       connectionString: postgres.connectionString,
       // A day from now, every asset without a row is old enough.
       sweepOrphans: () =>

@@ -85,8 +85,14 @@ async function readTables(query: Query) {
   const byChallenge = (rows: Row[]) => group(rows, (row) => row.challenge_id);
   return {
     challenges: new Map<string, Row>(challenges.map((row) => [row.id, row])),
-    ...{ events: byChallenge(events), deliveries, deliveriesOf: byChallenge(deliveries) },
-    ...{ featidsOf: byChallenge(featids), assets, assetsOf: byChallenge(assets), captures, chunks },
+    events: byChallenge(events),
+    deliveries,
+    deliveriesOf: byChallenge(deliveries),
+    featidsOf: byChallenge(featids),
+    assets,
+    assetsOf: byChallenge(assets),
+    captures,
+    chunks,
   };
 }
 

@@ -40,7 +40,7 @@ function takeOf(seed: number): string[] {
   ];
   const half = String(TAKE_MS / 2000);
   return [
-    ...['-ss', '1.9', '-t', half, '-i', facePath('video/liveportrait/d19.mp4'), '-vf', picture.join(',')],
-    ...['-an', '-r', '12', '-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-b:v', '400k'],
-  ];
+    ['-ss', '1.9', '-t', half, '-i', facePath('video/liveportrait/d19.mp4'), '-vf', picture.join(',')],
+    ['-an', '-r', '12', '-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-b:v', '400k'],
+  ].flat();
 }

@@ -104,8 +104,12 @@ export async function startWorld(options: WorldOptions): Promise<World> {
 }
 
 const slotOf = (name: string, role: Slot['role'], port: number): Slot => ({
-  ...{ name, role, port },
-  ...{ child: null, killed: false, ready: false },
+  name,
+  role,
+  port,
+  child: null,
+  killed: false,
+  ready: false,
 });
 
 function spawnSlot(options: WorldOptions, dataDir: string, slot: Slot): ChildProcess {
@@ -114,16 +118,17 @@ function spawnSlot(options: WorldOptions, dataDir: string, slot: Slot): ChildPro
   const child = spawn(process.execPath, ['test/torture/serve.js'], {
     cwd: projectRoot,
     env: {
-      ...{ PATH, HOME, LANG, TMPDIR },
+      PATH,
+      HOME,
+      LANG,
+      TMPDIR,
       ...options.environment,
-      ...{
-        DATA_DIR: dataDir,
-        ROLE: slot.role,
-        PORT: String(slot.port),
-        METRICS_PORT: '0',
-        // A worker logs what it judged while it was recorded.
-        LOG_LEVEL: slot.role === 'worker' ? 'info' : 'warn',
-      },
+      DATA_DIR: dataDir,
+      ROLE: slot.role,
+      PORT: String(slot.port),
+      METRICS_PORT: '0',
+      // A worker logs what it judged while it was recorded.
+      LOG_LEVEL: slot.role === 'worker' ? 'info' : 'warn',
       BASE_URL: `http://127.0.0.1:${options.apiPorts[0]}`,
     },
     // The channel ends them with this process, however it ends.

@@ -84,15 +84,19 @@ describe('the console in a browser', () => {
       sources: ['liveness_video'],
       reasons: ['smile_missing'],
       cues: {
-        ...{ cues: [cue], timings_ms: { track: 512.3 } },
+        cues: [cue],
+        timings_ms: { track: 512.3 },
         region_strengths: { [compared.featid]: { nose: 1, mouth: 0.04, left_eye: 0.55 } },
       },
     });
     await rig.db
       .updateTable('challenge')
       .set({
-        ...{ sealed_result: sealed, overall_result: 'fail' },
-        ...{ status: 'completed', closed_reason: 'completed', closed_at: new Date(Date.now() + 2_000) },
+        sealed_result: sealed,
+        overall_result: 'fail',
+        status: 'completed',
+        closed_reason: 'completed',
+        closed_at: new Date(Date.now() + 2_000),
       })
       .where('id', '=', challenge_id)
       .execute();
@@ -120,19 +124,27 @@ describe('the console in a browser', () => {
       timings_ms: { track: 500 + attempt },
       durationMs: 4_000,
       moments: Array.from({ length: 40 }, (_, i) => ({
-        ...{ timeMs: i * 100, motion: i % 3, identity: 0.9 },
+        timeMs: i * 100,
+        motion: i % 3,
+        identity: 0.9,
         face: { yaw: 0, pitch: 0, strengths: strengths(i / 40) },
       })),
     });
     await rig.db
       .insertInto('capture')
       .values({
-        ...{ id, challenge_id: challengeId, account_id: rig.accountId, attempt, state, sealed_try },
+        id,
+        challenge_id: challengeId,
+        account_id: rig.accountId,
+        attempt,
+        state,
+        sealed_try,
         script: JSON.stringify({ steps: [{ prompt: 'smile', hold_ms: 500 }], max_step_ms: 6_000 }),
         lived_script: JSON.stringify({ steps: [{ prompt: 'smile', from_ms: 0, to_ms: 4_000 }] }),
         commit_deadline: new Date(),
         submitted_at: new Date(Date.now() + attempt),
-        ...{ size_bytes: 1_000_000, mime_type: 'video/webm' },
+        size_bytes: 1_000_000,
+        mime_type: 'video/webm',
         rejected_reason: state === 'rejected' ? 'too_dark' : null,
       })
       .execute();

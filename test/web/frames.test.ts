@@ -17,9 +17,16 @@ const FILES = {
   'Matroska of VP8': () => recorded('-c:v', 'libvpx', '-live', '1', '-f', 'webm'),
   'fragmented MP4': () =>
     recorded(
-      ...['-c:v', 'libx264', '-pix_fmt', 'yuv420p'],
-      ...['-movflags', 'frag_keyframe+empty_moov'],
-      ...['-g', '10', '-f', 'mp4'],
+      '-c:v',
+      'libx264',
+      '-pix_fmt',
+      'yuv420p',
+      '-movflags',
+      'frag_keyframe+empty_moov',
+      '-g',
+      '10',
+      '-f',
+      'mp4',
     ),
 };
 

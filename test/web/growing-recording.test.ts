@@ -14,7 +14,9 @@ describe('a recording in progress', () => {
     expect(commit).toMatchObject({ slices: 3, size_bytes: 60 });
     expect(recording.slices).toEqual(
       parts.map((part, index) => ({
-        ...{ index, size_bytes: part.length, to_ms: 400 + index },
+        index,
+        size_bytes: part.length,
+        to_ms: 400 + index,
         sha256: createHash('sha256').update(part).digest('hex'),
       })),
     );

@@ -9,7 +9,9 @@ const FAULTS: Readonly<Record<number, CallFault>> = { 0: 'offline', 409: 'confli
 const refusal = (status: number, retryAfterMs: number | null): Answer<never> => ({
   ok: false,
   fault: FAULTS[status] ?? 'server',
-  ...{ status, body: null, retryAfterMs },
+  status,
+  body: null,
+  retryAfterMs,
 });
 const given: Issued = { ok: true, value: { capture_id: 'cap_1' } as never };
 

@@ -71,7 +71,10 @@ export async function presentByPage(
   const tries: Try[] = [...told, 'done'].map((one) => ({ told: one, filmedMs: null }));
   const { overall_result, diagnostics } = result;
   return {
-    ...{ result: overall_result, tries, reasons: diagnostics.reasons, links: 1 },
+    result: overall_result,
+    tries,
+    reasons: diagnostics.reasons,
+    links: 1,
     tookMs: Math.round(performance.now() - startedAtMs),
   };
 }

@@ -28,17 +28,44 @@ import { faceInView, pictureAlive, pictureKept } from './view.ts';
 
 /** Checks of the video alone; their outcomes do not depend on the script. */
 const VIDEO_CHECKS: readonly VideoCheck[] = [
-  ...[facePresent, oneFace, faceSize, frontal, brightness, light, burntOut, sharpness, mouthVisible],
-  ...[samePerson, samePersonThroughout, faceInView, pictureKept, pictureAlive, hardCut, crossFade],
-  ...[freeze, loop, padPack],
+  facePresent,
+  oneFace,
+  faceSize,
+  frontal,
+  brightness,
+  light,
+  burntOut,
+  sharpness,
+  mouthVisible,
+  samePerson,
+  samePersonThroughout,
+  faceInView,
+  pictureKept,
+  pictureAlive,
+  hardCut,
+  crossFade,
+  freeze,
+  loop,
+  padPack,
 ];
 /** Checks of the video against its script and its submission. */
 const CAPTURE_CHECKS: readonly Check[] = [
   ...ANSWER_CHECKS,
-  ...[path, pathPerson],
-  ...[cutAtPrompts, detailAtPrompts],
-  ...[rigid, neutralKept, coverage, foresight, contrary],
-  ...[earlierUpload, elapsed, announced, promptKnown, promptLead, promptLeadRequired],
+  path,
+  pathPerson,
+  cutAtPrompts,
+  detailAtPrompts,
+  rigid,
+  neutralKept,
+  coverage,
+  foresight,
+  contrary,
+  earlierUpload,
+  elapsed,
+  announced,
+  promptKnown,
+  promptLead,
+  promptLeadRequired,
 ];
 
 /** Every check. */

@@ -54,7 +54,9 @@ export function bothWays(thresholds: readonly FrameThreshold[]): FrameThreshold[
   const mirrored = thresholds
     .filter(({ probeFrames, referenceFrames }) => !known.has(key(referenceFrames, probeFrames)))
     .map(({ probeFrames, referenceFrames, cosine }) => ({
-      ...{ probeFrames: referenceFrames, referenceFrames: probeFrames, cosine },
+      probeFrames: referenceFrames,
+      referenceFrames: probeFrames,
+      cosine,
     }));
   return [...thresholds, ...mirrored].sort(
     (a, b) => a.probeFrames - b.probeFrames || a.referenceFrames - b.referenceFrames,

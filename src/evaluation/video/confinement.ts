@@ -42,15 +42,13 @@ export function confinements(program: string, uid = process.getuid?.()): Confine
 function inBubblewrap(program: string, asRoot: boolean): string[] {
   const folders = isAbsolute(program) ? [...SYSTEM_FOLDERS, dirname(program)] : SYSTEM_FOLDERS;
   return [
-    ...['bwrap', '--die-with-parent'],
-    ...['--unshare-net', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
+    ['bwrap', '--die-with-parent'],
+    ['--unshare-net', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
     // As root, bubblewrap stays as process 1: the decoder cannot inspect it, and everything ends when it is killed.
-    ...(asRoot
-      ? ['SETUID', 'SETGID', 'SETPCAP'].flatMap((name) => ['--cap-add', `CAP_${name}`])
-      : ['--as-pid-1']),
-    ...folders.flatMap(bindReadOnly),
-    ...['--proc', '/proc', '--dev', '/dev', '--chdir', '/', '--'],
-  ];
+    asRoot ? ['SETUID', 'SETGID', 'SETPCAP'].flatMap((name) => ['--cap-add', `CAP_${name}`]) : ['--as-pid-1'],
+    folders.flatMap(bindReadOnly),
+    ['--proc', '/proc', '--dev', '/dev', '--chdir', '/', '--'],
+  ].flat();
 }
 
 /**
@@ -66,9 +64,9 @@ function bindReadOnly(path: string): string[] {
 /** The machine's files are visible, its network and its processes are not. */
 function inNamespaces(asRoot: boolean): string[] {
   return [
-    ...['unshare', ...(asRoot ? [] : ['--user', '--map-current-user'])],
-    ...['--net', '--ipc', '--uts', '--pid', '--fork', '--kill-child', '--mount-proc'],
-  ];
+    ['unshare', ...(asRoot ? [] : ['--user', '--map-current-user'])],
+    ['--net', '--ipc', '--uts', '--pid', '--fork', '--kill-child', '--mount-proc'],
+  ].flat();
 }
 
 /** Changes to an unused uid without capabilities. The decoder ends with its parent, as nobody reads its output then. */

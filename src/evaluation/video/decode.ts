@@ -203,17 +203,15 @@ function checkOutput<T>(
   if (durationMs < settings.minDurationMs) return undecodable('too_short');
   const { width, height } = seen;
   const clip: Clip = {
-    ...{
-      container,
-      codec: declared.codec,
-      width,
-      height,
-      durationMs,
-      fileDurationMs,
-      packets: declared.packets.map((packet) => ({ ...packet, timeMs: packet.timeMs - first })),
-      sourceFrameCount: count,
-      thumbnails: thumbnails.subarray(0, count * THUMBNAIL_BYTES),
-    },
+    container,
+    codec: declared.codec,
+    width,
+    height,
+    durationMs,
+    fileDurationMs,
+    packets: declared.packets.map((packet) => ({ ...packet, timeMs: packet.timeMs - first })),
+    sourceFrameCount: count,
+    thumbnails: thumbnails.subarray(0, count * THUMBNAIL_BYTES),
     sourceTimesMs: sourceTimesMs.map((timeMs) => timeMs - first),
   };
   return { status: 'decoded', clip, value };

@@ -69,16 +69,16 @@ function decoderArguments(input: ToolInput, demuxer: string, settings: VideoSett
   const pipe = (offset: number) => `pipe:${FIRST_EXTRA_PIPE + offset}`;
   return [
     // Keep the file's own times, which are those that the probe reports for its packets.
-    ...['-nostdin', '-hide_banner', '-loglevel', 'error', '-threads', '2', '-copyts'],
-    ...['-t', String((settings.judgedMs + DECODE_MARGIN_MS) / 1000), ...guardedInput(demuxer, input)],
-    ...['-max_pixels:v', String(settings.maxPixels)],
-    ...['-i', inputUrl(input), '-an', '-sn', '-dn', '-filter_complex', graph.join(';')],
-    ...['-map', '[frametimes]', ...times, pipe(0)],
-    ...['-map', '[frames]', ...passthrough, '-c:v', 'ppm', '-f', 'image2pipe', 'pipe:1'],
-    ...['-map', '[times]', '-frames:v', String(settings.maxSourceFrames + 1), ...times, pipe(1)],
-    ...['-map', '[thumbs]', '-frames:v', String(settings.maxSourceFrames + 1)],
-    ...[...passthrough, '-c:v', 'rawvideo', '-f', 'rawvideo', pipe(2)],
-  ];
+    ['-nostdin', '-hide_banner', '-loglevel', 'error', '-threads', '2', '-copyts'],
+    ['-t', String((settings.judgedMs + DECODE_MARGIN_MS) / 1000), ...guardedInput(demuxer, input)],
+    ['-max_pixels:v', String(settings.maxPixels)],
+    ['-i', inputUrl(input), '-an', '-sn', '-dn', '-filter_complex', graph.join(';')],
+    ['-map', '[frametimes]', ...times, pipe(0)],
+    ['-map', '[frames]', ...passthrough, '-c:v', 'ppm', '-f', 'image2pipe', 'pipe:1'],
+    ['-map', '[times]', '-frames:v', String(settings.maxSourceFrames + 1), ...times, pipe(1)],
+    ['-map', '[thumbs]', '-frames:v', String(settings.maxSourceFrames + 1)],
+    [...passthrough, '-c:v', 'rawvideo', '-f', 'rawvideo', pipe(2)],
+  ].flat();
 }
 
 /** Sampled frames that may wait for their reader: more than a second of them, 23 MB at the largest. */

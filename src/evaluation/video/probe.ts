@@ -40,14 +40,14 @@ export async function probeVideo(
 ): Promise<Probe> {
   const args = [
     // No packet is decoded here.
-    ...['-v', 'quiet', '-nofind_stream_info', ...guardedInput(demuxer, input)],
-    ...['-select_streams', 'v:0', '-of', 'json=compact=1'],
-    ...[
+    ['-v', 'quiet', '-nofind_stream_info', ...guardedInput(demuxer, input)],
+    ['-select_streams', 'v:0', '-of', 'json=compact=1'],
+    [
       '-show_entries',
       'packet=pts_time,pos,size,flags:stream=codec_name,width,height,duration,nb_frames:format=duration',
       inputUrl(input),
     ],
-  ];
+  ].flat();
   const tool = await startTool(options.ffprobePath, args, input, { ...options, extraPipes: 0 });
   let answer = '';
   tool.child.stdout!.setEncoding('utf8').on('data', (text: string) => {

@@ -65,11 +65,11 @@ async function decodeWithSharp(source: MediaSource): Promise<StillResult> {
 async function decodeBitmap(source: MediaSource, settings: VideoSettings): Promise<StillResult> {
   const side = MAX_LONG_SIDE_PX;
   const args = [
-    ...['-nostdin', '-v', 'quiet', '-protocol_whitelist', 'file', '-f', 'bmp_pipe'],
-    ...['-codec_whitelist', 'bmp', '-max_pixels', String(MAX_STILL_PIXELS), '-i', inputUrl(source.handle)],
-    ...['-vf', `scale='min(iw,${side})':'min(ih,${side})':force_original_aspect_ratio=decrease`],
-    ...['-frames:v', '1', '-c:v', 'ppm', '-f', 'image2pipe', 'pipe:1'],
-  ];
+    ['-nostdin', '-v', 'quiet', '-protocol_whitelist', 'file', '-f', 'bmp_pipe'],
+    ['-codec_whitelist', 'bmp', '-max_pixels', String(MAX_STILL_PIXELS), '-i', inputUrl(source.handle)],
+    ['-vf', `scale='min(iw,${side})':'min(ih,${side})':force_original_aspect_ratio=decrease`],
+    ['-frames:v', '1', '-c:v', 'ppm', '-f', 'image2pipe', 'pipe:1'],
+  ].flat();
   const tool = await startTool(settings.ffmpegPath, args, source.handle, {
     extraPipes: 0,
     timeoutMs: settings.timeoutMs,

@@ -79,7 +79,8 @@ function enrolRoute(app: App, services: HttpServices, maxBytes: number): void {
       finished(reply.raw, () => gone.abort());
       const { signal } = gone;
       const outcome = await services.pictures.enrol(callerOf(request), picture, {
-        ...{ idempotencyKey: key, signal },
+        idempotencyKey: key,
+        signal,
       });
       if (outcome.status === 'in_flight' || outcome.status === 'key_reused')
         return refuseKey(reply, outcome.status);

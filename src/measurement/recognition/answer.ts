@@ -38,7 +38,13 @@ export function recognitionAnswer(measured: RecognitionMeasurement): Record<stri
     suggested_thresholds: (calibration?.thresholds ?? []).flatMap(
       ({ probe_frames, reference_frames, points }) =>
         points.map(({ target_fmr, cosine, set_by, extrapolated, worst_pair }) => ({
-          ...{ probe_frames, reference_frames, target_fmr, cosine, set_by, extrapolated, worst_pair },
+          probe_frames,
+          reference_frames,
+          target_fmr,
+          cosine,
+          set_by,
+          extrapolated,
+          worst_pair,
         })),
     ),
     failures: failures.map(({ file, reason }) => ({ file, reason })),
@@ -59,7 +65,9 @@ function ratesJson(rates: GroupRates, { threshold, targetFmr, thresholdOf }: Rec
     at_operating_point: {
       ...rateJson('fmr', atOperatingPoint.fmr),
       ...rateJson('fnmr', atOperatingPoint.fnmr),
-      ...{ threshold, target_fmr: targetFmr, threshold_of: thresholdOf },
+      threshold,
+      target_fmr: targetFmr,
+      threshold_of: thresholdOf,
     },
   };
 }

@@ -40,7 +40,8 @@ export function calibrate(input: CalibrationInput): FaceCalibration | null {
   if (cells.length === 0) return null;
   const groups = cells.flatMap((cell) => cell.groups);
   const frames = ({ probeFrames, referenceFrames }: Omit<CalibrationGroup, 'group'>) => ({
-    ...{ probe_frames: probeFrames, reference_frames: referenceFrames },
+    probe_frames: probeFrames,
+    reference_frames: referenceFrames,
   });
   return {
     format: CALIBRATION_FORMAT,

@@ -63,7 +63,8 @@ function trialOf({ probe, reference, same }: Sides, { samples, people }: Compare
   }
   return [
     {
-      ...{ same, regions },
+      same,
+      regions,
       first: people.indexOf(probe),
       second: people.indexOf(reference),
       cosine: cosineSimilarity(a.probe, b.stored),

@@ -55,12 +55,17 @@ async function renderReport(measured: RecognitionMeasurement, root: string): Pro
 function thresholdRows({ calibration }: RecognitionMeasurement): string[][] {
   return [
     [
-      ...['frames: probe, reference', 'target FMR', 'cosine', 'with the worst pair, without it'],
-      ...['set by', 'rates of each group at this threshold'],
+      'frames: probe, reference',
+      'target FMR',
+      'cosine',
+      'with the worst pair, without it',
+      'set by',
+      'rates of each group at this threshold',
     ],
     ...(calibration?.thresholds ?? []).flatMap(({ probe_frames, reference_frames, points }) =>
       points.map((point) => [
-        ...[`${probe_frames}, ${reference_frames}`, point.target_fmr.toExponential(0)],
+        `${probe_frames}, ${reference_frames}`,
+        point.target_fmr.toExponential(0),
         point.cosine.toFixed(4),
         formatWorstPair(point.worst_pair),
         `${point.set_by}${point.extrapolated ? ', extrapolated' : ''}`,
@@ -89,13 +94,13 @@ function formatWorstPair(
 function regionRows({ regions }: RecognitionMeasurement): string[][] {
   return [
     [
-      ...['region', 'AUC', 'lowest cosine that passes: face matches, does not'],
-      ...[
-        'held-out people: genuine failing, face matches',
-        'strangers passing, face does not match',
-        'FMR',
-        'pairs',
-      ],
+      'region',
+      'AUC',
+      'lowest cosine that passes: face matches, does not',
+      'held-out people: genuine failing, face matches',
+      'strangers passing, face does not match',
+      'FMR',
+      'pairs',
     ],
     ...Object.entries(regions).map(([name, { auc, point, genuine, impostor }]) => [
       name,

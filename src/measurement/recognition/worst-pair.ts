@@ -39,7 +39,9 @@ function keyOf({ first, second }: ScoreSet, at: number): string {
  */
 function without(set: ScoreSet, pair: string): ScoreSet {
   const kept = Array.from(set.scores, (score, at) => ({
-    ...{ score, first: set.first[at]!, second: set.second[at]! },
+    score,
+    first: set.first[at]!,
+    second: set.second[at]!,
     isOfPair: keyOf(set, at) === pair,
   })).filter(({ isOfPair }) => !isOfPair);
   return {

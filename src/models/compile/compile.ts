@@ -78,8 +78,11 @@ async function compileModel(
     bytes: bytes.length,
     sha256: sha256(bytes),
     source: {
-      ...{ package: source.package, version, weights: source.weights },
-      ...{ bytes: weights.length, sha256: source.sha256 },
+      package: source.package,
+      version,
+      weights: source.weights,
+      bytes: weights.length,
+      sha256: source.sha256,
     },
     provenance: source.provenance,
     input: source.input,

@@ -132,7 +132,10 @@ function readNode(encoded: Uint8Array): ReadNode {
     fields.filter(({ field }) => field === wanted).map(({ body }) => textOf(body));
   const attributes = fields.filter(({ field }) => field === NODE.attribute).map(({ body }) => body);
   return {
-    ...{ op: texts(NODE.opType)[0] ?? '', inputs: texts(NODE.input), outputs: texts(NODE.output), encoded },
+    op: texts(NODE.opType)[0] ?? '',
+    inputs: texts(NODE.input),
+    outputs: texts(NODE.output),
+    encoded,
     integer: (name) => {
       const found = attributes.find((attribute) => textAt(attribute, ATTRIBUTE.name) === name);
       return found && wireFields(found).find(({ field }) => field === ATTRIBUTE.integer)?.value;

@@ -13,7 +13,10 @@ export function prelu(onnx: OnnxBuilder, tensor: TensorName, slope: Weight): Ten
   const channels = slope.data.length;
   const times = (input: TensorName, factors: Float32Array) =>
     onnx.node('Conv', [input, onnx.floats([channels, 1, 1, 1], factors)], {
-      ...{ kernel_shape: [1, 1], strides: [1, 1], auto_pad: 'VALID', group: channels },
+      kernel_shape: [1, 1],
+      strides: [1, 1],
+      auto_pad: 'VALID',
+      group: channels,
     });
   const negated = onnx.node('Relu', [times(tensor, new Float32Array(channels).fill(-1))]);
   const sloped = times(

@@ -13,7 +13,14 @@ const { file, sha256, input_size, layout, channel_order, mean, scale, output } =
 /** One network of a PAD pack. */
 export const PadNetworkSpec = Type.Object(
   {
-    ...{ file, sha256, input_size, layout, channel_order, mean, scale, output },
+    file,
+    sha256,
+    input_size,
+    layout,
+    channel_order,
+    mean,
+    scale,
+    output,
     crop_scale: Type.Number({
       minimum: 0.5,
       maximum: 10,

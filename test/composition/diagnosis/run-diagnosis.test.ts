@@ -64,7 +64,8 @@ test('reports a healthy database, store, key and clock as ok, and missing models
     expect(found[name], name).toMatchObject({ status: expect.stringMatching(/^(ok|warning)$/) });
   }
   expect(found.models).toMatchObject({
-    ...{ status: 'failed', mend: 'npm run setup' },
+    status: 'failed',
+    mend: 'npm run setup',
     detail: expect.stringContaining(join(dataDir, 'no-models')),
   });
 });
@@ -91,12 +92,10 @@ test('lists every network with what is published about it, and does not report a
     /SHA-256 afa783b7[0-9a-f]{56}; code: MIT .*; trained on: not stated/,
   );
   expect(await checkPad(on)).toMatchObject({
-    ...{
-      status: 'ok',
-      detail: expect.stringMatching(
-        /^minifasnet, live from 0\.5, gates spoof_result: .*trained on: not stated$/,
-      ),
-    },
+    status: 'ok',
+    detail: expect.stringMatching(
+      /^minifasnet, live from 0\.5, gates spoof_result: .*trained on: not stated$/,
+    ),
   });
   const off = { ...readConfig({ PAD_PACK: 'none' }), modelsDir };
   expect(await checkPad(off)).toMatchObject({
@@ -118,7 +117,8 @@ test('reports a pack without a file as failed, and nothing else', async () => {
     models: { status: 'ok' },
     recogniser: { status: 'ok', detail: expect.stringContaining('makes new FeatureIDs') },
     PAD: {
-      ...{ status: 'failed', detail: expect.stringContaining(join(pad, 'minifasnet.onnx')) },
+      status: 'failed',
+      detail: expect.stringContaining(join(pad, 'minifasnet.onnx')),
       mend: expect.stringContaining('PAD_PACK'),
     },
   });
@@ -127,7 +127,8 @@ test('reports a pack without a file as failed, and nothing else', async () => {
     models: { status: 'ok' },
     PAD: { status: 'ok' },
     recogniser: {
-      ...{ status: 'failed', detail: expect.stringContaining(join(recogniser, 'mobilefacenet.onnx')) },
+      status: 'failed',
+      detail: expect.stringContaining(join(recogniser, 'mobilefacenet.onnx')),
       mend: expect.stringContaining('RECOGNISER_PACK'),
     },
   });
@@ -218,7 +219,8 @@ test.skipIf(!CAN_MOUNT)(
       await writeFile(join(disk.folder, 'fill'), Buffer.alloc(2_000_000)).catch(() => {});
       const found = await diagnose({ DATA_DIR: disk.folder });
       expect(found['asset store']).toMatchObject({
-        ...{ status: 'failed', detail: expect.stringContaining('ENOSPC') },
+        status: 'failed',
+        detail: expect.stringContaining('ENOSPC'),
         mend: expect.stringMatching(/^free some space/),
       });
     } finally {

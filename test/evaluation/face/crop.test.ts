@@ -114,7 +114,9 @@ test('a crop equals its separate samples inside the frame, across its edges and 
   const place = fc.integer({ min: -300, max: 700 }).map((tenths) => tenths / 10 + 0.037);
   fc.assert(
     fc.property(
-      ...([place, place, fc.double({ min: 0.3, max: 4, noNaN: true })] as const),
+      place,
+      place,
+      fc.double({ min: 0.3, max: 4, noNaN: true }),
       fc.double({ min: -3, max: 3, noNaN: true }),
       (x, y, scale, angle) => {
         const map = squareCrop(x, y, scale * 12, angle, 12);

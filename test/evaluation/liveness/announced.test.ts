@@ -32,8 +32,12 @@ const HANDED_OUT_MS = [0, 1_500, 4_500];
 
 const submitted = (given: Partial<Submission> = {}): CaptureEvidence => {
   const submission = {
-    ...{ elapsedMs: 9_500, seenBefore: 0, justInTime: false },
-    ...{ announcements: PROMPT_SLICES, handedOutMs: HANDED_OUT_MS, ...given },
+    elapsedMs: 9_500,
+    seenBefore: 0,
+    justInTime: false,
+    announcements: PROMPT_SLICES,
+    handedOutMs: HANDED_OUT_MS,
+    ...given,
   };
   return evidence({ script: SCRIPT, submission }, SECONDS * 1000);
 };

@@ -10,10 +10,21 @@ export function neutralFace(changed: Partial<ObservedFace> = {}): ObservedFace {
   const landmarks = new Float32Array(468 * 3);
   for (let i = 0; i < landmarks.length; i++) landmarks[i] = 100 + ((i * 7919) % 200);
   return {
-    ...{ landmarks, presence: 1, detectionScore: 0.9, box: { x: 100, y: 100, width: 200, height: 200 } },
-    ...{ eyeDistancePx: 100, yaw: 0, pitch: 0, roll: 0, mouthWidth: 0.8, mouthOpen: 0.02, eyesOpen: 0.35 },
-    ...{ cornersBelowEyes: 1, cornersBelowNose: 0.4 },
-    ...{ happy: 0.02, ...changed },
+    landmarks,
+    presence: 1,
+    detectionScore: 0.9,
+    box: { x: 100, y: 100, width: 200, height: 200 },
+    eyeDistancePx: 100,
+    yaw: 0,
+    pitch: 0,
+    roll: 0,
+    mouthWidth: 0.8,
+    mouthOpen: 0.02,
+    eyesOpen: 0.35,
+    cornersBelowEyes: 1,
+    cornersBelowNose: 0.4,
+    happy: 0.02,
+    ...changed,
   };
 }
 
@@ -67,20 +78,18 @@ export function evidence(
   };
   return {
     clip: {
-      ...{
-        container: 'webm',
-        codec: 'vp9',
-        width: 640,
-        height: 480,
-        durationMs,
-        fileDurationMs: durationMs,
-        sourceFrameCount,
-        packets: Array.from({ length: sourceFrameCount }, (_, i) => ({
-          timeMs: i * 40,
-          startByte: i * 1000,
-          endByte: (i + 1) * 1000,
-        })),
-      },
+      container: 'webm',
+      codec: 'vp9',
+      width: 640,
+      height: 480,
+      durationMs,
+      fileDurationMs: durationMs,
+      sourceFrameCount,
+      packets: Array.from({ length: sourceFrameCount }, (_, i) => ({
+        timeMs: i * 40,
+        startByte: i * 1000,
+        endByte: (i + 1) * 1000,
+      })),
       sourceTimesMs: Array.from({ length: sourceFrameCount }, (_, i) => i * 40),
       get thumbnails() {
         painted ??= paint();

@@ -7,10 +7,18 @@ import type { ReasonCode } from '../../../src/evaluation/reasons.ts';
 
 const passed = (cue: string): Cue => ({ cue, status: 'passed', value: 1, threshold: 0, reason: null });
 const failed = (cue: string, reason: ReasonCode): Cue => ({
-  ...{ cue, status: 'failed', value: 0, threshold: 1, reason },
+  cue,
+  status: 'failed',
+  value: 0,
+  threshold: 1,
+  reason,
 });
 const notEvaluated = (cue: string, reason: ReasonCode): Cue => ({
-  ...{ cue, status: 'notEvaluated', value: null, threshold: null, reason },
+  cue,
+  status: 'notEvaluated',
+  value: null,
+  threshold: null,
+  reason,
 });
 /** All cues passed, except these. */
 const cues = (...changed: Cue[]) =>
@@ -78,7 +86,8 @@ describe('fuse', () => {
 
   it('reports a network that is switched off, and does not fail the capture for it', () => {
     expect(fuse(cues(notEvaluated('pad_pack', 'no_pad_pack')))).toMatchObject({
-      ...{ liveness: { overall: true }, reasons: ['no_pad_pack'] },
+      liveness: { overall: true },
+      reasons: ['no_pad_pack'],
     });
   });
 

@@ -44,7 +44,8 @@ function submitted(video: VideoEvidence, held: Script): CaptureEvidence {
     elapsedMs: video.clip.fileDurationMs + 700,
     announcements: video.clip.packets.map(({ endByte, timeMs }) => ({ endByte, announcedMs: timeMs + 700 })),
     handedOutMs: held.steps.map(({ from_ms }) => from_ms),
-    ...{ justInTime: true, seenBefore: 0 },
+    justInTime: true,
+    seenBefore: 0,
   };
   return { ...video, script: held, submission };
 }

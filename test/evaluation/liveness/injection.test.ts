@@ -47,7 +47,8 @@ describe('pad_pack', () => {
 
   it('says that it is off, or had nothing to examine', () => {
     expect(padPack.run(evidence({ pad: null }))).toMatchObject({
-      ...{ status: 'notEvaluated', reason: 'no_pad_pack' },
+      status: 'notEvaluated',
+      reason: 'no_pad_pack',
     });
     expect(scored(null)).toMatchObject({ status: 'notEvaluated', reason: 'face_missing' });
   });
@@ -74,10 +75,10 @@ describe('sequencePrints', () => {
 
   /** Two takes of the same scene by a noisy camera. */
   const take = (clips: ClipFolder, seed: number) =>
-    clips.make(`take-${seed}.webm`, [
-      ...testPicture('320x240', 15, 3),
-      ...['-vf', `noise=alls=6:allf=t:all_seed=${seed}`, ...encode],
-    ]);
+    clips.make(
+      `take-${seed}.webm`,
+      [testPicture('320x240', 15, 3), ['-vf', `noise=alls=6:allf=t:all_seed=${seed}`, ...encode]].flat(),
+    );
 
   it('recognises the same footage in another container or cut, and not a second take', async () => {
     const clips = keptClips();

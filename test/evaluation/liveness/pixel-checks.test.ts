@@ -22,7 +22,11 @@ function bent(amount: number) {
 
 /** Frames of a dimly lit inner face. */
 const dim: FrameQuality[] = Array.from({ length: 30 }, () => ({
-  ...{ brightness: 35, burntShare: 0, sharpness: 0.3, unevenness: 0, flaws: [] },
+  brightness: 35,
+  burntShare: 0,
+  sharpness: 0.3,
+  unevenness: 0,
+  flaws: [],
 }));
 
 describe('freeze', () => {
@@ -150,7 +154,9 @@ describe('same_person', () => {
       })),
     });
     expect(samePersonThroughout.run(evidence(seen(3)))).toMatchObject({
-      ...{ status: 'failed', value: 0.1, reason: 'identity_changed' },
+      status: 'failed',
+      value: 0.1,
+      reason: 'identity_changed',
     });
     expect(samePersonThroughout.run(evidence(seen(2)))).toMatchObject({ status: 'passed' });
     expect(samePersonThroughout.run(evidence(seen(3, false)))).toMatchObject({ status: 'notEvaluated' });

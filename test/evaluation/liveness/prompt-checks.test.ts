@@ -34,7 +34,10 @@ function verdictOf(given: CaptureEvidence) {
       ({ cue }): Cue => ({
         cue,
         ...(ofTheScript.find((check) => check.cue === cue)?.run(given) ?? {
-          ...{ status: 'passed', value: 1, threshold: 0, reason: null },
+          status: 'passed',
+          value: 1,
+          threshold: 0,
+          reason: null,
         }),
       }),
     ),

@@ -44,9 +44,17 @@ async function pack(network: Partial<PadNetworkSpec> = {}, manifest: Partial<Pad
   const bytes = channelMeans();
   await writeFile(join(folder, 'means.onnx'), bytes);
   const spec: PadNetworkSpec = {
-    ...{ file: 'means.onnx', sha256: createHash('sha256').update(bytes).digest('hex') },
-    ...{ input_size: SIDE, layout: 'nchw', channel_order: 'bgr', mean: 0, scale: 255 },
-    ...{ crop_scale: 1, classes: 3, live_class: 2, activation: 'none' },
+    file: 'means.onnx',
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    input_size: SIDE,
+    layout: 'nchw',
+    channel_order: 'bgr',
+    mean: 0,
+    scale: 255,
+    crop_scale: 1,
+    classes: 3,
+    live_class: 2,
+    activation: 'none',
     ...network,
   };
   const whole: PadManifest = {
@@ -86,7 +94,8 @@ async function scoreFaces(
 /** Frames at twelve a second, each with a face by default. */
 async function score(pad: PadModel | null, frames: readonly Frame[], hasFace = true) {
   const observations = frames.map((_, i) => ({
-    ...{ timeMs: Math.round((i * 1000) / 12), faceCount: 1 },
+    timeMs: Math.round((i * 1000) / 12),
+    faceCount: 1,
     face: hasFace ? neutralFace() : null,
   }));
   return scoreFaces(pad, frames, observations);

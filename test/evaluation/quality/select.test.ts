@@ -114,7 +114,8 @@ describe('the record of a frame', () => {
 });
 
 const assessed = (frame: Frame, face: ObservedFace) => ({
-  ...{ frame, quality: assessFrame(frame, face) },
+  frame,
+  quality: assessFrame(frame, face),
   observation: { timeMs: frame.timeMs, faceCount: 1, face },
 });
 

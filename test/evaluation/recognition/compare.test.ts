@@ -70,7 +70,10 @@ describe('the threshold for the frames of both sides', () => {
       compareEmbeddings({ embedding: a, frames: probe }, { embedding: b, frames: reference }, calibration)
         .match;
     expect([compared(1, 5), compared(5, 5), compared(1, null), compared(5, null)]).toEqual([
-      ...[true, false, true, false],
+      true,
+      false,
+      true,
+      false,
     ]);
   });
 });

@@ -61,15 +61,11 @@ describe('the input of a network', () => {
 test('the five ArcFace points given in a manifest equal the preset', () => {
   const landmarks = Float32Array.from({ length: 468 * 3 }, (_, i) => (i * 7919) % 251);
   const points = [
-    ...([
-      [38.2946, 51.6963],
-      [73.5318, 51.5014],
-      [56.0252, 71.7366],
-    ] as [number, number][]),
-    ...([
-      [41.5493, 92.3655],
-      [70.7299, 92.2041],
-    ] as [number, number][]),
+    [38.2946, 51.6963],
+    [73.5318, 51.5014],
+    [56.0252, 71.7366],
+    [41.5493, 92.3655],
+    [70.7299, 92.2041],
   ] as [[number, number], [number, number], [number, number], [number, number], [number, number]];
   const preset = alignmentOf({ alignment: 'arcface-5', input_size: 112 }, landmarks);
   const given = alignmentOf({ alignment: points, input_size: 112 }, landmarks);
@@ -105,8 +101,12 @@ describe('the operating point', () => {
   const withPoints = (points: [number, number][]): RecogniserPack => {
     const pack = shipped();
     const thresholds = points.map(([target_fmr, cosine]) => ({
-      ...{ target_fmr, cosine, set_by: 'all', extrapolated: false },
-      ...{ worst_pair: null, groups: [] },
+      target_fmr,
+      cosine,
+      set_by: 'all',
+      extrapolated: false,
+      worst_pair: null,
+      groups: [],
     }));
     return {
       ...pack,

@@ -113,10 +113,13 @@ describe('decodeClip', () => {
   });
 
   it('keeps the times of unevenly spaced frames, and duplicates none', async () => {
-    const path = await clips.make('uneven.webm', [
-      ...testPicture('160x120', 30, 2),
-      ...['-vf', 'select=lt(n\\,15)+gte(n\\,50)', '-fps_mode', 'vfr', '-c:v', 'libvpx'],
-    ]);
+    const path = await clips.make(
+      'uneven.webm',
+      [
+        testPicture('160x120', 30, 2),
+        ['-vf', 'select=lt(n\\,15)+gte(n\\,50)', '-fps_mode', 'vfr', '-c:v', 'libvpx'],
+      ].flat(),
+    );
     const result = await decode(path);
     if (result.status !== 'decoded') throw new Error(result.reason);
     expect(result.clip.sourceFrameCount).toBe(25);
@@ -126,11 +129,14 @@ describe('decodeClip', () => {
 
   it("keeps a camera's jitter, to the millisecond, where the file looks like 25 frames a second", async () => {
     const trembleMs = (n: number) => ((n * n) % 7) - 3;
-    const path = await clips.make('trembling.webm', [
-      ...testPicture('160x120', 25, 2.4),
-      ...['-vf', "settb=1/1000,setpts='40*N+mod(N*N,7)-3'", '-fps_mode', 'passthrough'],
-      ...['-enc_time_base', '1:1000', '-c:v', 'libvpx', '-deadline', 'realtime'],
-    ]);
+    const path = await clips.make(
+      'trembling.webm',
+      [
+        testPicture('160x120', 25, 2.4),
+        ['-vf', "settb=1/1000,setpts='40*N+mod(N*N,7)-3'", '-fps_mode', 'passthrough'],
+        ['-enc_time_base', '1:1000', '-c:v', 'libvpx', '-deadline', 'realtime'],
+      ].flat(),
+    );
     const result = await decode(path);
     if (result.status !== 'decoded') throw new Error(result.reason);
     const times = Array.from({ length: 60 }, (_, n) => 40 * n + trembleMs(n) - trembleMs(0));
@@ -140,9 +146,7 @@ describe('decodeClip', () => {
 
   it('shrinks a large picture and applies rotation metadata', async () => {
     const flat = await clips.make('flat.mp4', [...testPicture('1280x720', 10, 1.5), '-pix_fmt', 'yuv420p']);
-    const turned = await clips.make('turned.mp4', [
-      ...['-i', flat, '-c', 'copy', '-metadata:s:v:0', 'rotate=90'],
-    ]);
+    const turned = await clips.make('turned.mp4', ['-i', flat, '-c', 'copy', '-metadata:s:v:0', 'rotate=90']);
     expect(await decode(flat)).toMatchObject({ clip: { width: 800, height: 450 } });
     expect(await decode(turned)).toMatchObject({ clip: { width: 450, height: 800 } });
   });
@@ -240,10 +244,10 @@ describe('decodeClip', () => {
 
   it('detects a stream that is longer than allowed when its container does not say so', async () => {
     // Written to a pipe, the container has no duration, so only decoding shows it.
-    const path = await clips.make('endless.webm', [
-      ...testPicture('160x120', 24, 3),
-      ...['-c:v', 'libvpx', '-live', '1', '-f', 'webm'],
-    ]);
+    const path = await clips.make(
+      'endless.webm',
+      [testPicture('160x120', 24, 3), ['-c:v', 'libvpx', '-live', '1', '-f', 'webm']].flat(),
+    );
     expect(await decode(path)).toMatchObject({ status: 'decoded' });
     expect(await decode(path, { maxDurationMs: 2000 })).toEqual({
       status: 'undecodable',

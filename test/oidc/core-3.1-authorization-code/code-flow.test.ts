@@ -19,7 +19,9 @@ describe('a login by code', () => {
     expect(first.claims()).toMatchObject({ acr: 'urn:likeness:enrolment', amr: [] });
     const second = await tokensOf(rp, await logIn(rig, rp));
     expect(second.claims()).toMatchObject({
-      ...{ acr: 'urn:likeness:face', amr: ['face'], sub: first.claims()!.sub },
+      acr: 'urn:likeness:face',
+      amr: ['face'],
+      sub: first.claims()!.sub,
     });
     expect(second.claims()!.auth_time).toBeGreaterThan(Date.now() / 1000 - 60);
     const userinfo = await client.fetchUserInfo(rp, second.access_token, second.claims()!.sub);

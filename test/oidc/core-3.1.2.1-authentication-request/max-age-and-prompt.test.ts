@@ -33,7 +33,9 @@ describe('max_age and prompt', () => {
       await logIn(rig, rp, { browser, params: { prompt: 'none' }, faces: [] }),
     );
     expect(silent.claims()).toMatchObject({
-      ...{ sub: checked.claims()!.sub, acr: 'urn:likeness:face', auth_time: checked.claims()!.auth_time },
+      sub: checked.claims()!.sub,
+      acr: 'urn:likeness:face',
+      auth_time: checked.claims()!.auth_time,
     });
     expect(
       errorOf(await logIn(rig, rp, { browser, params: { prompt: 'none', login_hint: 'another' } })),

@@ -49,7 +49,8 @@ describe('the consent text of a client', () => {
     // The cookies of the browser in which the login began.
     await context.addCookies(
       [...login.browser.cookies].map(([key, { value, path }]) => ({
-        ...{ name: key.split(' ')[0]!, value },
+        name: key.split(' ')[0]!,
+        value,
         url: new URL(path, rig.baseUrl).href,
       })),
     );

@@ -43,8 +43,11 @@ describe('the guide for Okta', () => {
   it('names existing endpoints and scopes', () => {
     const text = read('login-okta.md').replaceAll('https://faces.example', rig.baseUrl);
     for (const name of [
-      ...['issuer', 'authorization_endpoint', 'pushed_authorization_request_endpoint'],
-      ...['token_endpoint', 'jwks_uri'],
+      'issuer',
+      'authorization_endpoint',
+      'pushed_authorization_request_endpoint',
+      'token_endpoint',
+      'jwks_uri',
     ]) {
       expect(text).toContain(`\`${discovery[name]}\``);
     }
@@ -57,10 +60,14 @@ describe('the guide for Okta', () => {
 describe('discovery', () => {
   it('announces what is supported, and nothing that is off', () => {
     expect(discovery).toMatchObject({
-      ...{ issuer: rig.issuer, response_types_supported: ['code', 'id_token'] },
-      ...{ id_token_signing_alg_values_supported: ['RS256'], claims_parameter_supported: true },
-      ...{ request_parameter_supported: true, request_uri_parameter_supported: false },
-      ...{ verified_claims_supported: true, subject_types_supported: ['public'] },
+      issuer: rig.issuer,
+      response_types_supported: ['code', 'id_token'],
+      id_token_signing_alg_values_supported: ['RS256'],
+      claims_parameter_supported: true,
+      request_parameter_supported: true,
+      request_uri_parameter_supported: false,
+      verified_claims_supported: true,
+      subject_types_supported: ['public'],
     });
     expect(discovery.acr_values_supported).toContain('urn:likeness:face');
     expect(discovery.request_object_signing_alg_values_supported).not.toContain('none');

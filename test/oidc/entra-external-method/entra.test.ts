@@ -43,14 +43,15 @@ const hint = (sub: string, { key = tenant.privateKey, aud = id, iss = ISSUER, ex
     .sign(key);
 
 const form = (id_token_hint: string, more: Record<string, string> = {}) => ({
-  ...{
-    client_id: id,
-    redirect_uri: ENTRA,
-    scope: 'openid',
-    response_type: 'id_token',
-    response_mode: 'form_post',
-  },
-  ...{ nonce: 'n-1', state: 's-1', 'client-request-id': 'r-1', id_token_hint },
+  client_id: id,
+  redirect_uri: ENTRA,
+  scope: 'openid',
+  response_type: 'id_token',
+  response_mode: 'form_post',
+  nonce: 'n-1',
+  state: 's-1',
+  'client-request-id': 'r-1',
+  id_token_hint,
   claims: JSON.stringify({
     id_token: {
       acr: { essential: true, values: ['possessionorinherence'] },

@@ -31,7 +31,8 @@ describe('verified_claims', () => {
     const second = await tokensOf(rp, await logIn(rig, rp, { params }));
     expect(second.claims()!.verified_claims).toEqual({
       verification: {
-        ...{ trust_framework: 'IDV-DELEGATED', assurance_level: 'VERIFIED' },
+        trust_framework: 'IDV-DELEGATED',
+        assurance_level: 'VERIFIED',
         time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
       },
       claims: { sub: second.claims()!.sub },

@@ -25,9 +25,7 @@ describe('temporarily_unavailable', () => {
       expect(answerOf(refused).slice(0, 2)).toEqual(['access_denied', 'The check was not passed.']);
     }
     const paused = await logIn(rig, rp, { faces: [] });
-    expect(answerOf(paused)).toEqual([
-      ...['temporarily_unavailable', 'Try again later.', null, paused.state],
-    ]);
+    expect(answerOf(paused)).toEqual(['temporarily_unavailable', 'Try again later.', null, paused.state]);
     const another = await logIn(rig, rp, { params: { login_hint: 'grace' } });
     expect((await tokensOf(rp, another)).claims()!.acr).toBe('urn:likeness:enrolment');
     // A pause is measured by the database's clock, so its end is moved into the past.

@@ -21,7 +21,9 @@ let config: client.Configuration;
 
 const jwkOf = async (key: KeyObject, alg: string, kid: string) => ({
   ...(await exportJWK(key)),
-  ...{ kid, alg, use: 'sig' },
+  kid,
+  alg,
+  use: 'sig',
 });
 const cryptoKey = (key: KeyObject, algorithm: RsaHashedImportParams | EcKeyImportParams) =>
   crypto.subtle.importKey('pkcs8', key.export({ type: 'pkcs8', format: 'der' }), algorithm, false, ['sign']);
@@ -51,7 +53,12 @@ interface Claims {
   jti?: string | null;
 }
 const claimsOf = (changes: Claims) => ({
-  ...{ iss: signer.id, sub: signer.id, aud: rig.issuer, exp: '1m', nbf: '-1s', jti: randomUUID() },
+  iss: signer.id,
+  sub: signer.id,
+  aud: rig.issuer,
+  exp: '1m',
+  nbf: '-1s',
+  jti: randomUUID(),
   ...changes,
 });
 function assertion(changes: Claims = {}, key: KeyObject | Uint8Array = own.privateKey, header: object = {}) {

@@ -21,7 +21,9 @@ export async function logIn(
     scope: 'openid',
     code_challenge: await client.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
-    ...{ state, nonce, login_hint: PERSON },
+    state,
+    nonce,
+    login_hint: PERSON,
     ...params,
   };
   const url = par

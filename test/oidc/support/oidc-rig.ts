@@ -40,7 +40,10 @@ export async function createOidcRig(
   let skewMs = 0;
   const foundation = await createTestFoundation({
     environment: {
-      ...{ OIDC: 'on', BASE_URL: baseUrl, LIVENESS_PROMPTS: 'smile', LIVENESS_LEVEL: 'quick' },
+      OIDC: 'on',
+      BASE_URL: baseUrl,
+      LIVENESS_PROMPTS: 'smile',
+      LIVENESS_LEVEL: 'quick',
       ...environment,
     },
     limits,
@@ -53,7 +56,9 @@ export async function createOidcRig(
     const settings = {
       ...httpSettings(foundation.config),
       capturePageDir: BUILD_DIR,
-      ...{ logger: foundation.log, metrics: new Registry(), isStopping: () => false },
+      logger: foundation.log,
+      metrics: new Registry(),
+      isStopping: () => false,
       limits: { maxEventLoopDelayMs: 0 },
     };
     const logins = foundation.config.OIDC === 'on' ? administration : null;
@@ -137,13 +142,20 @@ export async function createOidcRig(
       const references = await featids.check(begun.challenge.accountId, named);
       await settleJudgement({ ...challengeParts, featids }, begun, {
         liveness: { face: isLive, smile: isLive, spoof_result: isLive, overall: isLive },
-        ...{ reasons: [], cues: {}, retry: null, bestFrame: null, tried: null },
+        reasons: [],
+        cues: {},
+        retry: null,
+        bestFrame: null,
+        tried: null,
         template: { packId: PACK, embedding: Float32Array.of(0.6, 0.8), regions: {}, frames: 5 },
         compared: references.flatMap((each, index) =>
           each.ok
             ? [
                 {
-                  ...{ featid: named[index]!, featidId: each.id, source: each.source, likeness_features: {} },
+                  featid: named[index]!,
+                  featidId: each.id,
+                  source: each.source,
+                  likeness_features: {},
                   score: face === 'same' ? 0.9 : 0.1,
                   result: face === 'same' ? ('pass' as const) : ('fail' as const),
                 },

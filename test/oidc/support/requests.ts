@@ -21,8 +21,14 @@ export const basic = ({ id, secret }: Credentials) => ({
 export function requestsOf(rig: OidcRig, rp: Credentials) {
   const request = (changes: Params = {}): URLSearchParams => {
     const all: Params = {
-      ...{ client_id: rp.id, redirect_uri: REDIRECT_URI, response_type: 'code', scope: 'openid' },
-      ...{ code_challenge: CHALLENGE, code_challenge_method: 'S256', state: 's', login_hint: PERSON },
+      client_id: rp.id,
+      redirect_uri: REDIRECT_URI,
+      response_type: 'code',
+      scope: 'openid',
+      code_challenge: CHALLENGE,
+      code_challenge_method: 'S256',
+      state: 's',
+      login_hint: PERSON,
       ...changes,
     };
     return new URLSearchParams(given(all));
@@ -65,7 +71,10 @@ export function requestsOf(rig: OidcRig, rp: Credentials) {
 
 /** What the client sends to redeem a code of {@link VERIFIER}. */
 export const grant = (code: string, changes: Params = {}): Params => ({
-  ...{ grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, code_verifier: VERIFIER },
+  grant_type: 'authorization_code',
+  code,
+  redirect_uri: REDIRECT_URI,
+  code_verifier: VERIFIER,
   ...changes,
 });
 

@@ -56,7 +56,9 @@ const RECORDING: Recording = { ...USUAL, fps: FPS };
 const shot = (seed: string): Shot => ({
   ...live(DRAWN, chanceOf(seed), { delayMs: 500 }),
   camera: { noise: 0, gain: 1, shakePx: 0, zoom: 0 },
-  ...{ fps: FPS, durationMs: DURATION_MS, chance: chanceOf(seed) },
+  fps: FPS,
+  durationMs: DURATION_MS,
+  chance: chanceOf(seed),
 });
 
 const held = useModels();

@@ -40,7 +40,10 @@ video/malformed/one_frame.mp4,attack,frame,,d0
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
       bona_fide: {
-        ...{ n: 1, subjects: 1, bpcer: 0, interval: [0, expect.any(Number)] },
+        n: 1,
+        subjects: 1,
+        bpcer: 0,
+        interval: [0, expect.any(Number)],
         kinds: { studio: { n: 1, accepted: { rate: 1 } } },
       },
       species: {

@@ -91,8 +91,15 @@ describe('on five pictures', () => {
     expect(stderr).toContain(cache);
     const answer = JSON.parse(stdout);
     expect(answer).toMatchObject({
-      ...{ pairs: 4, genuine: 2, impostor: 2, people: 2, files: 5, failures_to_acquire: 1 },
-      ...{ accuracy: 1, eer: 0, fnmr_at_fmr: { '1e-2': 0, '1e-3': 0, '1e-4': 0 } },
+      pairs: 4,
+      genuine: 2,
+      impostor: 2,
+      people: 2,
+      files: 5,
+      failures_to_acquire: 1,
+      accuracy: 1,
+      eer: 0,
+      fnmr_at_fmr: { '1e-2': 0, '1e-3': 0, '1e-4': 0 },
       at_operating_point: {
         fmr: 0,
         fnmr: 0,

@@ -42,9 +42,9 @@ describe.skipIf(!HAS_FACES)(`featids import (FACES_DIR: ${FACES_DIR})`, () => {
   const run = (csv = 'pictures.csv', account = 'importer') =>
     runLikeness(
       [
-        ...['featids', 'import', '--account', account, '--csv', join(folder, csv), '--root', folder],
-        ...['--out', out(), '--json'],
-      ],
+        ['featids', 'import', '--account', account, '--csv', join(folder, csv), '--root', folder],
+        ['--out', out(), '--json'],
+      ].flat(),
       foundation.environment,
     );
   const lines = async () =>

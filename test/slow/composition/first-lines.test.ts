@@ -30,8 +30,12 @@ function serve(environment: Record<string, string> = {}): {
   const child = spawn(process.execPath, ['bin/likeness', 'serve'], {
     cwd: ROOT,
     env: {
-      ...{ PATH: process.env.PATH, DATA_DIR: dataDir, DATABASE_URL: database.url },
-      ...{ PORT: '0', METRICS_PORT: '0', ...environment },
+      PATH: process.env.PATH,
+      DATA_DIR: dataDir,
+      DATABASE_URL: database.url,
+      PORT: '0',
+      METRICS_PORT: '0',
+      ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -74,8 +78,11 @@ test('every start says where the keys are, only the first prints them; the log i
   expect(logged.filter(({ level }) => level !== 'info')).toEqual([]);
   expect(logged.map(({ process, msg }) => `${process}: ${msg}`).sort()).toEqual([
     expect.stringMatching(/^all: listening on /),
-    ...['all: stopped', 'all: stopping'],
-    ...['worker: ready', 'worker: stopped', 'worker: stopping'],
+    'all: stopped',
+    'all: stopping',
+    'worker: ready',
+    'worker: stopped',
+    'worker: stopping',
   ]);
 
   const second = await live();

@@ -20,7 +20,9 @@ test.concurrent.each([
   const dataDir = await mkdtemp(join(tmpdir(), 'likeness-serve-'));
   // The IPC channel to a parent keeps a process alive until it is closed.
   const child = startProcess({
-    ...{ ROLE: role, DATA_DIR: dataDir, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' },
+    ROLE: role,
+    DATA_DIR: dataDir,
+    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing',
   });
   try {
     let errors = '';
@@ -40,7 +42,10 @@ test('a worker says that it is ready, answers on its own port, and exits with 0'
   const [database, port] = [await createTestDatabase(), await freePort()];
   const dataDir = await mkdtemp(join(tmpdir(), 'likeness-serve-'));
   const child = startProcess({
-    ...{ ROLE: 'worker', DATA_DIR: dataDir, DATABASE_URL: database.url, METRICS_PORT: String(port) },
+    ROLE: 'worker',
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.url,
+    METRICS_PORT: String(port),
   });
   try {
     const log = readLines(child);
@@ -76,8 +81,12 @@ test.concurrent.each([
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;
     const child = startProcess({
-      ...{ ROLE: 'api', METRICS_PORT: '0', DATA_DIR: dataDir, DATABASE_URL: database.url },
-      ...{ [variable]: String(port - above), ...more },
+      ROLE: 'api',
+      METRICS_PORT: '0',
+      DATA_DIR: dataDir,
+      DATABASE_URL: database.url,
+      [variable]: String(port - above),
+      ...more,
     });
     try {
       let errors = '';

@@ -51,8 +51,13 @@ function named(url: string, name: string): string {
 async function startStore() {
   mkdirSync('/mnt/journey/s3');
   const server = new S3rver({
-    ...{ address: '127.0.0.1', port: 0, silent: true, directory: '/mnt/journey/s3' },
-    ...{ vhostBuckets: false, allowMismatchedSignatures: true, configureBuckets: [{ name: 'videos' }] },
+    address: '127.0.0.1',
+    port: 0,
+    silent: true,
+    directory: '/mnt/journey/s3',
+    vhostBuckets: false,
+    allowMismatchedSignatures: true,
+    configureBuckets: [{ name: 'videos' }],
   } as object);
   const { port } = (await server.run()) as { port: number };
   return startSignedS3(port, CREDENTIALS);
@@ -89,7 +94,9 @@ async function travel(isConfigured: boolean): Promise<Journey> {
   const authentication = {
     type: 'oauth',
     properties: {
-      ...{ oauth_endpoint_url: named(oauth.tokenUrl, NAMES.oauth), client_id: 'a', client_secret: 'b' },
+      oauth_endpoint_url: named(oauth.tokenUrl, NAMES.oauth),
+      client_id: 'a',
+      client_secret: 'b',
     },
   };
   const endpoint = { endpoint_url: `${named(receiver.url, NAMES.receiver)}/webhooks` };

@@ -30,7 +30,9 @@ afterAll(async () => {
 });
 
 const announcementOf = (bytes: Uint8Array, index: number, to_ms: number) => ({
-  ...{ index, to_ms, size_bytes: bytes.length },
+  index,
+  to_ms,
+  size_bytes: bytes.length,
   sha256: createHash('sha256').update(bytes).digest('hex'),
 });
 

@@ -53,8 +53,19 @@ describe.skipIf(!HAS_FACES)(`a login${why}`, () => {
     redirectUri = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/callback`;
     [browser, service] = await Promise.all([launchBrowser(), startService({ dataDir, environment })]);
     const added = likeness(
-      ...['oidc', 'clients', 'add', 'shop', '--account', 'development', '--redirect-uri', redirectUri],
-      ...['--enrol', '--display-name', 'The Shop', '--purpose', 'paying.'],
+      'oidc',
+      'clients',
+      'add',
+      'shop',
+      '--account',
+      'development',
+      '--redirect-uri',
+      redirectUri,
+      '--enrol',
+      '--display-name',
+      'The Shop',
+      '--purpose',
+      'paying.',
     );
     relyingParty = await client.discovery(
       new URL(`${service.url}/oidc`),
@@ -84,7 +95,11 @@ describe.skipIf(!HAS_FACES)(`a login${why}`, () => {
     const verifier = client.randomPKCECodeVerifier();
     const [state, nonce] = [client.randomState(), client.randomNonce()];
     const url = await client.buildAuthorizationUrlWithPAR(relyingParty, {
-      ...{ redirect_uri: redirectUri, scope: 'openid', login_hint: 'customer-1', state, nonce },
+      redirect_uri: redirectUri,
+      scope: 'openid',
+      login_hint: 'customer-1',
+      state,
+      nonce,
       code_challenge: await client.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
     });
@@ -102,7 +117,9 @@ describe.skipIf(!HAS_FACES)(`a login${why}`, () => {
       const back = new URL(page.url());
       const tokens = () =>
         client.authorizationCodeGrant(relyingParty, back, {
-          ...{ pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce },
+          pkceCodeVerifier: verifier,
+          expectedState: state,
+          expectedNonce: nonce,
         });
       return { walk, back, tokens };
     } finally {
@@ -163,8 +180,15 @@ describe.skipIf(!HAS_FACES)(`a login${why}`, () => {
     async () => {
       const port = await freePort();
       const added = likeness(
-        ...['oidc', 'clients', 'add', 'payments', '--account', 'development', '--enrol'],
-        ...['--redirect-uri', `http://127.0.0.1:${port}/checked`],
+        'oidc',
+        'clients',
+        'add',
+        'payments',
+        '--account',
+        'development',
+        '--enrol',
+        '--redirect-uri',
+        `http://127.0.0.1:${port}/checked`,
       );
       const app = spawn(process.execPath, ['examples/step-up/login.js'], {
         cwd: projectRoot,

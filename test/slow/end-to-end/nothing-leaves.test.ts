@@ -36,8 +36,11 @@ describe.skipIf(why.length > 0)(title, () => {
       const found: Journey = JSON.parse(run.stdout.trim().split('\n').at(-1)!);
       expect(Object.keys(found.asked).sort()).toEqual([...names].sort());
       expect(found).toMatchObject({
-        ...{ packetsElsewhere: 0, written: [], exitCode: 0 },
-        ...{ result: 'fail', webhooks: 1 },
+        packetsElsewhere: 0,
+        written: [],
+        exitCode: 0,
+        result: 'fail',
+        webhooks: 1,
       });
     },
     400_000,

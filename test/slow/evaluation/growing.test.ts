@@ -58,10 +58,13 @@ const FRAGMENTED = ['-movflags', 'frag_keyframe+empty_moov+default_base_moof'];
 
 describe.skipIf(!HAS_FACES)(`a video that grows (FACES_DIR: ${FACES_DIR})`, () => {
   const clip = (name: string, codec: readonly string[]) =>
-    clips.make(name, [
-      ...['-t', '2.2', '-i', facePath('video/liveportrait/d0.mp4')],
-      ...['-vf', 'scale=320:320,fps=24', '-an', ...codec],
-    ]);
+    clips.make(
+      name,
+      [
+        ['-t', '2.2', '-i', facePath('video/liveportrait/d0.mp4')],
+        ['-vf', 'scale=320:320,fps=24', '-an', ...codec],
+      ].flat(),
+    );
 
   it.each([
     ['vp8.webm', [...VP8, '-live', '1']],
@@ -96,16 +99,14 @@ describe.skipIf(!HAS_FACES)(`a video that grows (FACES_DIR: ${FACES_DIR})`, () =
 
   it('leaves out what was recorded long after the end of the script, which is known only at the end', async () => {
     const long = await clips.make('long.webm', [
-      ...[
-        '-t',
-        '6',
-        '-i',
-        facePath('video/liveportrait/d19.mp4'),
-        '-vf',
-        'scale=240:240,fps=15',
-        '-an',
-        ...VP8,
-      ],
+      '-t',
+      '6',
+      '-i',
+      facePath('video/liveportrait/d19.mp4'),
+      '-vf',
+      'scale=240:240,fps=15',
+      '-an',
+      ...VP8,
     ]);
     const bytes = await readFile(long);
     const complete = await judge({ video: long, ...known, settings }, held.models);
@@ -139,7 +140,8 @@ describe('a video that grows, when it is refused or broken off', () => {
   const movie = async () =>
     readFile(await clips.make('grows.webm', [...testPicture('320x240', 24, 3), ...VP8]));
   const judging = (video: AsyncIterable<Uint8Array>, video_: Partial<EvaluationSettings['video']> = {}) => ({
-    ...{ video, context: async () => known },
+    video,
+    context: async () => known,
     settings: { ...settings, video: { ...settings.video, ...video_ } },
   });
   const childrenOf = () =>

@@ -33,10 +33,13 @@ describe('a WebM file in a forger’s hands', () => {
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'likeness-webm-'));
     const path = join(folder, 'film.webm');
-    execFileSync('ffmpeg', [
-      ...['-v', 'error', '-f', 'lavfi', '-i', `testsrc=size=128x96:rate=${FPS}:duration=${FRAMES / FPS}`],
-      ...['-c:v', 'libvpx', '-b:v', '200k', path],
-    ]);
+    execFileSync(
+      'ffmpeg',
+      [
+        ['-v', 'error', '-f', 'lavfi', '-i', `testsrc=size=128x96:rate=${FPS}:duration=${FRAMES / FPS}`],
+        ['-c:v', 'libvpx', '-b:v', '200k', path],
+      ].flat(),
+    );
     film = readFileSync(path);
   });
   afterAll(() => rmSync(folder, { recursive: true }));

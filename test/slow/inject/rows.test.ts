@@ -15,7 +15,10 @@ import { zeroCountInterval } from '../../../src/measurement/intervals.ts';
 const ALL: ReadonlySet<Way> = new Set(['client', 'camera', 'recorder']);
 
 const species = (name: string, label: LaboratorySpecies['label'] = 'attack'): LaboratorySpecies => ({
-  ...{ name, label, holds: `what ${name} has`, does: `what ${name} does` },
+  name,
+  label,
+  holds: `what ${name} has`,
+  does: `what ${name} does`,
   subject: (_, take) => `person ${take}`,
   client: { film: async () => null },
 });
@@ -24,8 +27,17 @@ const withPage = (name: string): LaboratorySpecies => ({
   page: { way: 'camera', plan: async () => ({ film: null }) },
 });
 const row = (own: Partial<Row>): Row => ({
-  ...{ version: 'v1', species: 'a', label: 'attack', take: 0, way: 'client', subject: 'person 0' },
-  ...{ result: 'fail', tries: [{ told: 'done', filmedMs: 9000 }], reasons: [], tookMs: 12_000, links: 1 },
+  version: 'v1',
+  species: 'a',
+  label: 'attack',
+  take: 0,
+  way: 'client',
+  subject: 'person 0',
+  result: 'fail',
+  tries: [{ told: 'done', filmedMs: 9000 }],
+  reasons: [],
+  tookMs: 12_000,
+  links: 1,
   ...own,
 });
 

@@ -187,7 +187,11 @@ describe('the package', () => {
   ])('is typed to the last field for %s', async (_who, file, text, options) => {
     writeFileSync(join(project, file), text);
     const compilerOptions = {
-      ...{ target: 'es2022', strict: true, noEmit: true, skipLibCheck: false, types: ['node'] },
+      target: 'es2022',
+      strict: true,
+      noEmit: true,
+      skipLibCheck: false,
+      types: ['node'],
       lib: ['es2022', 'dom', 'dom.iterable'],
       exactOptionalPropertyTypes: true,
       typeRoots: [join(ROOT, 'node_modules/@types')],
@@ -273,7 +277,9 @@ describe('<likeness-check> in a page of another origin', () => {
 
   async function sandboxLink(): Promise<string> {
     const made = await rig.app.inject({
-      ...{ method: 'POST', url: '/v1/create-challenge', headers: { authorization: `Basic ${sandboxKey}` } },
+      method: 'POST',
+      url: '/v1/create-challenge',
+      headers: { authorization: `Basic ${sandboxKey}` },
       payload: { liveness_only: true, require_consent: false },
     });
     return service + new URL(made.json().challenge_url).pathname;
@@ -592,7 +598,10 @@ async function bundleWrappers(outDir: string): Promise<void> {
       replacement: join(ROOT, 'node_modules', find),
     }));
     await build({
-      ...{ configFile: false, logLevel: 'error', root: project, resolve: { alias } },
+      configFile: false,
+      logLevel: 'error',
+      root: project,
+      resolve: { alias },
       define: { 'process.env.NODE_ENV': '"production"' },
       build: { outDir, emptyOutDir: false, lib: { entry, formats: ['es'], fileName: () => `${name}.js` } },
     });

@@ -39,7 +39,8 @@ describe.skipIf(!HAS_FACES)(`a slow device${why}`, () => {
       const made = await journey.api.create({ liveness_only: true, require_consent: false });
       const page = await open(slowdown);
       const walk = await takeChallenge(page, made.challenge_url, {
-        ...{ timeoutMs: SLOW_TIMEOUT_MS - 20_000, retries: RETRIES },
+        timeoutMs: SLOW_TIMEOUT_MS - 20_000,
+        retries: RETRIES,
         // Each look costs the page time.
         pauseMs: 50 * slowdown,
       });

@@ -197,7 +197,10 @@ test.each([
   // The process runs as the server's own user, because processes of other users are never mistaken for it.
   const { uid, gid } = await stat(data);
   const stranger = spawn(process.execPath, ['-e', 'console.log(); setInterval(() => {}, 60_000)'], {
-    ...{ uid, gid, cwd: '/', stdio: ['ignore', 'pipe', 'inherit'] },
+    uid,
+    gid,
+    cwd: '/',
+    stdio: ['ignore', 'pipe', 'inherit'],
   });
   try {
     await once(stranger.stdout!, 'data');

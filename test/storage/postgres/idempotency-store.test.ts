@@ -15,11 +15,17 @@ const MINUTE_MS = 60_000;
 const fingerprint = Buffer.alloc(32, 1);
 const scopeOf = (key: string, path = '/v1/webhooks/test') => ({ accountId: rig.caller.accountId, path, key });
 const claimOf = (key: string, changes: { challengeId?: string; lifeMs?: number } = {}) => ({
-  ...{ scope: scopeOf(key), fingerprint, challengeId: null, lifeMs: MINUTE_MS },
+  scope: scopeOf(key),
+  fingerprint,
+  challengeId: null,
+  lifeMs: MINUTE_MS,
   ...changes,
 });
 const recordOf = (key: string, lifeMs = MINUTE_MS) => ({
-  ...{ scope: scopeOf(key), fingerprint, sealedAnswer: Buffer.from(`sealed ${key}`), lifeMs },
+  scope: scopeOf(key),
+  fingerprint,
+  sealedAnswer: Buffer.from(`sealed ${key}`),
+  lifeMs,
 });
 
 describe('a claim', () => {
@@ -30,7 +36,9 @@ describe('a claim', () => {
     expect(await store.find(scopeOf('a'))).toMatchObject({ sealedAnswer: null });
     await store.complete(claim!, Buffer.from('sealed'), MINUTE_MS);
     expect(await store.find(scopeOf('a'))).toMatchObject({
-      ...{ fingerprint, sealedAnswer: Buffer.from('sealed'), holder: rig.caller.accountId },
+      fingerprint,
+      sealedAnswer: Buffer.from('sealed'),
+      holder: rig.caller.accountId,
     });
     expect(await store.claim(claimOf('a'))).toBeNull();
   });

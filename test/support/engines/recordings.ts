@@ -62,7 +62,11 @@ export function describeRecording(bytes: Buffer): Recorded {
     const gaps = timesS.slice(1).map((time, at) => time - timesS[at]!);
     const { codec_name: codec, width, height } = streams[0];
     return {
-      ...{ container: format.format_name.split(',')[0], codec, width, height, frames: timesS.length },
+      container: format.format_name.split(',')[0],
+      codec,
+      width,
+      height,
+      frames: timesS.length,
       framesPerSecond: round(gaps.length / (timesS.at(-1)! - timesS[0]!)),
       longestGapMs: Math.round(1000 * Math.max(...gaps)),
       bytes: bytes.length,

@@ -122,19 +122,19 @@ function startEncoder(id: number, { filter, turnsBack = false }: Made): Encoder 
   const child: ChildProcess = spawn(
     'ffmpeg',
     [
-      ...['-v', 'error', '-use_wallclock_as_timestamps', '1', '-probesize', '32', '-analyzeduration', '0'],
-      ...['-f', 'mjpeg', '-i', 'pipe:0', ...(filter ? ['-vf', filter] : []), '-vsync', 'vfr'],
-      ...['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-profile:v', 'baseline'],
-      ...['-pix_fmt', 'yuv420p', '-crf', '20', '-g', '30'],
-      ...[
+      ['-v', 'error', '-use_wallclock_as_timestamps', '1', '-probesize', '32', '-analyzeduration', '0'],
+      ['-f', 'mjpeg', '-i', 'pipe:0', ...(filter ? ['-vf', filter] : []), '-vsync', 'vfr'],
+      ['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-profile:v', 'baseline'],
+      ['-pix_fmt', 'yuv420p', '-crf', '20', '-g', '30'],
+      [
         '-movflags',
         'frag_every_frame+empty_moov+default_base_moof',
         '-min_frag_duration',
         String(FRAGMENT_US),
       ],
       // Leaves the encoder's name out of the file, as Safari writes none.
-      ...['-fflags', '+bitexact', '-flags:v', '+bitexact', '-flush_packets', '1', '-f', 'mp4', 'pipe:1'],
-    ],
+      ['-fflags', '+bitexact', '-flags:v', '+bitexact', '-flush_packets', '1', '-f', 'mp4', 'pipe:1'],
+    ].flat(),
     { stdio: ['pipe', 'pipe', 'inherit'] },
   );
   const stdin = child.stdin!;

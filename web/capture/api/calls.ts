@@ -70,8 +70,11 @@ export function createCalls(base: string, deviceToken: string): Calls {
   // The calls up to a recording carry the cookie of the browser in which a login began. No other call sends cookies.
   const step = (path: string, body: unknown) =>
     send(`${base}${path}`, deviceToken, {
-      ...{ method: 'POST', body: JSON.stringify(body), type: 'application/json' },
-      ...{ timeoutMs: CALL_TIMEOUT_MS, credentials: 'same-origin' },
+      method: 'POST',
+      body: JSON.stringify(body),
+      type: 'application/json',
+      timeoutMs: CALL_TIMEOUT_MS,
+      credentials: 'same-origin',
     });
   const json = (method: string, path: string, body?: unknown, timeoutMs = CALL_TIMEOUT_MS) =>
     send(`${base}${path}`, deviceToken, {

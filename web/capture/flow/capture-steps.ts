@@ -55,7 +55,10 @@ export function onRecording(page: Page, event: PageEvent): Transition {
     case 'step_ended':
       return to(page, {
         ...screen,
-        ...{ step: event.index + 1, asked: event.next, pointing: null, answered: event.answered },
+        step: event.index + 1,
+        asked: event.next,
+        pointing: null,
+        answered: event.answered,
       });
     case 'pointing':
       return to(page, { ...screen, pointing: event.at });

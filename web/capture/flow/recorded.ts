@@ -13,7 +13,9 @@ export function commitDetails(
     duration_ms: durationMs,
     script,
     hints: {
-      ...{ camera_label_virtual: hints.labelVirtual, focus_lost: focusLost, guidance: hints.guidance },
+      camera_label_virtual: hints.labelVirtual,
+      focus_lost: focusLost,
+      guidance: hints.guidance,
     },
   };
 }

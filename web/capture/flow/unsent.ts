@@ -93,8 +93,13 @@ export function createUnsent(calls: Calls, dispatch: (event: PageEvent) => void)
       held?.sending?.abort();
       const recording = new GrowingRecording(announcing);
       held = {
-        ...{ captureId, chunkBytes: Math.min(chunkBytes, CHUNK_BYTES), recording },
-        ...{ deadlines: null, sending: null, status: null, kept: Promise.resolve() },
+        captureId,
+        chunkBytes: Math.min(chunkBytes, CHUNK_BYTES),
+        recording,
+        deadlines: null,
+        sending: null,
+        status: null,
+        kept: Promise.resolve(),
       };
       void run(held, script, false, false);
       return recording;

@@ -150,7 +150,11 @@ function Words({ client }: { client: ConsoleLoginClient }) {
 }
 
 const EMPTY = {
-  ...{ name: '', redirect_uris: '', auth_method: 'client_secret_basic', enrol: false, require_par: false },
+  name: '',
+  redirect_uris: '',
+  auth_method: 'client_secret_basic',
+  enrol: false,
+  require_par: false,
   session_seconds: 0,
 } as const;
 type Filled = Record<Exclude<keyof typeof EMPTY, 'enrol' | 'require_par' | 'session_seconds'>, string> & {
@@ -178,7 +182,11 @@ function NewClient(props: { accounts: readonly ConsoleAccount[]; add: (request: 
     event.preventDefault();
     const { name, auth_method, enrol, require_par, session_seconds } = filled;
     add({
-      ...{ account_id: account, name, enrol, require_par, session_seconds },
+      account_id: account,
+      name,
+      enrol,
+      require_par,
+      session_seconds,
       auth_method: auth_method as NewLoginClient['auth_method'],
       redirect_uris: filled.redirect_uris.split(/\s+/).filter(Boolean),
       ...texts,

@@ -12,7 +12,9 @@ export function Time({ at }: { at: string | null }) {
     <time dateTime={at} title={at}>
       {date.toLocaleDateString(undefined, { day: '2-digit', month: 'short' })}{' '}
       {date.toLocaleTimeString(undefined, {
-        ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
+        hour: '2-digit',
+        minute: '2-digit',
+        second: '2-digit',
         timeZoneName: 'short',
       })}
     </time>

@@ -72,7 +72,9 @@ export async function appendChunk(
   const { received_bytes: receivedBytes, size_bytes, state } = row;
   return {
     status: 'stored',
-    ...{ receivedBytes, state, isComplete: state === 'committed' && receivedBytes === size_bytes },
+    receivedBytes,
+    state,
+    isComplete: state === 'committed' && receivedBytes === size_bytes,
   };
 }
 

@@ -31,34 +31,7 @@ export function createSubjectStore(db: Database): SubjectStore {
         await subjects.where('client_id', '=', clientId).where('hint_tag', '=', hintTag).executeTakeFirst(),
       ),
     find: async (id) => withKey(await subjects.where('id', '=', id).executeTakeFirst()),
-    insert: (subject, actor) =>
-      db.transaction().execute(async (trx) => {
-        const { id, accountId, clientId, hintTag, featidId, isEnrolledHere, sealedFeatid } = subject;
-        // An erasure changes this row: it comes first and is seen here, or it waits and then erases the subject.
-        const featid = await trx
-          .selectFrom('featid')
-          .select('id')
-          .where('id', '=', featidId)
-          .where(isOwnedBy(accountId))
-          .where('revoked_at', 'is', null)
-          .forUpdate()
-          .executeTakeFirst();
-        if (!featid) return 'gone';
-        const inserted = await trx
-          .insertInto('oidc_subject')
-          .values({
-            ...{ id, account_id: accountId, client_id: clientId, hint_tag: hintTag, featid_id: featidId },
-            ...{ is_enrolled_here: isEnrolledHere, sealed_featid: sealedFeatid },
-          })
-          .onConflict((conflict) => conflict.columns(['client_id', 'hint_tag']).doNothing())
-          .returning('id')
-          .executeTakeFirst();
-        if (!inserted) return 'taken';
-        await insertFeatidKeys(trx, [subject]);
-        const action = isEnrolledHere ? 'oidc_subject.enrolled' : 'oidc_subject.linked';
-        await writeAudit(trx, { actor, action, accountId, subject: id, detail: { client: clientId } });
-        return 'inserted';
-      }),
+    insert: (subject, actor) => db.transaction().execute((trx) => insertSubject(trx, subject, actor)),
     erase: (id, actor) =>
       db.transaction().execute(async (trx) => (await eraseSubjects(trx, [id], actor)) > 0),
     countOf: async (clientId) => {
@@ -70,6 +43,43 @@ export function createSubjectStore(db: Database): SubjectStore {
       return count;
     },
   };
+}
+
+async function insertSubject(
+  trx: Trx,
+  subject: Parameters<SubjectStore['insert']>[0],
+  actor: string,
+): ReturnType<SubjectStore['insert']> {
+  const { id, accountId, clientId, hintTag, featidId, isEnrolledHere, sealedFeatid } = subject;
+  // An erasure changes this row: it comes first and is seen here, or it waits and then erases the subject.
+  const featid = await trx
+    .selectFrom('featid')
+    .select('id')
+    .where('id', '=', featidId)
+    .where(isOwnedBy(accountId))
+    .where('revoked_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!featid) return 'gone';
+  const inserted = await trx
+    .insertInto('oidc_subject')
+    .values({
+      id,
+      account_id: accountId,
+      client_id: clientId,
+      hint_tag: hintTag,
+      featid_id: featidId,
+      is_enrolled_here: isEnrolledHere,
+      sealed_featid: sealedFeatid,
+    })
+    .onConflict((conflict) => conflict.columns(['client_id', 'hint_tag']).doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (!inserted) return 'taken';
+  await insertFeatidKeys(trx, [subject]);
+  const action = isEnrolledHere ? 'oidc_subject.enrolled' : 'oidc_subject.linked';
+  await writeAudit(trx, { actor, action, accountId, subject: id, detail: { client: clientId } });
+  return 'inserted';
 }
 
 /**

@@ -45,10 +45,17 @@ async function arrive(account: string): Promise<string> {
   const { db } = database;
   const challenge = newId('challenge');
   const created: NewChallenge = {
-    ...{ id: challenge, accountId: account, detailsKey: newErasureKey(), videoKey: newErasureKey() },
-    ...{ sandbox: false, expiresInSeconds: 600 },
+    id: challenge,
+    accountId: account,
+    detailsKey: newErasureKey(),
+    videoKey: newErasureKey(),
+    sandbox: false,
+    expiresInSeconds: 600,
     request: publicRequest({ liveness_only: true, require_consent: false }),
-    ...{ sealedRequest: Buffer.of(), referenceTag: null, linkHash: randomBytes(32), featidIds: [] },
+    sealedRequest: Buffer.of(),
+    referenceTag: null,
+    linkHash: randomBytes(32),
+    featidIds: [],
     actor: 'test',
   };
   await createChallenge(db, created, null);
@@ -57,8 +64,13 @@ async function arrive(account: string): Promise<string> {
   await db
     .insertInto('capture')
     .values({
-      ...{ id, challenge_id: challenge, account_id: account, attempt: 1, state: 'submitted' },
-      ...{ script: '{"steps":[]}', commit_deadline: new Date() },
+      id,
+      challenge_id: challenge,
+      account_id: account,
+      attempt: 1,
+      state: 'submitted',
+      script: '{"steps":[]}',
+      commit_deadline: new Date(),
       submitted_at: sql<Date>`clock_timestamp()`,
     })
     .execute();

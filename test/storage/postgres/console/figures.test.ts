@@ -40,8 +40,14 @@ async function addChallenge(
   await db
     .insertInto('challenge')
     .values({
-      ...{ id, account_id: ACCOUNT, sandbox, public_request: '{}', sealed_request: Buffer.of() },
-      ...{ link_hash: randomBytes(32), created_at: at, expires_at: at },
+      id,
+      account_id: ACCOUNT,
+      sandbox,
+      public_request: '{}',
+      sealed_request: Buffer.of(),
+      link_hash: randomBytes(32),
+      created_at: at,
+      expires_at: at,
       ...(outcome !== 'open' && {
         ...CLOSED[outcome],
         closed_at: at,
@@ -80,7 +86,10 @@ describe('challenges by day', () => {
       expect(await countDays(impatient)).toBeNull();
       const held = await countHeld(impatient);
       expect(held.find(({ what }) => what === 'results')).toEqual({
-        ...{ what: 'results', count: null, bytes: null, oldest: null },
+        what: 'results',
+        count: null,
+        bytes: null,
+        oldest: null,
       });
     } finally {
       await lock.rollback().execute();
@@ -163,17 +172,29 @@ describe('receivers', () => {
     expect(await deliveryReadings(db).listEndpoints()).toEqual([
       {
         ...named('dead'),
-        ...{ delivered: 0, pending: 0, failed: 3, median_ms: 200, last_outcome: 'timeout' },
+        delivered: 0,
+        pending: 0,
+        failed: 3,
+        median_ms: 200,
+        last_outcome: 'timeout',
         lastDeliveryId: failed,
       },
       {
         ...named('new'),
-        ...{ delivered: 0, pending: 2, failed: 0, median_ms: null, last_outcome: null },
+        delivered: 0,
+        pending: 2,
+        failed: 0,
+        median_ms: null,
+        last_outcome: null,
         lastDeliveryId: pending,
       },
       {
         ...named('live'),
-        ...{ delivered: 1_000, pending: 0, failed: 0, median_ms: 50_050, last_outcome: 'delivered' },
+        delivered: 1_000,
+        pending: 0,
+        failed: 0,
+        median_ms: 50_050,
+        last_outcome: 'delivered',
         lastDeliveryId: delivered,
       },
     ]);

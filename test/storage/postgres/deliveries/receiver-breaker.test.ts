@@ -31,7 +31,10 @@ const waiting = async (count: number): Promise<string[]> => {
 const end = (deliveryId: string, answered: boolean, durationMs = 12) =>
   rig.store.recordAttempts([
     {
-      ...{ deliveryId, step: 0, answered, next: { status: 'pending', delayMs: 0 } },
+      deliveryId,
+      step: 0,
+      answered,
+      next: { status: 'pending', delayMs: 0 },
       attempt: { ...attempt, durationMs },
     },
   ]);

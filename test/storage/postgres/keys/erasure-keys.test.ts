@@ -30,10 +30,14 @@ beforeEach(async () => {
 
 test('the keys of challenges and FeatureIDs, some of which are erased', async () => {
   const challenges = Array.from({ length: 50 }, () => ({
-    ...{ id: newId('challenge'), key: newErasureKey(), videoKey: newErasureKey(), referenceTag: TAG },
+    id: newId('challenge'),
+    key: newErasureKey(),
+    videoKey: newErasureKey(),
+    referenceTag: TAG,
   }));
   const featids = Array.from({ length: 300 }, () => ({
-    ...{ id: randomBytes(16).toString('base64url'), key: newErasureKey() },
+    id: randomBytes(16).toString('base64url'),
+    key: newErasureKey(),
   }));
   const all = [...challenges, ...featids];
   const ids = all.map(({ id }) => id);
@@ -53,7 +57,9 @@ test('the keys of challenges and FeatureIDs, some of which are erased', async ()
 
 test('the video keys of challenges, renewed or erased', async () => {
   const challenges = Array.from({ length: 3 }, () => ({
-    ...{ id: newId('challenge'), key: newErasureKey(), videoKey: newErasureKey() },
+    id: newId('challenge'),
+    key: newErasureKey(),
+    videoKey: newErasureKey(),
   }));
   await insertErasureKeys(db, challenges);
   const [kept, renewed, erased] = challenges.map(({ id }) => id);
