@@ -71,12 +71,25 @@ describe('decisions', () => {
       expect(textOf(`docs/decisions/${name}`)).toMatch(RegExp(`^# ${name.slice(0, 4)} `));
   });
 
-  it('each say what would change them, and are listed', () => {
+  it('each say in 40 lines what would change and what would remove them, and are listed', () => {
     const list = textOf('docs/decisions/README.md');
     for (const name of names) {
-      expect(textOf(`docs/decisions/${name}`), name).toContain('**What would change it.**');
+      const text = textOf(`docs/decisions/${name}`);
+      expect(text, name).toContain('**What would change it.**');
+      expect(text, name).toContain('**What would remove it.**');
+      expect(text.trimEnd().split('\n').length, name).toBeLessThanOrEqual(40);
       expect(list).toContain(`| [${name.slice(0, 4)}](${name}) |`);
     }
+  });
+});
+
+describe('the pages on liveness and on the capture page', () => {
+  it.each([
+    ['docs/liveness.md', 3_000],
+    ['docs/capture-page.md', 1_500],
+  ])('%s says what holds now in at most %i words', (path, most) => {
+    const words = textOf(path).match(/[\p{L}\p{N}][^\s|]*/gu) ?? [];
+    expect(words.length).toBeLessThanOrEqual(most);
   });
 });
 

@@ -49,8 +49,8 @@ describe('capture page', () => {
     const [capture] = await visit.check.captures();
     expect(capture).toMatchObject({ state: 'judged', hints: { guidance: 'on', focus_lost: false } });
     expect(capture?.mime_type).toMatch(/^video\/webm/);
-    expect(matchesDrawnScript(capture!.lived_script!, script)).toBe(true);
-    expect(capture?.hints?.duration_ms).toBeGreaterThan(capture!.lived_script!.steps.at(-1)!.to_ms);
+    expect(matchesDrawnScript(capture!.performed_script!, script)).toBe(true);
+    expect(capture?.hints?.duration_ms).toBeGreaterThan(capture!.performed_script!.steps.at(-1)!.to_ms);
     const plain = consentPlainText(consentText(en, shown));
     expect(await visit.check.consent()).toMatchObject({
       text_version: '2026-11',

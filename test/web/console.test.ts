@@ -140,7 +140,7 @@ describe('the console in a browser', () => {
         state,
         sealed_try,
         script: JSON.stringify({ steps: [{ prompt: 'smile', hold_ms: 500 }], max_step_ms: 6_000 }),
-        lived_script: JSON.stringify({ steps: [{ prompt: 'smile', from_ms: 0, to_ms: 4_000 }] }),
+        performed_script: JSON.stringify({ steps: [{ prompt: 'smile', from_ms: 0, to_ms: 4_000 }] }),
         commit_deadline: new Date(),
         submitted_at: new Date(Date.now() + attempt),
         size_bytes: 1_000_000,

@@ -104,9 +104,9 @@ create table capture (
   attempt integer not null,
   state text not null check (state in ('issued', 'committed', 'submitted', 'judged', 'rejected', 'abandoned')),
 
-  -- The script as drawn, and as the person lived it: it waits for them, so when each prompt was shown comes with the commit.
+  -- The script as drawn, and as the person performed it: it waits for them, so when each prompt was shown comes with the commit.
   script jsonb not null,
-  lived_script jsonb,                   -- null until committed
+  performed_script jsonb,               -- null until committed
   handed_out_ms integer[] not null default '{}', -- when each step was handed out, in milliseconds from issued_at
   restarted boolean not null default false, -- given up for another one before its time was over
 
@@ -259,12 +259,12 @@ create index featid_last_use on featid ((coalesce(last_used_at, created_at))) wh
 create index featid_tombstone on featid (revoked_at) where revoked_at is not null;
 
 -- Which FeatureIDs an open challenge names, so that retention leaves them alone.
-create table featid_reservation (
+create table compare_to_featid (
   featid_id text not null references featid on delete cascade,
   challenge_id text not null references challenge on delete cascade,
   primary key (featid_id, challenge_id)
 );
-create index featid_reservation_challenge on featid_reservation (challenge_id);
+create index compare_to_featid_challenge on compare_to_featid (challenge_id);
 
 -- Pictures of which FeatureIDs are to be made, that wait for a worker to read them.
 create table picture (

@@ -47,7 +47,7 @@ export interface CaptureRow {
   readonly size_bytes: number | null;
   readonly received_bytes: number;
   readonly hints: PageHints | null;
-  readonly lived_script: Script | null;
+  readonly performed_script: Script | null;
   readonly asset_id: string | null;
 }
 
@@ -235,7 +235,7 @@ function checkOf({ db, custody, placeOf }: HttpRig, id: string, url: string): Ch
           'size_bytes',
           'received_bytes',
           'sealed_hints',
-          'lived_script',
+          'performed_script',
           'asset_id',
         ])
         .where('challenge_id', '=', id)
@@ -243,9 +243,9 @@ function checkOf({ db, custody, placeOf }: HttpRig, id: string, url: string): Ch
         .execute();
       const place = await placeOf(id);
       return Promise.all(
-        rows.map(async ({ sealed_hints, lived_script, ...row }) => ({
+        rows.map(async ({ sealed_hints, performed_script, ...row }) => ({
           ...row,
-          lived_script: lived_script as Script | null,
+          performed_script: performed_script as Script | null,
           hints: await openHints(custody, place, { id: row.id, sealedHints: sealed_hints }),
         })),
       );

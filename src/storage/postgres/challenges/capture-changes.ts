@@ -104,7 +104,7 @@ async function commit(trx: Trx, challengeId: string, change: Change<'commit'>): 
       committed_at: clockNow,
       upload_deadline: clockIn(change.uploadWithinMs),
       mime_type: change.mimeType,
-      lived_script: JSON.stringify(change.performedScript),
+      performed_script: JSON.stringify(change.performedScript),
       sealed_hints: change.sealedHints,
     })
     .where('id', '=', change.id)

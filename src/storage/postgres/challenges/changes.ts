@@ -86,7 +86,7 @@ export async function releaseClosed(
   assetRetentionDays: number,
 ): Promise<void> {
   await abandonOpenCaptures(trx, challengeIds);
-  await trx.deleteFrom('featid_reservation').where('challenge_id', 'in', challengeIds).execute();
+  await trx.deleteFrom('compare_to_featid').where('challenge_id', 'in', challengeIds).execute();
   const keep = action.to === 'completed';
   const assets = await trx
     .updateTable('asset')

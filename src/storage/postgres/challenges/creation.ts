@@ -1,4 +1,4 @@
-// Writes a new challenge: its row, keys, FeatureID reservations and audit line, and the idempotency record of its request.
+// Writes a new challenge: its row, keys, the FeatureIDs to compare with and audit line, and the idempotency record of its request.
 import { sql } from 'kysely';
 import type { InsertOutcome, NewChallenge } from '../../../challenge/store.ts';
 import type { NewIdempotencyRecord } from '../../../idempotency/ports.ts';
@@ -38,18 +38,18 @@ export async function insertChallenge(
     })
     .returning(['created_at', 'expires_at'])
     .executeTakeFirstOrThrow();
-  if (challenge.featidIds.length > 0) await reserveFeatids(trx, challenge);
+  if (challenge.featidIds.length > 0) await insertComparedFeatids(trx, challenge);
   await writeAudit(trx, { actor: challenge.actor, action: 'challenge.created', accountId, subject: id });
   await insertErasureKeys(trx, [{ id, key: detailsKey, videoKey, referenceTag }]);
   return { status: 'created', createdAt: row.created_at, expiresAt: row.expires_at };
 }
 
 /**
- * Reserves the FeatureIDs that a challenge compares with: retention leaves them alone until it closes. One that
+ * Names the FeatureIDs that a challenge compares with: retention leaves them alone until it closes. One that
  * retention has deleted meanwhile is skipped.
  */
-async function reserveFeatids(trx: Trx, { id, featidIds }: NewChallenge): Promise<void> {
+async function insertComparedFeatids(trx: Trx, { id, featidIds }: NewChallenge): Promise<void> {
   await sql`
-    insert into featid_reservation (featid_id, challenge_id)
+    insert into compare_to_featid (featid_id, challenge_id)
     select f.id, ${id} from featid f where f.id = any(${featidIds}::text[])`.execute(trx);
 }

@@ -36,7 +36,7 @@ export function captureOf(row: Selectable<CaptureTable>): Capture {
     state: row.state,
     script: row.script as DrawnScript,
     handedOutMs: row.handed_out_ms,
-    performedScript: row.lived_script as Script | null,
+    performedScript: row.performed_script as Script | null,
     issuedAt: row.issued_at,
     commitDeadline: row.commit_deadline,
     committedAt: row.committed_at,

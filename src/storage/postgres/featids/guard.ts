@@ -68,8 +68,8 @@ export async function countFailures(trx: Trx, featidIds: readonly string[]): Pro
 export async function findPause(db: Database, challengeId: string): Promise<number | null> {
   const { rows } = await sql<{ wait_seconds: number | null }>`
     select ceil(extract(epoch from min(f.paused_until) - clock_timestamp()))::float8 as wait_seconds
-    from featid_reservation r join featid f on f.id = r.featid_id
-    where r.challenge_id = ${challengeId} and f.revoked_at is null
+    from compare_to_featid c join featid f on f.id = c.featid_id
+    where c.challenge_id = ${challengeId} and f.revoked_at is null
     having bool_and(coalesce(f.paused_until > clock_timestamp(), false))`.execute(db);
   const wait = rows[0]?.wait_seconds;
   return wait == null ? null : Math.max(1, wait);

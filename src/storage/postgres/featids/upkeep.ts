@@ -16,7 +16,7 @@ export function createFeatidUpkeepStore(db: Database): FeatidUpkeepStore {
             and coalesce(last_used_at, created_at) < now() - ${unusedForDays} * interval '1 day'
             -- a use may have been at the end of its day
             and coalesce(last_used_at < now() - (${unusedForDays} + 1) * interval '1 day', true)
-            and not exists (select from featid_reservation r where r.featid_id = f.id)
+            and not exists (select from compare_to_featid c where c.featid_id = f.id)
           order by coalesce(last_used_at, created_at)
           limit ${limit}
           for update skip locked),

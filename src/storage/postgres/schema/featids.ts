@@ -32,7 +32,7 @@ export interface PictureTable {
   created_at: CreatedAt;
 }
 
-export interface FeatidReservationTable {
+export interface CompareToFeatidTable {
   featid_id: string;
   challenge_id: string;
 }

@@ -4,7 +4,7 @@ import type { PublicRequest } from '../../../contract/challenge-request.ts';
 import type { DeliveryEvent } from '../../../contract/delivery.ts';
 import type { ChallengeStatus, ClosedReason } from '../../../contract/states.ts';
 import type { CreatedAt } from './column-types.ts';
-import type { FeatidReservationTable, FeatidTable, PictureTable } from './featids.ts';
+import type { CompareToFeatidTable, FeatidTable, PictureTable } from './featids.ts';
 import type { OidcTables } from './oidc.ts';
 
 export interface AccountTable {
@@ -103,7 +103,7 @@ export interface CaptureTable {
   attempt: number;
   state: 'issued' | 'committed' | 'submitted' | 'judged' | 'rejected' | 'abandoned';
   script: JSONColumnType<object>;
-  lived_script: JSONColumnType<object> | null;
+  performed_script: JSONColumnType<object> | null;
   restarted: Generated<boolean>;
   issued_at: CreatedAt;
   commit_deadline: Date;
@@ -268,7 +268,7 @@ export interface Schema extends OidcTables {
   judgement_turn: JudgementTurnTable;
   featid: FeatidTable;
   picture: PictureTable;
-  featid_reservation: FeatidReservationTable;
+  compare_to_featid: CompareToFeatidTable;
   idempotency_record: IdempotencyRecordTable;
   delivery: DeliveryTable;
   delivery_attempt: DeliveryAttemptTable;
