@@ -24,7 +24,7 @@ const MAX_CONTRARY = 1;
 
 /** What the check of each cue is there for. */
 const WORTH: Readonly<Record<(typeof PROMPT_ROWS)[Prompt]['cue'], Worth>> = {
-  neutral: { refuses: [], stays: 'TODO' },
+  neutral: { refuses: [], stays: 'a template needs a face at rest, seen when it was asked' },
   smile: { refuses: ['driven_photo', 'warped_photo', 'other_footage'] },
   turn: { refuses: ['steered_print', 'two_stills'] },
 };
@@ -68,7 +68,7 @@ export const foresight: Check = {
   cue: 'foresight',
   role: gate('spoof'),
   refuses: [],
-  stays: 'TODO',
+  stays: 'a recording may answer every prompt before it is shown',
   run: ({ script, ...evidence }) => {
     if (!script) return notEvaluated('no_script');
     const answers = answersTo(seenFaces(evidence), script).filter(
@@ -98,7 +98,7 @@ export const neutralKept: Check = {
   cue: 'neutral_kept',
   role: gate('script'),
   refuses: [],
-  stays: 'TODO',
+  stays: 'half of the old recordings that passed moved where rest was asked',
   run: ({ script, ...evidence }) => {
     if (!script) return notEvaluated('no_script');
     const rests = promptSteps(script)
@@ -118,7 +118,7 @@ export const contrary: Check = {
   cue: 'contrary',
   role: gate('spoof'),
   refuses: [],
-  stays: 'TODO',
+  stays: 'a recording may answer the prompts of another script',
   run: ({ script, ...evidence }) => {
     if (!script) return notEvaluated('no_script');
     const moving = promptSteps(script).filter(({ prompt }) => isMovement(prompt));

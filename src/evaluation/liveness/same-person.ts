@@ -9,14 +9,14 @@ export const samePerson: VideoCheck = {
   cue: 'same_person',
   role: gate('face'),
   refuses: [],
-  stays: 'TODO',
+  stays: 'the template would be of two persons',
   run: ofPortraits,
 };
 export const samePersonThroughout: VideoCheck = {
   cue: 'same_person_throughout',
   role: gate('face'),
   refuses: [],
-  stays: 'TODO',
+  stays: 'somebody else could give the answers',
   run: ofFrames,
 };
 

@@ -11,7 +11,7 @@ export const cutAtPrompts: Check = {
   cue: 'cut_at_prompts',
   role: gate('face'),
   refuses: [],
-  stays: 'TODO',
+  stays: 'cuts at every prompt, each too small for hard_cut, fail nowhere else',
   run: usualJump,
 };
 export const detailAtPrompts: Check = {

@@ -10,14 +10,14 @@ export const hardCut: VideoCheck = {
   cue: 'hard_cut',
   role: gate('face'),
   refuses: [],
-  stays: 'TODO',
+  stays: 'two takes of one person, cut together between two prompts, fail nowhere else',
   run: largestJumpOfBoth,
 };
 export const crossFade: VideoCheck = {
   cue: 'cross_fade',
   role: gate('face'),
   refuses: [],
-  stays: 'TODO',
+  stays: 'two takes of one person, joined by a fade between two prompts, fail nowhere else',
   run: straightestFade,
 };
 
