@@ -91,7 +91,14 @@ export async function takeLoot(
     },
     template: {
       sealed: featid.sealed_template,
-      place: JSON.stringify([featidId, featid.account_id, known.region, featid.pack, featid.layout]),
+      place: JSON.stringify([
+        featidId,
+        featid.account_id,
+        known.region,
+        featid.pack,
+        featid.layout,
+        featid.source,
+      ]),
     },
     blob: readFileSync(join(dataDir, 'assets', asset.id.slice(-2), asset.id)),
   };

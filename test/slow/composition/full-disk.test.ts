@@ -26,7 +26,7 @@ test.skipIf(!CAN_MOUNT)(
   'reports a disk without space for a database, or for more of it (mounts a tmpfs)',
   async () => {
     // The first is too small for the programs, the second for what is written into the database.
-    for (const megabytes of [30, 120]) {
+    for (const megabytes of [30, 80]) {
       const disk = mountSmallDisk(megabytes);
       try {
         const dataDir = join(disk.folder, 'data');
