@@ -14,9 +14,8 @@ describe('the connection is lost when the recording ends', () => {
   const words = (page: Page) => page.evaluate('words') as Promise<string[]>;
   const reconnect = () => visit.opened.context.setOffline(false);
 
-  it('for two seconds: nothing is promised before the server has the hash, and the video counts', async () => {
+  it('until the page says so: nothing is promised before the server has the hash, and the video counts', async () => {
     const page = await loseConnectionAt(visit, isCommit);
-    await page.waitForTimeout(2_000);
     await expect.poll(visit.text).toContain(en.uploading.waitingUnsent);
     await reconnect();
     await untilScreen(page, 'done');
