@@ -2,9 +2,9 @@
 // what stops it, and nobody holds still without being told.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { readTexts } from '../../web/capture/build/messages.ts';
-import { press, setScene, untilScreen } from './support/browser.ts';
-import { visits } from './support/visit.ts';
+import { readTexts } from '../../../web/capture/build/messages.ts';
+import { press, setScene, untilScreen } from '../../web/support/browser.ts';
+import { visits } from '../../web/support/visit.ts';
 
 const en = readTexts('en');
 const TIMEOUT_MS = 120_000;

@@ -1,9 +1,9 @@
 // The capture page when the connection or the page is lost in the middle: resumed uploads, reloads.
 // Reloads that take a whole recording: test/slow/web/reloads.test.ts.
 import { describe, expect, it } from 'vitest';
-import { readTexts } from '../../web/capture/build/messages.ts';
-import { press, untilScreen } from './support/browser.ts';
-import { ASKING, visits } from './support/visit.ts';
+import { readTexts } from '../../../web/capture/build/messages.ts';
+import { press, untilScreen } from '../../web/support/browser.ts';
+import { ASKING, visits } from '../../web/support/visit.ts';
 
 const en = readTexts('en');
 

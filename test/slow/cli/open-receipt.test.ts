@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { receiptOpener } from '../../src/cli/open-receipt.ts';
-import { createSigner, SOME_RECEIPT, tryAlterations } from './receipts.ts';
+import { receiptOpener } from '../../../src/cli/open-receipt.ts';
+import { createSigner, SOME_RECEIPT, tryAlterations } from '../../cli/receipts.ts';
 
 const signer = await createSigner();
 const open = receiptOpener(signer.keys);

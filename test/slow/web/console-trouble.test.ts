@@ -2,10 +2,10 @@
 import { resolve } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createHttpRig, type HttpRig, OPERATOR_PASSWORD } from '../http/http-rig.ts';
-import { launchBrowser } from '../support/browser.ts';
+import { createHttpRig, type HttpRig, OPERATOR_PASSWORD } from '../../http/http-rig.ts';
+import { launchBrowser } from '../../support/browser.ts';
 
-const consolePageDir = resolve(import.meta.dirname, '../../build/web/console');
+const consolePageDir = resolve(import.meta.dirname, '../../../build/web/console');
 
 let rig: HttpRig;
 let browser: Browser;

@@ -1,12 +1,12 @@
 // A property of all checks: for each gate there is a film that fails it and nothing else. A gate that always passed
 // would be seen here, and a new one does not pass without its film.
 import { describe, expect, it } from 'vitest';
-import { CHECKS, runChecks } from '../../../src/evaluation/liveness/checks.ts';
-import { refusingGates } from '../../../src/evaluation/liveness/fusion.ts';
-import { FACES_DIR, HAS_FACES } from '../../support/faces.ts';
-import { useModels } from '../picture.ts';
-import { evidenceOf } from '../recorded.ts';
-import { keptClips } from '../video/make-clip.ts';
+import { CHECKS, runChecks } from '../../../../src/evaluation/liveness/checks.ts';
+import { refusingGates } from '../../../../src/evaluation/liveness/fusion.ts';
+import { FACES_DIR, HAS_FACES } from '../../../support/faces.ts';
+import { useModels } from '../../../evaluation/picture.ts';
+import { evidenceOf } from '../../../evaluation/recorded.ts';
+import { keptClips } from '../../../evaluation/video/make-clip.ts';
 import { type Filming, GATE_FILMS, genuine } from './gate-films.ts';
 
 const GATES = CHECKS.filter(({ role }) => role.kind === 'gate').map(({ cue }) => cue);

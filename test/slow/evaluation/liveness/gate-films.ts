@@ -1,13 +1,13 @@
 // For each gate, what fails it and nothing else: a genuine capture, edited in one respect. Where the picture decides,
 // the film is edited before it is encoded; elsewhere, what was gathered from it.
-import { type DrawInteger, drawPath, pathAt, pathLengthMs } from '../../../src/contract/path.ts';
-import type { Prompt, Script } from '../../../src/contract/script.ts';
-import type { ObservedFace } from '../../../src/evaluation/face/observation.ts';
-import type { CaptureEvidence, VideoEvidence } from '../../../src/evaluation/liveness/evidence.ts';
-import type { Portrait } from '../../../src/evaluation/quality/select.ts';
-import { THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH } from '../../../src/evaluation/video/clip.ts';
-import { seededRandom } from '../../../src/measurement/random.ts';
-import { facePath } from '../../support/faces.ts';
+import { type DrawInteger, drawPath, pathAt, pathLengthMs } from '../../../../src/contract/path.ts';
+import type { Prompt, Script } from '../../../../src/contract/script.ts';
+import type { ObservedFace } from '../../../../src/evaluation/face/observation.ts';
+import type { CaptureEvidence, VideoEvidence } from '../../../../src/evaluation/liveness/evidence.ts';
+import type { Portrait } from '../../../../src/evaluation/quality/select.ts';
+import { THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH } from '../../../../src/evaluation/video/clip.ts';
+import { seededRandom } from '../../../../src/measurement/random.ts';
+import { facePath } from '../../../support/faces.ts';
 
 /** Films an ffmpeg filter's output from the start of a clip, as a browser's recorder would, and gathers from it. */
 export type Filming = (clip: string, seconds: number, filter: string) => Promise<VideoEvidence>;

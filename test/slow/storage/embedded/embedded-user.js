@@ -1,6 +1,6 @@
 // A process that uses the embedded database until it is killed; started by embedded.test.ts.
-import { createLogger } from '../../../dist/base/log.js';
-import { startEmbeddedPostgres } from '../../../dist/storage/embedded/server.js';
+import { createLogger } from '../../../../dist/base/log.js';
+import { startEmbeddedPostgres } from '../../../../dist/storage/embedded/server.js';
 
 const server = await startEmbeddedPostgres({
   dataDir: process.argv[2],

@@ -8,8 +8,8 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createLogger } from '../../../src/base/log.ts';
-import { startEmbeddedPostgres } from '../../../src/storage/embedded/server.ts';
+import { createLogger } from '../../../../src/base/log.ts';
+import { startEmbeddedPostgres } from '../../../../src/storage/embedded/server.ts';
 
 const log = createLogger({ level: 'silent', process: 'test' });
 let dataDir: string;

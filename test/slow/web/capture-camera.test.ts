@@ -1,9 +1,9 @@
 // The capture page and the camera: refused, missing, busy, taken away, left. Without a picture or a detector:
 // test/slow/web/without-picture.test.ts.
 import { describe, expect, it } from 'vitest';
-import { readTexts } from '../../web/capture/build/messages.ts';
-import { press, setScene, untilScreen } from './support/browser.ts';
-import { LONG_TAKE_MS, visits } from './support/visit.ts';
+import { readTexts } from '../../../web/capture/build/messages.ts';
+import { press, setScene, untilScreen } from '../../web/support/browser.ts';
+import { LONG_TAKE_MS, visits } from '../../web/support/visit.ts';
 
 const en = readTexts('en');
 

@@ -5,10 +5,10 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Ended, runLikeness } from '../support/command-line.ts';
-import { FACES_DIR, facePath, HAS_FACES } from '../support/faces.ts';
+import { type Ended, runLikeness } from '../../support/command-line.ts';
+import { FACES_DIR, facePath, HAS_FACES } from '../../support/faces.ts';
 
-const ROOT = resolve(import.meta.dirname, '..', '..');
+const ROOT = resolve(import.meta.dirname, '..', '..', '..');
 let folder: string;
 let environment: { TMPDIR: string };
 
