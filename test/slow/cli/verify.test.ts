@@ -17,11 +17,11 @@ import { DEFAULT_SETTINGS } from '../../../src/evaluation/settings.ts';
 import { createJudgeTask } from '../../../src/jobs/judge.ts';
 import { loadModels } from '../../../src/models/load.ts';
 import { commit, createRig, createStarted, inTurn, type Rig } from '../../challenge/challenge-rig.ts';
+import { createSigner, type Signer } from '../../cli/receipts.ts';
 import { genuineCapture } from '../../evaluation/scripted-clips.ts';
 import { keptClips } from '../../evaluation/video/make-clip.ts';
 import { runLikeness } from '../../support/command-line.ts';
 import { FACES_DIR, facePath, HAS_FACES } from '../../support/faces.ts';
-import { createSigner, type Signer } from '../../cli/receipts.ts';
 
 const CHUNK_BYTES = 500_000;
 let rig: Rig;

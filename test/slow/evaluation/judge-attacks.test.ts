@@ -1,11 +1,11 @@
 // Attacks on the whole judgement, on real footage: each fails, with its reason.
 import { describe, expect, it } from 'vitest';
 import type { Script } from '../../../src/contract/script.ts';
-import { FACES_DIR, facePath, HAS_FACES } from '../../support/faces.ts';
 import { useModels } from '../../evaluation/picture.ts';
 import { judgedBy } from '../../evaluation/recorded.ts';
 import { photoAttack, twoPhotoAttack } from '../../evaluation/scripted-clips.ts';
 import { keptClips } from '../../evaluation/video/make-clip.ts';
+import { FACES_DIR, facePath, HAS_FACES } from '../../support/faces.ts';
 
 const clips = keptClips();
 const judged = judgedBy(useModels());

@@ -1,10 +1,10 @@
 // Faults of quality in the whole judgement, on real footage: each may be tried again, with its reason.
 import { describe, expect, it } from 'vitest';
 import type { Script } from '../../../src/contract/script.ts';
-import { FACES_DIR, facePath, HAS_FACES } from '../../support/faces.ts';
 import { useModels } from '../../evaluation/picture.ts';
 import { judgedBy } from '../../evaluation/recorded.ts';
 import { keptClips } from '../../evaluation/video/make-clip.ts';
+import { FACES_DIR, facePath, HAS_FACES } from '../../support/faces.ts';
 
 const clips = keptClips();
 const judged = judgedBy(useModels());

@@ -6,7 +6,12 @@ import type { AnswerMeasures } from '../../../src/contract/answer-measures.ts';
 import type { Prompt } from '../../../src/contract/script.ts';
 import { readTexts } from '../../../web/capture/build/messages.ts';
 import { isAnswer } from '../../../web/capture/guidance/answers.ts';
-import { hintFor, type Observation, type ObservedFace, onlyFace } from '../../../web/capture/guidance/hint.ts';
+import {
+  hintFor,
+  type Observation,
+  type ObservedFace,
+  onlyFace,
+} from '../../../web/capture/guidance/hint.ts';
 import { ovalOf } from '../../../web/capture/guidance/oval.ts';
 import { facePath, HAS_FACES } from '../../support/faces.ts';
 import { BUILD_DIR, cameraScript, press, setScene, untilScreen } from '../../web/support/browser.ts';

@@ -3,10 +3,10 @@
 import { describe, expect, it } from 'vitest';
 import { CHECKS, runChecks } from '../../../../src/evaluation/liveness/checks.ts';
 import { refusingGates } from '../../../../src/evaluation/liveness/fusion.ts';
-import { FACES_DIR, HAS_FACES } from '../../../support/faces.ts';
 import { useModels } from '../../../evaluation/picture.ts';
 import { evidenceOf } from '../../../evaluation/recorded.ts';
 import { keptClips } from '../../../evaluation/video/make-clip.ts';
+import { FACES_DIR, HAS_FACES } from '../../../support/faces.ts';
 import { type Filming, GATE_FILMS, genuine } from './gate-films.ts';
 
 const GATES = CHECKS.filter(({ role }) => role.kind === 'gate').map(({ cue }) => cue);
