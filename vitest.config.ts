@@ -10,10 +10,7 @@ const shared = {
 const processors = availableParallelism();
 
 // The page in a browser before a camera that plays a script: after the rooms, as many at a time as there are processors.
-const pages = [
-  ...['test/web/capture-*.test.ts', 'test/web/gallery*.test.ts', 'test/web/served-pages.test.ts'],
-  'test/packages/*.test.ts',
-];
+const pages = ['test/web/capture-*.test.ts', 'test/packages/*.test.ts'];
 // Whole services, their judgement included, react in real time to a person in a browser: they come last and one file at
 // a time, so that no other test takes the processor from the person before the camera.
 const journeys = ['test/end-to-end/**/*.test.ts'];

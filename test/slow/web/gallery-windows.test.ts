@@ -1,4 +1,4 @@
-// The windows that test/web/gallery.test.ts leaves out, up to 4K, in dark mode and from right to left.
+// The windows that gallery.test.ts leaves out, up to 4K, in dark mode and from right to left.
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../../src/contract/languages.ts';
 import { leaveScreenshot } from '../../web/support/browser.ts';

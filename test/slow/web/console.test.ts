@@ -6,16 +6,16 @@ import { TOTP } from 'otpauth';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { newId } from '../../src/base/ids.ts';
-import { sealResult, sealTry } from '../../src/challenge/seals.ts';
-import { newTotpSecret } from '../../src/console/totp.ts';
-import { createHttpRig, type HttpRig, OPERATOR_PASSWORD } from '../http/http-rig.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { answer, type Receiver, startReceiver } from '../support/receiver.ts';
-import { leaveScreenshot } from './support/browser.ts';
+import { newId } from '../../../src/base/ids.ts';
+import { sealResult, sealTry } from '../../../src/challenge/seals.ts';
+import { newTotpSecret } from '../../../src/console/totp.ts';
+import { createHttpRig, type HttpRig, OPERATOR_PASSWORD } from '../../http/http-rig.ts';
+import { launchBrowser } from '../../support/browser.ts';
+import { answer, type Receiver, startReceiver } from '../../support/receiver.ts';
+import { leaveScreenshot } from '../../web/support/browser.ts';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const consolePageDir = resolve(import.meta.dirname, '../../build/web/console');
+const consolePageDir = resolve(import.meta.dirname, '../../../build/web/console');
 
 const PAGES = [
   ['/', 'Overview'],

@@ -4,12 +4,12 @@ import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createHttpRig, type HttpRig, OPERATOR_PASSWORD } from '../http/http-rig.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { leaveScreenshot } from './support/browser.ts';
+import { createHttpRig, type HttpRig, OPERATOR_PASSWORD } from '../../http/http-rig.ts';
+import { launchBrowser } from '../../support/browser.ts';
+import { leaveScreenshot } from '../../web/support/browser.ts';
 
-const BUILD = resolve(import.meta.dirname, '..', '..', 'build', 'web');
-const GUIDES = resolve(import.meta.dirname, '..', '..', 'docs', 'guides');
+const BUILD = resolve(import.meta.dirname, '..', '..', '..', 'build', 'web');
+const GUIDES = resolve(import.meta.dirname, '..', '..', '..', 'docs', 'guides');
 
 const NOTE_VIOLATIONS = `
   window.violations = [];

@@ -5,10 +5,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { VERSION } from '../../src/composition/version.ts';
-import { runLikeness } from '../support/command-line.ts';
+import { VERSION } from '../../../src/composition/version.ts';
+import { runLikeness } from '../../support/command-line.ts';
 
-const ROOT = resolve(import.meta.dirname, '..', '..');
+const ROOT = resolve(import.meta.dirname, '..', '..', '..');
 const NO_DATABASE = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' };
 let dataDir: string;
 

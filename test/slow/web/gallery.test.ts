@@ -3,7 +3,13 @@
 // set. More windows, dark mode and right to left: test/slow/web/gallery-windows.test.ts; larger text:
 // gallery-letters.test.ts.
 import { describe, expect, it } from 'vitest';
-import { galleryPage, lookThrough, openGallery, type Profile, showScreen } from './support/gallery.ts';
+import {
+  galleryPage,
+  lookThrough,
+  openGallery,
+  type Profile,
+  showScreen,
+} from '../../web/support/gallery.ts';
 
 /** `reflow`: a window of 1280×1024 at 400 %, as in WCAG 1.4.10. */
 const PROFILES: Readonly<Record<string, Profile>> = {
