@@ -79,6 +79,10 @@ describe('POST /v1/featids', () => {
     expect(await lines.execute()).toMatchObject([{ action: 'featid.enrolled', actor: rig.keyId }]);
   });
 
+  it('accepts image/jpg, which is no type but what many programs send', async () => {
+    expect((await send(somePicture(), { 'content-type': 'image/jpg' })).statusCode).toBe(201);
+  });
+
   it('keeps neither the picture nor the answer, and no key to them', async () => {
     const before = await rig.db
       .selectFrom('erasure_key')

@@ -47,6 +47,9 @@ export async function startDecoder(
  */
 const DECODE_MARGIN_MS = 100;
 
+/** The decoder counts the pixels of its buffers, whose rows are rounded up to this many; taller than any video is. */
+const PADDING = { rowPx: 64, rows: 4_096 } as const;
+
 /**
  * Four outputs of one decode: sampled frames as PPM on stdout, thumbnails of all frames, and the times of both.
  * Sampling drops frames and never duplicates one. Two of ffmpeg's defaults are relied on: rotation metadata is
@@ -56,10 +59,10 @@ function decoderArguments(input: ToolInput, demuxer: string, settings: VideoSett
   const side = settings.maxLongSidePx;
   const slot = (time: string) => `floor((${time}-start_t)*${settings.sampleFps}+0.01)`;
   const graph = [
-    '[0:v:0]split=3[sampled][small][times]',
+    // Counts from the first picture, wherever the file's times begin.
+    `[0:v:0]trim=duration=${(settings.judgedMs + DECODE_MARGIN_MS) / 1000},split=3[sampled][small][times]`,
     `[sampled]select='isnan(prev_selected_t)+gt(${slot('t')},${slot('prev_selected_t')})',` +
-      `scale='min(iw,${side})':'min(ih,${side})':force_original_aspect_ratio=decrease:flags=bilinear,` +
-      'split[frames][frametimes]',
+      `${asShown(side)},format=rgb24,split[frames][frametimes]`,
     `[small]scale=${THUMBNAIL_WIDTH}:${THUMBNAIL_HEIGHT}:flags=area,format=gray[thumbs]`,
   ];
   const passthrough = ['-fps_mode', 'passthrough'];
@@ -70,8 +73,8 @@ function decoderArguments(input: ToolInput, demuxer: string, settings: VideoSett
   return [
     // Keep the file's own times, which are those that the probe reports for its packets.
     ['-nostdin', '-hide_banner', '-loglevel', 'error', '-threads', '2', '-copyts'],
-    ['-t', String((settings.judgedMs + DECODE_MARGIN_MS) / 1000), ...guardedInput(demuxer, input)],
-    ['-max_pixels:v', String(settings.maxPixels)],
+    guardedInput(demuxer, input),
+    ['-max_pixels:v', String(settings.maxPixels + PADDING.rowPx * PADDING.rows)],
     ['-i', inputUrl(input), '-an', '-sn', '-dn', '-filter_complex', graph.join(';')],
     ['-map', '[frametimes]', ...times, pipe(0)],
     ['-map', '[frames]', ...passthrough, '-c:v', 'ppm', '-f', 'image2pipe', 'pipe:1'],
@@ -79,6 +82,16 @@ function decoderArguments(input: ToolInput, demuxer: string, settings: VideoSett
     ['-map', '[thumbs]', '-frames:v', String(settings.maxSourceFrames + 1)],
     [...passthrough, '-c:v', 'rawvideo', '-f', 'rawvideo', pipe(2)],
   ].flat();
+}
+
+/**
+ * A filter that makes the picture as wide as it is shown, where its pixels are not square, and at most `side` long.
+ * No camera's pixels are more than twice as wide as high; a file may claim anything.
+ */
+function asShown(side: number): string {
+  const width = 'iw*clip(sar,0.5,2)';
+  const share = `min(1,${side}/max(${width},ih))`;
+  return `scale=w='max(1,round(${width}*${share}))':h='max(1,round(ih*${share}))':flags=bilinear`;
 }
 
 /** Sampled frames that may wait for their reader: more than a second of them, 23 MB at the largest. */

@@ -44,7 +44,7 @@ export async function probeVideo(
     ['-select_streams', 'v:0', '-of', 'json=compact=1'],
     [
       '-show_entries',
-      'packet=pts_time,pos,size,flags:stream=codec_name,width,height,duration,nb_frames:format=duration',
+      'packet=pts_time,pos,size,flags:stream=codec_name,width,height,duration,nb_frames:format=duration,nb_streams',
       inputUrl(input),
     ],
   ].flat();
@@ -68,7 +68,7 @@ export async function probeVideo(
 interface FfprobeAnswer {
   packets?: { pts_time?: string; pos?: string; size?: string; flags?: string }[];
   streams?: { codec_name?: string; width?: number; height?: number; duration?: string; nb_frames?: string }[];
-  format?: { duration?: string };
+  format?: { duration?: string; nb_streams?: number };
 }
 
 /** Null if it is not a valid answer. */
@@ -76,7 +76,8 @@ function readAnswer({ packets = [], streams, format }: FfprobeAnswer): Probe | n
   if (!streams) return null;
   const stream = streams[0];
   if (!stream) return { readable: true, video: null };
-  const seconds = Number(stream.duration ?? format?.duration);
+  const listed = readPackets(packets);
+  const seconds = stream.duration ? Number(stream.duration) : fileSeconds(format, listed[0]);
   const frames = Number(stream.nb_frames);
   const video: DeclaredVideo = {
     codec: stream.codec_name ?? 'unknown',
@@ -84,9 +85,15 @@ function readAnswer({ packets = [], streams, format }: FfprobeAnswer): Probe | n
     height: stream.height ?? 0,
     durationMs: Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : null,
     frameCount: Number.isInteger(frames) && frames > 0 ? frames : null,
-    packets: readPackets(packets),
+    packets: listed,
   };
   return { readable: true, video };
+}
+
+/** The file's length from its first picture on. NaN where it may be that of its sound. */
+function fileSeconds(format: FfprobeAnswer['format'], first: DeclaredPacket | undefined): number {
+  if (format?.nb_streams !== 1) return Number.NaN;
+  return Number(format.duration) - (first?.timeMs ?? 0) / 1000;
 }
 
 /** ffprobe lists packets in decoding order. */

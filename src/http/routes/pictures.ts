@@ -32,7 +32,8 @@ export function pictureRoutes(services: HttpServices, settings: HttpSettings, li
     const bound = { of: 'all', most: limits.picturesAtOnce, kind: 'saturated' } as const;
     limitConcurrency(scope, { what: 'pictures', boundsOf: () => [bound], retryAfterSeconds: RETRY_SECONDS });
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser([...PICTURE_TYPES], (_request, body, done) => done(null, body));
+    // The bytes decide; `image/jpg` is no type, but what many programs send.
+    scope.addContentTypeParser([...PICTURE_TYPES, 'image/jpg'], (_request, body, done) => done(null, body));
     enrolRoute(scope, services, settings.maxPictureBytes);
   };
 }

@@ -24,6 +24,16 @@ beforeAll(async () => {
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 
 const QUICK_VP8 = ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8'];
+const FRAGMENTS = ['-c:v', 'libx264', '-movflags', 'frag_every_frame+empty_moov+default_base_moof'];
+/** Adds sound of so many seconds. */
+const sound = (seconds: number) => ['-f', 'lavfi', '-i', `sine=duration=${seconds}`];
+/** Mean difference of two films' values, 0–255. */
+function meanDifference(one: readonly Frame[], other: readonly Frame[]): number {
+  let sum = 0;
+  for (const [i, { rgb }] of one.entries())
+    for (const [at, value] of rgb.entries()) sum += Math.abs(value - other[i]!.rgb[at]!);
+  return sum / (one.length * one[0]!.rgb.length);
+}
 /** A hash of the frames, because comparing their bytes one by one would take minutes. */
 const hashOf = (frames: readonly Frame[]) =>
   frames.map(({ timeMs, rgb }) => [timeMs, createHash('sha256').update(rgb).digest('hex')]);
@@ -161,6 +171,59 @@ describe('decodeClip', () => {
     if (result.status !== 'decoded') throw new Error(result.reason);
     expect(result.value.length).toBeGreaterThan(18);
     expect(result.value.every(({ width, height }) => width === 320 && height === 240)).toBe(true);
+  });
+
+  it.each([
+    ['HEVC Main 10', 'hevc.mp4', ['-c:v', 'libx265', '-x265-params', 'log-level=0', '-tag:v', 'hvc1']],
+    ['H.264 High 10', 'high.mp4', ['-c:v', 'libx264']],
+    ['VP9 profile 2', 'vp9.webm', ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8']],
+  ])('decodes the 10 bits of %s as 8', async (_, name, codec) => {
+    const made = (format: string) =>
+      clips.make(`${format}-${name}`, [...testPicture('320x240', 24, 2), ...codec, '-pix_fmt', format]);
+    const [eight, ten] = [await decode(await made('yuv420p')), await decode(await made('yuv420p10le'))];
+    if (eight.status !== 'decoded' || ten.status !== 'decoded') throw new Error('undecodable');
+    expect(ten.value).toHaveLength(eight.value.length);
+    expect(meanDifference(ten.value, eight.value)).toBeLessThan(4);
+  });
+
+  it('decodes grey pictures', async () => {
+    const codec = ['-c:v', 'libx264', '-pix_fmt', 'gray'];
+    const path = await clips.make('grey.mp4', [...testPicture('320x240', 24, 2), ...codec]);
+    expect(await decode(path)).toMatchObject({ status: 'decoded', clip: { width: 320, height: 240 } });
+  });
+
+  it('decodes the largest picture, whichever side is the longer', async () => {
+    for (const size of ['1920x1440', '1440x1920', '1072x2578']) {
+      const codec = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
+      const path = await clips.make(`${size}.mp4`, [...testPicture(size, 5, 1.4), ...codec]);
+      expect(await decode(path), size).toMatchObject({ status: 'decoded' });
+    }
+  });
+
+  it('widens pixels that are not square, and no file makes them wider than any camera does', async () => {
+    const flat = await clips.make('square.mp4', [...testPicture('320x240', 24, 2), '-pix_fmt', 'yuv420p']);
+    const wide = (ratio: string) =>
+      clips.make(`sar-${ratio.replace('/', '-')}.mp4`, ['-i', flat, '-vf', `setsar=${ratio}`]);
+    expect(await decode(await wide('4/3'))).toMatchObject({ clip: { width: 427, height: 240 } });
+    expect(await decode(await wide('3/4'))).toMatchObject({ clip: { width: 240, height: 240 } });
+    expect(await decode(await wide('100/1'))).toMatchObject({ clip: { width: 640, height: 240 } });
+  });
+
+  it.each([
+    ['sound that is longer than the picture', 'sound.webm', [...sound(5), ...QUICK_VP8]],
+    ['sound that is longer, in fragments', 'sound.mp4', [...sound(5), ...FRAGMENTS]],
+    ['times that begin at 5 s', 'late-end.webm', [...QUICK_VP8, '-output_ts_offset', '5']],
+    ['times that begin at 5 s, in fragments', 'late-end.mp4', [...FRAGMENTS, '-output_ts_offset', '5']],
+    ['times that begin beyond the judged part', 'later.webm', [...QUICK_VP8, '-output_ts_offset', '50']],
+  ])('decodes all of a picture with %s', async (_, name, codec) => {
+    const path = await clips.make(name, [...testPicture('160x120', 24, 4), ...codec]);
+    const result = await decode(path);
+    if (result.status !== 'decoded') throw new Error(result.reason);
+    expect(result.clip.durationMs).toBeCloseTo(4000, -2);
+    expect(result.clip.sourceFrameCount).toBeGreaterThan(94);
+    const part = await decode(path, { judgedMs: 2_000 });
+    if (part.status !== 'decoded') throw new Error(part.reason);
+    expect(hashOf(part.value)).toEqual(hashOf(result.value.slice(0, part.value.length)));
   });
 
   it.each([
