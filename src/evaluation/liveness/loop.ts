@@ -1,9 +1,10 @@
-// Detects a stretch of footage that occurs twice: live movement never repeats itself to the pixel.
-
+// Detects a stretch of footage that occurs twice: live movement never repeats itself to the pixel. The face must move
+// in it and repeat its movement too: pictures that only grow brighter and darker are a lamp's, whatever their rhythm.
+import type { FaceObservation } from '../face/observation.ts';
 import { type Clip, THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH } from '../video/clip.ts';
 import { atLeast, gate, notEvaluated, type Outcome, type VideoCheck } from './cue.ts';
 import type { VideoEvidence } from './evidence.ts';
-import { quantile } from './statistics.ts';
+import { median, quantile } from './statistics.ts';
 
 /** Side of the coarse pictures that are compared. */
 const SIDE = 16;
@@ -30,6 +31,20 @@ const MIN_MOVEMENT = 0.2;
  */
 const MIN_DIFFERENCE = 0.05;
 const REVERSAL_WEIGHT = 2;
+/** Larger differences are not told apart, which saves most of the search. */
+const MAX_DIFFERENCE = 5 * MIN_DIFFERENCE;
+/** Every so many points of the mesh are compared: enough for head, mouth and eyes. */
+const MESH_STRIDE = 8;
+/** Without a face for so long, its movement is not known. Chosen, not measured. */
+const MAX_GAP_MS = 250;
+/**
+ * The face moves at least this far in the stretch, in eye distances (root mean square of its points; the mesh network's
+ * own noise is 0.01), and in its repetition it is at most this share of that movement away. Chosen, not measured.
+ */
+const MIN_FACE_MOVEMENT = 0.03;
+const MAX_FACE_SHARE = 0.5;
+/** A picture of less contrast than half the usual one is hidden, not dimmed. Chosen, not measured. */
+const MAX_GAIN = 2;
 
 export const loop: VideoCheck = {
   cue: 'loop',
@@ -39,8 +54,8 @@ export const loop: VideoCheck = {
 };
 
 /** Smallest difference between a moving stretch and one that repeats or reverses it, in units of its own movement. */
-function run({ clip }: VideoEvidence): Outcome {
-  const pictures = coarsePictures(clip);
+function run({ clip, observations }: VideoEvidence): Outcome {
+  const { pictures, timesMs } = coarsePictures(clip);
   const stepMs = clip.durationMs / pictures.length;
   const stretch = Math.round(STRETCH_MS / stepMs);
   const minLag = Math.round(MIN_LAG_MS / stepMs);
@@ -50,13 +65,17 @@ function run({ clip }: VideoEvidence): Outcome {
     0.2,
   );
   const movement = movements(pictures, Math.max(1, Math.round(MOVEMENT_MS / stepMs)));
+  const faces = facesAt(timesMs, observations);
+  const faceOwns = faces.map((_, start) => movementOfFace(faces, start, stretch));
   /** Movement, above the noise, of the stretch that begins at each picture; null if there is too little to judge. */
   const owns = movement.map((_, start) => {
     const own = largest(movement, start, start + stretch);
-    return own < MIN_MOVEMENT_OVER_NOISE * noise + MIN_MOVEMENT ? null : own - noise;
+    const moves =
+      own >= MIN_MOVEMENT_OVER_NOISE * noise + MIN_MOVEMENT && faceOwns[start]! >= MIN_FACE_MOVEMENT;
+    return moves ? own - noise : null;
   });
   if (owns.every((own) => own === null)) return notEvaluated('not_applicable');
-  const stretches = { pictures, stretch, noise, owns };
+  const stretches = { pictures, stretch, noise, owns, faces, faceOwns };
   const repeated = smallestRepetition(stretches, minLag);
   return atLeast(smallestReversal(stretches, repeated), MIN_DIFFERENCE, 'looped');
 }
@@ -69,17 +88,22 @@ interface Stretches {
   readonly noise: number;
   /** See {@link run}. */
   readonly owns: readonly (number | null)[];
+  /** Where the points of the face are in each picture, in eye distances; null where that is not known. */
+  readonly faces: readonly (Float32Array | null)[];
+  /** How far the face moves in the stretch that begins at each picture; 0 where that is not known. */
+  readonly faceOwns: readonly number[];
 }
 
 /**
- * Smallest difference of a stretch to the one a lag later, at most 1. Two pictures of each stretch, shared with its
+ * Smallest difference of a stretch to the one a lag later, at most MAX_DIFFERENCE. Two pictures of each stretch, shared with its
  * neighbours, are compared first: nearly always they differ too much for the stretch to be the smallest. Without this,
  * a long video would cost too much, because its pairs of stretches grow with the square of its length.
  */
-function smallestRepetition({ pictures, stretch, noise, owns }: Stretches, minLag: number): number {
+function smallestRepetition(stretches: Stretches, minLag: number): number {
+  const { pictures, stretch, noise, owns } = stretches;
   const every = Math.max(1, Math.floor(stretch / 2));
   const sampled = new Float64Array(pictures.length);
-  let smallest = 1;
+  let smallest = MAX_DIFFERENCE;
   for (let lag = minLag; lag <= pictures.length - stretch; lag++) {
     const count = pictures.length - lag;
     for (let i = 0; i < count; i += every) sampled[i] = difference(pictures[i + lag]!, pictures[i]!);
@@ -94,7 +118,8 @@ function smallestRepetition({ pictures, stretch, noise, owns }: Stretches, minLa
       let away = 0;
       for (let i = start; i < start + stretch && away < least; i++)
         away = Math.max(away, difference(pictures[i + lag]!, pictures[i]!));
-      if (away < least) smallest = Math.max(0, away - noise) / own;
+      if (away < least && faceRepeats(stretches, { from: start, to: start + lag, way: 1 }))
+        smallest = Math.max(0, away - noise) / own;
     }
   }
   return smallest;
@@ -104,7 +129,8 @@ function smallestRepetition({ pictures, stretch, noise, owns }: Stretches, minLa
  * The same for footage played forwards and then backwards: compares the stretch that ends at a picture with the one
  * that begins there, or one picture later.
  */
-function smallestReversal({ pictures, stretch, noise, owns }: Stretches, most: number): number {
+function smallestReversal(stretches: Stretches, most: number): number {
+  const { pictures, stretch, noise, owns } = stretches;
   let smallest = most;
   for (let turn = stretch; turn + stretch < pictures.length; turn++) {
     const own = owns[turn - stretch + 1]!;
@@ -114,10 +140,66 @@ function smallestReversal({ pictures, stretch, noise, owns }: Stretches, most: n
       let away = 0;
       for (let k = 0; k < stretch && away < least; k++)
         away = Math.max(away, difference(pictures[turn - k]!, pictures[turn + gap + k]!));
-      if (away < least) smallest = REVERSAL_WEIGHT * (Math.max(0, away - noise) / own);
+      if (away < least && faceRepeats(stretches, { from: turn, to: turn + gap, way: -1 }))
+        smallest = REVERSAL_WEIGHT * (Math.max(0, away - noise) / own);
     }
   }
   return smallest;
+}
+
+/** Whether the face moves from picture `to` on as it does from picture `from` on, backwards there if `way` is -1. */
+function faceRepeats(
+  { faces, faceOwns, stretch }: Stretches,
+  { from, to, way }: { from: number; to: number; way: 1 | -1 },
+): boolean {
+  const most = MAX_FACE_SHARE * faceOwns[way === 1 ? from : from - stretch + 1]!;
+  for (let k = 0; k < stretch; k++) {
+    const [face, repeated] = [faces[from + way * k], faces[to + k]];
+    if (!face || !repeated || distance(face, repeated) > most) return false;
+  }
+  return true;
+}
+
+/** Largest distance of the face from where it is at the stretch's start, in eye distances; 0 if it is not seen. */
+function movementOfFace(faces: Stretches['faces'], start: number, stretch: number): number {
+  const first = faces[start];
+  let most = 0;
+  for (let i = start; first && i < Math.min(start + stretch, faces.length); i++) {
+    const face = faces[i];
+    if (face) most = Math.max(most, distance(face, first));
+  }
+  return most;
+}
+
+/** Root mean square distance of points, x and y interleaved. */
+function distance(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += (a[i]! - b[i]!) ** 2;
+  return Math.sqrt((2 * sum) / a.length);
+}
+
+/** The face at each time, interpolated between the frames that were observed. */
+function facesAt(
+  timesMs: readonly number[],
+  observations: readonly FaceObservation[],
+): (Float32Array | null)[] {
+  const seen = observations.flatMap(({ face, timeMs }) => (face ? [{ face, timeMs }] : []));
+  const eyes = median(seen.map(({ face }) => face.eyeDistancePx));
+  const points = seen.map(({ face: { landmarks } }) => {
+    const own = new Float32Array(2 * Math.ceil(landmarks.length / (3 * MESH_STRIDE)));
+    for (let i = 0; i < own.length; i++) own[i] = landmarks[3 * MESH_STRIDE * (i >> 1) + (i & 1)]! / eyes;
+    return own;
+  });
+  let before = 0;
+  return timesMs.map((timeMs) => {
+    while (before + 1 < seen.length && seen[before + 1]!.timeMs <= timeMs) before++;
+    const [from, to] = [seen[before], seen[before + 1]];
+    if (!from || timeMs < from.timeMs) return null;
+    if (!to) return timeMs - from.timeMs <= MAX_GAP_MS ? points[before]! : null;
+    if (to.timeMs - from.timeMs > MAX_GAP_MS) return null;
+    const share = (timeMs - from.timeMs) / (to.timeMs - from.timeMs);
+    return points[before]!.map((at, i) => at + share * (points[before + 1]![i]! - at));
+  });
 }
 
 /** Largest of the values from `from` up to, but not including, `to`. */
@@ -134,11 +216,13 @@ function movements(pictures: readonly Float32Array[], ahead: number): number[] {
   );
 }
 
-/** At most MAX_RATE_FPS pictures a second, each the thumbnail's block means. */
-function coarsePictures({ thumbnails, sourceFrameCount, durationMs }: Clip): Float32Array[] {
+/** At most MAX_RATE_FPS pictures a second, each the block means of a thumbnail, in one light. */
+function coarsePictures(clip: Clip): { pictures: Float32Array[]; timesMs: number[] } {
+  const { thumbnails, sourceFrameCount, sourceTimesMs, durationMs } = clip;
   const step = Math.max(1, Math.round(((sourceFrameCount / durationMs) * 1000) / MAX_RATE_FPS));
   const block = THUMBNAIL_WIDTH / SIDE;
   const pictures: Float32Array[] = [];
+  const timesMs: number[] = [];
   for (let frame = 0; frame < sourceFrameCount; frame += step) {
     const picture = new Float32Array(SIDE * SIDE);
     const offset = frame * THUMBNAIL_WIDTH * THUMBNAIL_HEIGHT;
@@ -150,8 +234,27 @@ function coarsePictures({ thumbnails, sourceFrameCount, durationMs }: Clip): Flo
       }
     }
     pictures.push(picture);
+    timesMs.push(sourceTimesMs[frame]!);
   }
-  return pictures;
+  levelLight(pictures);
+  return { pictures, timesMs };
+}
+
+/** Gives all pictures one brightness, 0, and one contrast, that of the usual picture: in whatever light, one scale. */
+function levelLight(pictures: readonly Float32Array[]): void {
+  const means = pictures.map((picture) => picture.reduce((sum, value) => sum + value, 0) / picture.length);
+  const contrasts = pictures.map((picture, at) => Math.sqrt(meanSquare(picture, means[at]!)));
+  const usual = median(contrasts);
+  for (const [at, picture] of pictures.entries()) {
+    const gain = contrasts[at]! > 0 ? Math.min(MAX_GAIN, usual / contrasts[at]!) : 1;
+    for (let i = 0; i < picture.length; i++) picture[i] = (picture[i]! - means[at]!) * gain;
+  }
+}
+
+function meanSquare(picture: Float32Array, mean: number): number {
+  let sum = 0;
+  for (const value of picture) sum += (value - mean) ** 2;
+  return sum / picture.length;
 }
 
 /** Mean absolute difference in grey levels. */

@@ -6,7 +6,7 @@ import type { Clip } from '../video/clip.ts';
 import { atLeast, atMost, gate, notEvaluated, type Outcome, type VideoCheck } from './cue.ts';
 import type { VideoEvidence } from './evidence.ts';
 import { median } from './statistics.ts';
-import { detailOf, repeatsOf } from './thumbnails.ts';
+import { brightnessOf, detailOf, repeatsOf } from './thumbnails.ts';
 import { unclear, unlessUnclear } from './visibility.ts';
 
 export const faceInView: VideoCheck = {
@@ -37,6 +37,8 @@ const MAX_WITHOUT_FACE_MS = 500;
 const NEIGHBOURS = 12;
 /** Genuine clips, fast turns included, 0.82 and more; blurred seams ≤ 0.54, black ones 0 (identity bench). */
 const MIN_DETAIL = 0.65;
+/** A darker frame is hidden, not dimmed. Chosen, not measured. */
+const MIN_LIGHT = 0.8;
 /**
  * Genuine clips ≤ 67 ms. A recorder that runs short of frames writes fewer, not the same ones again (identity bench).
  */
@@ -62,9 +64,15 @@ function leastDetail({ clip }: VideoEvidence): Outcome {
  */
 export function detailRatios(clip: Clip, neighbours: number): number[] {
   const detail = detailOf(clip);
+  const brightness = brightnessOf(clip);
   return detail.map((own, i) => {
-    const usual = median(detail.slice(Math.max(0, i - neighbours), i + neighbours + 1));
-    return usual === 0 ? 0 : own / usual;
+    const around = [Math.max(0, i - neighbours), i + neighbours + 1] as const;
+    const usual = median(detail.slice(...around));
+    if (usual === 0) return 0;
+    if (own >= usual) return own / usual;
+    // A frame in less light shows less detail by as much.
+    const light = Math.min(1, brightness[i]! / median(brightness.slice(...around)));
+    return own / usual / Math.max(light, MIN_LIGHT);
   });
 }
 

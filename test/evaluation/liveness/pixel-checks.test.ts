@@ -13,6 +13,15 @@ import { evidence, neutralFace, observe } from './evidence.ts';
 /** A path that never repeats: a sum of waves without a common period. */
 const wander = (frame: number) => 60 * Math.sin(frame / 7) + 40 * Math.sin(frame / 17.3);
 
+/** Milliseconds between two frames. */
+const FRAME_MS = 40;
+/** The same face, so many pixels further to the side. */
+function shiftedBy(pixels: number) {
+  const landmarks = Float32Array.from(neutralFace().landmarks);
+  for (let i = 0; i < landmarks.length; i += 3) landmarks[i] = landmarks[i]! + pixels;
+  return { landmarks };
+}
+
 /** The same face with some points moved. */
 function bent(amount: number) {
   const landmarks = Float32Array.from(neutralFace().landmarks);
@@ -35,7 +44,7 @@ describe('freeze', () => {
     expect(freeze.run(still)).toMatchObject({ status: 'failed', reason: 'frozen' });
   });
   it('passes a picture that changes somewhere in every frame', () => {
-    const moving = evidence({}, 3000, (frame, at) => (at < 300 ? (frame * 5) % 200 : 100));
+    const moving = evidence({}, 3000, (frame, at) => (at < 300 ? (frame * 5) % 200 : (at * 7) % 256));
     expect(freeze.run(moving)).toMatchObject({ status: 'passed', value: 0 });
   });
   it.each([3000, 3040])('passes pictures that a recorder wrote twice each, in %i ms', (lengthMs) => {
@@ -59,32 +68,48 @@ describe('freeze', () => {
 });
 
 describe('loop', () => {
-  const moving = (path: (frame: number) => number) => (frame: number, at: number) =>
-    Math.max(0, Math.min(255, 128 + path(frame) * Math.sin((at % 64) / 9)));
-
+  const LENGTH_MS = 6000;
   /** Two movements that never coincide. A single one, like a pendulum, runs back the way it came. */
   const swaying = (frame: number, at: number) =>
     128 + wander(frame) * 0.6 * Math.sin((at % 64) / 9) + 50 * Math.sin(frame / 5.1) * Math.sin(at / 64 / 9);
+  /** A film whose frame `n` shows what happened at frame `shown(n)`, under light that changes it. */
+  const film = (shown: (frame: number) => number, light = (value: number, _frame: number) => value) => {
+    const face = (timeMs: number) => shiftedBy(wander(shown(timeMs / FRAME_MS)) / 4);
+    return evidence({ observations: observe(LENGTH_MS, face) }, LENGTH_MS, (frame, at) =>
+      light(swaying(shown(frame), at), frame),
+    );
+  };
+  const lamp = (value: number, frame: number) => value * (0.85 + 0.08 * Math.sin(frame / 3));
 
   it('fails repeated footage', () => {
-    const twice = evidence(
-      {},
-      6000,
-      moving((frame) => wander(frame % 60)),
-    );
-    expect(loop.run(twice)).toMatchObject({ status: 'failed', reason: 'looped' });
+    expect(loop.run(film((frame) => frame % 60))).toMatchObject({ status: 'failed', reason: 'looped' });
   });
   it('fails footage that runs backwards from its end', () => {
-    const path = (frame: number) => (frame < 75 ? frame : 149 - frame);
-    const there = evidence({}, 6000, (frame, at) => swaying(path(frame), at));
+    const there = film((frame) => (frame < 75 ? frame : 149 - frame));
     expect(loop.run(there)).toMatchObject({ status: 'failed', reason: 'looped' });
   });
-  it('passes footage without repetition', () => {
-    expect(loop.run(evidence({}, 6000, swaying))).toMatchObject({ status: 'passed' });
+  it('fails repeated footage whatever its light is made to do', () => {
+    expect(loop.run(film((frame) => frame % 60, lamp))).toMatchObject({ status: 'failed', reason: 'looped' });
+  });
+  it('passes footage without repetition, under a lamp that pulses too', () => {
+    expect(loop.run(film((frame) => frame))).toMatchObject({ status: 'passed' });
+    expect(loop.run(film((frame) => frame, lamp))).toMatchObject({ status: 'passed' });
+  });
+  it('takes no pulse of the light for a repetition where the face keeps still', () => {
+    const still = film(
+      () => 0,
+      (value, frame) => value + 12 * Math.sin((2 * Math.PI * frame) / 25),
+    );
+    expect(loop.run(still)).toMatchObject({ status: 'notEvaluated', reason: 'not_applicable' });
+  });
+  it('takes no repetition of the picture for one of the face', () => {
+    const { clip } = film((frame) => frame % 60);
+    const { observations } = film((frame) => frame);
+    expect(loop.run(evidence({ clip, observations }))).toMatchObject({ status: 'passed' });
   });
   it('is not evaluated for a clip too short to contain a loop', () => {
     expect(loop.run(evidence({}, 1600))).toMatchObject({ status: 'notEvaluated', reason: 'not_applicable' });
-    const still = evidence({}, 6000, (_, at) => at % 256);
+    const still = evidence({}, LENGTH_MS, (_, at) => at % 256);
     expect(loop.run(still)).toMatchObject({ status: 'notEvaluated', reason: 'not_applicable' });
   });
 });

@@ -76,6 +76,19 @@ describe('cross_fade', () => {
     });
     expect(crossFade.run(clip)).toMatchObject({ status: 'failed', reason: 'view_broken' });
   });
+  it('is not found where only the light changes', () => {
+    const ramp = fadeOver(4);
+    const lit = (gain: number, offset: number) =>
+      evidence({}, LENGTH_MS, (frame, at) =>
+        Math.round(scene(frame, at, 0) * (0.8 + gain * ramp(frame)) + offset * ramp(frame)),
+      );
+    for (const [gain, offset] of [
+      [0.2, 0],
+      [0, 40],
+      [0.1, 20],
+    ] as const)
+      expect(crossFade.run(lit(gain, offset))).toMatchObject({ status: 'passed' });
+  });
   it('is not found in a continuous scene or at a hard cut', () => {
     expect(crossFade.run(twoTakes(() => 0))).toMatchObject({ status: 'passed' });
     // Too few source frames for any stretch that could be one.

@@ -100,16 +100,39 @@ const portraits = (changed: Partial<Portrait>): GateFilm =>
   }));
 
 /** The thumbnails, each frame's replaced by that of another. */
+function withFrames(
+  { clip }: VideoEvidence,
+  frameFor: (frame: number) => number,
+): Pick<VideoEvidence, 'clip'> {
+  const size = THUMBNAIL_WIDTH * THUMBNAIL_HEIGHT;
+  const thumbnails = new Uint8Array(clip.thumbnails.length);
+  for (let frame = 0; frame < clip.sourceFrameCount; frame++) {
+    const from = frameFor(frame) * size;
+    thumbnails.set(clip.thumbnails.subarray(from, from + size), frame * size);
+  }
+  return { clip: { ...clip, thumbnails } };
+}
+
+/** The faces, each replaced by that observed nearest to another frame. */
+function withFaces(
+  { clip: { sourceTimesMs }, observations }: VideoEvidence,
+  frameFor: (frame: number) => number,
+): Pick<VideoEvidence, 'observations'> {
+  const nearest = <T>(all: readonly T[], timeMs: number, timeOf: (one: T) => number) =>
+    all.reduce(
+      (best, one, i) => (Math.abs(timeOf(one) - timeMs) < Math.abs(timeOf(all[best]!) - timeMs) ? i : best),
+      0,
+    );
+  return {
+    observations: observations.map(({ timeMs }) => {
+      const shown = sourceTimesMs[frameFor(nearest(sourceTimesMs, timeMs, (at) => at))]!;
+      return { ...observations[nearest(observations, shown, (one) => one.timeMs)]!, timeMs };
+    }),
+  };
+}
+
 const reshown = (frameFor: (frame: number) => number): GateFilm =>
-  altered(({ clip }) => {
-    const size = THUMBNAIL_WIDTH * THUMBNAIL_HEIGHT;
-    const thumbnails = new Uint8Array(clip.thumbnails.length);
-    for (let frame = 0; frame < clip.sourceFrameCount; frame++) {
-      const from = frameFor(frame) * size;
-      thumbnails.set(clip.thumbnails.subarray(from, from + size), frame * size);
-    }
-    return { clip: { ...clip, thumbnails } };
-  });
+  altered((evidence) => withFrames(evidence, frameFor));
 
 /** A film of the talker, under a path. */
 const FROM_MS = 1000;
@@ -179,11 +202,11 @@ export const GATE_FILMS: Readonly<Record<string, GateFilm>> = {
   picture_kept: edited(`${CROP},${FIT},${NOISE},gblur=sigma=20:enable='between(n,45,46)'`),
   picture_alive: reshown((frame) => (frame >= 40 && frame < 48 ? 40 : frame)),
   hard_cut: edited(`crop=iw*0.9:ih*0.9:'iw*(0.01+0.06*gte(t,1.3))':ih*0.02,${FIT},${NOISE}`),
-  // One take fades into another, brighter one.
+  // One take fades into another, before a darker wall.
   cross_fade: edited(
-    'fps=30,split[a][b];[a]crop=480:480:0:9,trim=end=1.8[c];' +
-      '[b]crop=480:480:15:9,trim=1.6,setpts=PTS-STARTPTS,eq=brightness=0.25[d];' +
-      `[c][d]xfade=duration=0.2:offset=1.6,pad=640:480:80:0:gray,${NOISE}`,
+    'fps=30,split[a][b];[a]crop=480:480:0:9,trim=end=1.8,pad=640:480:80:0:gray[c];' +
+      '[b]crop=480:480:15:9,trim=1.6,setpts=PTS-STARTPTS,pad=640:480:80:0:black[d];' +
+      `[c][d]xfade=duration=0.2:offset=1.6,${NOISE}`,
   ),
   cut_at_prompts: edited(`crop=iw*0.9:ih*0.9:'5+6*gte(t,1.2)-6*gte(t,1.8)':ih*0.02,${FIT},${NOISE}`, SMILES),
   detail_at_prompts: edited(
@@ -192,7 +215,13 @@ export const GATE_FILMS: Readonly<Record<string, GateFilm>> = {
   ),
   // Each picture three times.
   freeze: reshown((frame) => frame - (frame % 3)),
-  loop: reshown((frame) => (frame < 40 ? frame : frame - 36)),
+  loop: {
+    make: async (film) => {
+      const evidence = await genuine(film);
+      const shown = (frame: number) => (frame < 40 ? frame : frame - 36);
+      return { ...evidence, ...withFrames(evidence, shown), ...withFaces(evidence, shown) };
+    },
+  },
   pad_pack: altered(() => ({ pad: { live: 0.1, threshold: 0.5 } })),
   neutral: under(script(['neutral', 550], ['smile', 1100], ['neutral', 2400])),
   smile: altered((evidence) => faces(evidence, () => ({ happy: 0 }))),
