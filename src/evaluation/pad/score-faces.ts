@@ -1,12 +1,13 @@
 // Scores the faces of a capture with the PAD pack.
 import type { PadModel, PadNetworkSpec } from '../../models/packs/pad-pack.ts';
 import { cropRgb, squareCrop } from '../face/crop.ts';
-import type { FaceBox, FaceObservation } from '../face/observation.ts';
+import type { FaceBox, FaceObservation, ObservedFace } from '../face/observation.ts';
 import type { PadScore } from '../liveness/pad-score.ts';
 import { median } from '../liveness/statistics.ts';
 import { fillInput } from '../recognition/embed.ts';
 import { withScratch, withScratchSync } from '../scratch.ts';
 import type { Frame } from '../video/frame.ts';
+import { withoutBars } from './bars.ts';
 import { boxInside, cropRectangle } from './crop-rectangle.ts';
 
 /**
@@ -28,7 +29,7 @@ export class FaceScorer {
   async score(frame: Frame, { face, timeMs }: FaceObservation): Promise<number | null> {
     if (!this.#pad || !face || timeMs < this.#nextMs) return null;
     this.#nextMs = timeMs + EVERY_MS;
-    return scoreFace(this.#pad, frame, face.box);
+    return scoreFace(this.#pad, frame, face);
   }
 }
 
@@ -42,12 +43,22 @@ export function padScore(pad: PadModel | null, scores: readonly (number | null)[
   return { live: scored.length > 0 ? median(scored) : null, threshold: pad.manifest.threshold };
 }
 
-/** Mean probability of the live class for one face, over the pack's networks. */
-export async function scoreFace(pad: PadModel, frame: Frame, box: FaceBox): Promise<number> {
+/**
+ * Mean probability of the live class for one face, over the pack's networks, which see it upright and without bars: a
+ * recording may lie on its side, or stand on its head, without saying so.
+ */
+export async function scoreFace(
+  pad: PadModel,
+  whole: Frame,
+  face: Pick<ObservedFace, 'box' | 'roll'>,
+): Promise<number> {
+  const { frame, left, top } = withoutBars(whole);
+  const box = { ...face.box, x: face.box.x - left, y: face.box.y - top };
+  const quarters = (Math.round(face.roll / (Math.PI / 2)) + 4) % 4;
   let sum = 0;
   for (const { spec, run } of pad.networks) {
     const output = await withScratch(3 * spec.input_size ** 2, (input) => {
-      fillFrom(frame, box, spec, input);
+      fillFrom(frame, box, quarters, spec, input);
       return run(input, 1);
     });
     sum += liveProbability(output, spec);
@@ -55,7 +66,13 @@ export async function scoreFace(pad: PadModel, frame: Frame, box: FaceBox): Prom
   return sum / pad.networks.length;
 }
 
-function fillFrom(frame: Frame, box: FaceBox, spec: PadNetworkSpec, input: Float32Array): void {
+function fillFrom(
+  frame: Frame,
+  box: FaceBox,
+  quarters: number,
+  spec: PadNetworkSpec,
+  input: Float32Array,
+): void {
   const { input_size: side, crop_scale: scale } = spec;
   withScratchSync(3 * side * side, (pixels) => {
     if (spec.crop_shape === 'box') cropRectangle(frame, boxInside(frame, box, scale), side, pixels);
@@ -63,7 +80,20 @@ function fillFrom(frame: Frame, box: FaceBox, spec: PadNetworkSpec, input: Float
       const { x, y, size } = cropInside(frame, box, scale);
       cropRgb(frame, squareCrop(x, y, size, 0, side), side, { gain: 1, offset: 0 }, pixels);
     }
+    for (let turn = 0; turn < quarters; turn++) turnLeft(pixels, side);
     fillInput(pixels, spec, false, input);
+  });
+}
+
+/** Turns a planar picture by a quarter, anticlockwise. */
+function turnLeft(pixels: Float32Array, side: number): void {
+  const plane = side * side;
+  withScratchSync(plane, (turned) => {
+    for (let from = 0; from < 3 * plane; from += plane) {
+      for (let row = 0; row < side; row++)
+        for (let x = 0; x < side; x++) turned[row * side + x] = pixels[from + x * side + (side - 1 - row)]!;
+      pixels.set(turned.subarray(0, plane), from);
+    }
   });
 }
 

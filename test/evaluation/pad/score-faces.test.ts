@@ -9,6 +9,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FaceObservation } from '../../../src/evaluation/face/observation.ts';
 import { trackFaces } from '../../../src/evaluation/face/track.ts';
+import { withoutBars } from '../../../src/evaluation/pad/bars.ts';
 import { cropInside, FaceScorer, padScore, scoreFace } from '../../../src/evaluation/pad/score-faces.ts';
 import { DEFAULT_SETTINGS } from '../../../src/evaluation/settings.ts';
 import { decodeClip } from '../../../src/evaluation/video/decode.ts';
@@ -161,10 +162,65 @@ describe('the shape of the crop', () => {
     for (let y = 100; y < 300; y++)
       for (let x = 150; x < 250; x++) frame.rgb.set([0, 0, 255], (y * 400 + x) * 3);
     const [square, box] = [await pack(), await pack({ crop_shape: 'box' })];
-    expect(await scoreFace(square, frame, tall)).toBeCloseTo(0.5, 1);
-    expect(await scoreFace(box, frame, tall)).toBeCloseTo(0, 5);
+    expect(await scoreFace(square, frame, { box: tall, roll: 0 })).toBeCloseTo(0.5, 1);
+    expect(await scoreFace(box, frame, { box: tall, roll: 0 })).toBeCloseTo(0, 5);
     await square.close();
     await box.close();
+  });
+});
+
+describe('what the network sees', () => {
+  const box = { x: 100, y: 100, width: 200, height: 200 };
+
+  /** The input for one face: `SIDE` rows of red values, 0–1. */
+  async function inputOf(frame: Frame, face: { box: typeof box; roll: number }): Promise<number[][]> {
+    const pad = await pack({ channel_order: 'rgb' });
+    let input = new Float32Array();
+    const networks = pad.networks.map((network) => ({
+      ...network,
+      run: (given: Float32Array, count: number) => {
+        input = Float32Array.from(given);
+        return network.run(given, count);
+      },
+    }));
+    await scoreFace({ ...pad, networks }, frame, face);
+    await pad.close();
+    return Array.from({ length: SIDE }, (_, row) => [...input.subarray(row * SIDE, (row + 1) * SIDE)]);
+  }
+
+  it('is the face upright, however the recording lies', async () => {
+    // Red where the forehead is, on every side in turn.
+    const lying = [
+      { roll: 0, forehead: (x: number, y: number) => y < 150 && x < 250 },
+      { roll: Math.PI / 2, forehead: (x: number, y: number) => x >= 250 && y < 250 },
+      { roll: Math.PI, forehead: (x: number, y: number) => y >= 250 && x >= 150 },
+      { roll: -Math.PI / 2, forehead: (x: number, y: number) => x < 150 && y >= 150 },
+    ].map(({ roll, forehead }) => {
+      const frame = picture([0, 0, 255], [0, 255, 0]);
+      for (let y = 100; y < 300; y++)
+        for (let x = 100; x < 300; x++) if (forehead(x, y)) frame.rgb.set([255, 0, 0], (y * 400 + x) * 3);
+      return inputOf(frame, { box, roll: roll + 0.3 });
+    });
+    const [upright, ...others] = await Promise.all(lying);
+    expect(upright![0]![0]).toBeCloseTo(1, 1);
+    expect(upright!.at(-1)![0]).toBeCloseTo(0, 1);
+    for (const other of others) expect(other).toEqual(upright);
+  });
+
+  it('is the picture without its bars', async () => {
+    const inner = picture([200, 0, 0], [0, 0, 200]);
+    // The shoulders reach the edges.
+    for (let y = 300; y < 400; y++)
+      for (let x = 0; x < 400; x++) inner.rgb.set([0, 200, 0], (y * 400 + x) * 3);
+    const [width, left] = [560, 80];
+    const barred = { timeMs: 0, width, height: 400, rgb: new Uint8Array(width * 400 * 3).fill(16) };
+    for (let y = 0; y < 400; y++)
+      barred.rgb.set(inner.rgb.subarray(y * 1200, (y + 1) * 1200), (y * width + left) * 3);
+    expect(withoutBars(barred)).toEqual({ frame: inner, left, top: 0 });
+    expect(await inputOf(barred, { box: { ...box, x: box.x + left }, roll: 0 })).toEqual(
+      await inputOf(inner, { box, roll: 0 }),
+    );
+    expect(withoutBars(inner).frame).toBe(inner);
   });
 });
 
