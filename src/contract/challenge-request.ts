@@ -1,6 +1,6 @@
 // Body and response of POST /v1/create-challenge. docs/interface.md explains the rules.
 import { type Static, Type } from 'typebox';
-import { closed } from './field-types.ts';
+import { closed, Optional } from './field-types.ts';
 import { NOTIFICATION_EVENTS, type NotificationEvent } from './states.ts';
 
 const Url = (description: string) => Type.String({ minLength: 1, maxLength: 2048, description });
@@ -21,15 +21,15 @@ export const OAuthAuthentication = Type.Object(
         oauth_endpoint_url: Url(
           'Token endpoint of the OAuth server; https in production. No private address.',
         ),
-        grant: Type.Optional(Type.Enum(['client_credentials'], { default: 'client_credentials' })),
+        grant: Optional(Type.Enum(['client_credentials'], { default: 'client_credentials' })),
         client_id: Type.String({ minLength: 1, maxLength: 512 }),
         client_secret: Type.String({
           minLength: 1,
           maxLength: 1024,
           description: 'Stored encrypted, never returned.',
         }),
-        scope: Type.Optional(Type.String({ minLength: 1, maxLength: 1024 })),
-        audience: Type.Optional(Type.String({ minLength: 1, maxLength: 1024 })),
+        scope: Optional(Type.String({ minLength: 1, maxLength: 1024 })),
+        audience: Optional(Type.String({ minLength: 1, maxLength: 1024 })),
       },
       closed,
     ),
@@ -49,7 +49,7 @@ export const NotificationConfiguration = Type.Object(
         endpoint_url: Url(
           'Webhook URL. A private address in the URL is refused here, and a name that resolves to one when it is called, unless the operator allows it.',
         ),
-        authentication: Type.Optional(OAuthAuthentication),
+        authentication: Optional(OAuthAuthentication),
       },
       closed,
     ),
@@ -65,7 +65,7 @@ const Notifications = Type.Unsafe<Notifications>(
     Object.fromEntries(
       NOTIFICATION_EVENTS.map((event) => [
         event,
-        Type.Optional(Type.Array(NotificationConfiguration, { maxItems: MAX_NOTIFICATIONS })),
+        Optional(Type.Array(NotificationConfiguration, { maxItems: MAX_NOTIFICATIONS })),
       ]),
     ),
     closed,
@@ -74,12 +74,12 @@ const Notifications = Type.Unsafe<Notifications>(
 
 const FlowBehaviour = Type.Object(
   {
-    exit_redirect_url: Type.Optional(
+    exit_redirect_url: Optional(
       Url(
         'Where the person is sent when done: https, http, or a scheme of your own app: a name (`myapp://done`) or a reversed domain name (`com.example.app:/done`). Registered schemes and those of operating systems, browsers, stores and tools are refused, and so is a second scheme after the first. Used exactly as given.',
       ),
     ),
-    alternative_url: Type.Optional(
+    alternative_url: Optional(
       Url(
         'Page of your own site where the person can do something else instead: an https URL. Offered when the check cannot continue: the camera is refused, missing or busy, the browser cannot record, consent is declined, the device or its connection spoilt a recording, no tries are left, the link has expired, or the check was cancelled or is in progress on another device.',
       ),
@@ -90,16 +90,16 @@ const FlowBehaviour = Type.Object(
 
 export const FlowStyle = Type.Object(
   {
-    primary_colour_hex: Type.Optional(HexColour('Primary colour')),
-    header_text_colour_hex: Type.Optional(HexColour('Header text colour')),
-    body_text_colour_hex: Type.Optional(HexColour('Body text colour')),
-    logo_public_url: Type.Optional(
+    primary_colour_hex: Optional(HexColour('Primary colour')),
+    header_text_colour_hex: Optional(HexColour('Header text colour')),
+    body_text_colour_hex: Optional(HexColour('Body text colour')),
+    logo_public_url: Optional(
       Url(
         'Public URL of the logo (PNG, JPEG, WebP, GIF or AVIF of at most 1 MB); fetched once by the server and served from its own origin. No private address.',
       ),
     ),
-    terms_of_service_url: Type.Optional(Url('URL of the terms of service')),
-    show_consent_checkbox: Type.Optional(
+    terms_of_service_url: Optional(Url('URL of the terms of service')),
+    show_consent_checkbox: Optional(
       Type.Boolean({
         default: false,
         description: 'Whether a consent checkbox is shown on the privacy screen.',
@@ -112,30 +112,28 @@ export type FlowStyle = Static<typeof FlowStyle>;
 
 export const CreateChallengeRequest = Type.Object(
   {
-    customer_reference: Type.Optional(
+    customer_reference: Optional(
       Type.String({ minLength: 1, maxLength: 256, description: 'Your own value; echoed in the result.' }),
     ),
     liveness_only: Type.Boolean({
       description: 'true: liveness only. false: also compare with `compare_to_featids`.',
     }),
-    compare_to_featids: Type.Optional(
-      Type.Unsafe<string[] | null>({
-        type: ['array', 'null'],
-        items: { type: 'string', minLength: 1, maxLength: 256 },
+    compare_to_featids: Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 256 }), {
         maxItems: MAX_COMPARED_FEATIDS,
         description:
           'FeatureIDs to compare with: 1–100 when `liveness_only` is false, otherwise absent, null or empty.',
       }),
     ),
-    expires_in_seconds: Type.Optional(
+    expires_in_seconds: Optional(
       Type.Integer({ minimum: 1, maximum: MAX_EXPIRES_IN_SECONDS, default: DEFAULT_EXPIRES_IN_SECONDS }),
     ),
-    require_consent: Type.Optional(
+    require_consent: Optional(
       Type.Boolean({ default: true, description: 'Whether the privacy screen is shown.' }),
     ),
-    flow_behaviour: Type.Optional(FlowBehaviour),
-    flow_style: Type.Optional(FlowStyle),
-    notifications: Type.Optional(Notifications),
+    flow_behaviour: Optional(FlowBehaviour),
+    flow_style: Optional(FlowStyle),
+    notifications: Optional(Notifications),
   },
   { ...closed, $id: 'CreateChallengeRequest' },
 );

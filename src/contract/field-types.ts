@@ -1,8 +1,23 @@
 // Field schemas that several requests and responses share.
-import { Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 
 /** Options of an object that accepts only the named fields. */
 export const closed = { additionalProperties: false } as const;
+
+/** Keyword of a field whose null is the same as leaving it out: the check of a request removes it. */
+export const NULL_IS_ABSENT = 'x-null-is-absent';
+
+/** A field of a request that may be left out, or be null, which is the same: many generated clients send null. */
+export function Optional<Schema extends TSchema>(schema: Schema) {
+  const { type, enum: values, ...rest } = schema as TSchema & { type?: string | string[]; enum?: unknown[] };
+  const orNull = {
+    ...(type === undefined ? {} : { type: [type, 'null'].flat() }),
+    ...(values === undefined ? {} : { enum: [...values, null] }),
+    ...rest,
+    [NULL_IS_ABSENT]: true,
+  };
+  return Type.Optional(Type.Unsafe<Static<Schema>>(orNull));
+}
 
 export const NullableString = Type.Unsafe<string | null>({ type: ['string', 'null'] });
 export const NullableNumber = Type.Unsafe<number | null>({ type: ['number', 'null'] });

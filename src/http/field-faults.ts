@@ -1,7 +1,9 @@
 // Validates bodies and query strings with ajv against the contract's schemas, and reports all errors at once as the
 // contract's field faults.
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import type { DataValidationCxt } from 'ajv/dist/types/index.js';
 import addFormats from 'ajv-formats';
+import { NULL_IS_ABSENT } from '../contract/field-types.ts';
 import type { FieldFault, FieldFaultCode } from '../contract/problem.ts';
 import { pointerStep } from './json-pointer.ts';
 import { unstorableText } from './text-faults.ts';
@@ -115,6 +117,7 @@ export class FieldChecks {
     for (const ajv of [this.#body, this.#text]) {
       addFormats.default(ajv);
       refuseUnreadableTimes(ajv);
+      removeNulls(ajv);
       for (const schema of shared) ajv.addSchema(schema);
     }
   }
@@ -133,6 +136,19 @@ export class FieldChecks {
       return faults.length > 0 ? { error: new InvalidFields(faults, part) } : { value: data };
     };
   }
+}
+
+/** Takes null for leaving a field out, where the field's schema says so. */
+function removeNulls(ajv: Ajv): void {
+  ajv.addKeyword({
+    keyword: NULL_IS_ABSENT,
+    modifying: true,
+    errors: false,
+    validate: (_keyword: true, data: unknown, _schema: unknown, at?: DataValidationCxt) => {
+      if (data === null && at) delete at.parentData[at.parentDataProperty];
+      return true;
+    },
+  });
 }
 
 /** Leap seconds and offsets without minutes are well-formed, but Date cannot parse them, so no query can use them. */

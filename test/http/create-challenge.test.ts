@@ -105,7 +105,6 @@ describe('POST /v1/create-challenge', () => {
   const hook = '/notifications/complete/0';
   const wrong: [string, unknown, string, string?][] = [
     ['/customer_reference', 5, 'wrong_type'],
-    ['/customer_reference', null, 'wrong_type'],
     ['/customer_reference', '', 'too_short'],
     ['/customer_reference', long(257), 'too_long'],
     ['/customer_reference', 'a\u0000b', 'invalid_format'],
@@ -119,7 +118,6 @@ describe('POST /v1/create-challenge', () => {
     ['/expires_in_seconds', 900.5, 'wrong_type'],
     ['/expires_in_seconds', 0, 'too_small'],
     ['/expires_in_seconds', 604_801, 'too_large'],
-    ['/expires_in_seconds', null, 'wrong_type'],
     ['/require_consent', 'false', 'wrong_type'],
     ['/require_consnt', true, 'unknown_field'],
     ['/flow_behaviour', [], 'wrong_type'],
@@ -237,6 +235,36 @@ describe('Idempotency-Key', () => {
     expect(again.headers['idempotency-replayed']).toBe('true');
     expect(again.headers.location).toBe(first.headers.location);
     expect(again.body).toBe(first.body);
+  });
+
+  it('takes null for leaving a field out, everywhere', async () => {
+    const headers = { 'idempotency-key': 'nulls' };
+    const first = await rig.call('POST', '/v1/create-challenge', { liveness_only: true }, headers);
+    const optional = Object.keys(FULL).filter((name) => name !== 'liveness_only');
+    const nulls = Object.fromEntries([...optional, 'compare_to_featids'].map((name) => [name, null]));
+    const all = { ...nulls, liveness_only: true };
+    const again = await rig.call('POST', '/v1/create-challenge', all, headers);
+    expect(again.statusCode, again.body).toBe(201);
+    expect(again.json()).toEqual(first.json());
+    const configuration = '/notifications/complete/0/properties';
+    for (const pointer of [
+      '/flow_behaviour/exit_redirect_url',
+      '/flow_behaviour/alternative_url',
+      ...Object.keys(FULL.flow_style).map((name) => `/flow_style/${name}`),
+      '/notifications/expired',
+      `${configuration}/authentication`,
+      ...['grant', 'scope', 'audience'].map((name) => `${configuration}/authentication/properties/${name}`),
+    ]) {
+      const made = await rig.call('POST', '/v1/create-challenge', set(pointer, null));
+      expect(made.statusCode, `${pointer}: ${made.body}`).toBe(201);
+    }
+  });
+
+  it('refuses null for a field that is required or unknown', async () => {
+    expect(await faultsOf({ liveness_only: null })).toMatchObject([{ code: 'wrong_type' }]);
+    expect(await faultsOf({ liveness_only: true, require_consnt: null })).toMatchObject([
+      { code: 'unknown_field' },
+    ]);
   });
 
   it('refuses the same key with another body', async () => {
