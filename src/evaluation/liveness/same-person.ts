@@ -1,5 +1,6 @@
 // The video must show one person throughout: every portrait is compared with the mean of the others, and the faces in
 // between with the mean of all portraits.
+import type { IdentityMoment } from '../identity.ts';
 import { averageEmbeddings } from '../recognition/embed.ts';
 import { cosineSimilarity } from '../recognition/vector.ts';
 import { atLeast, gate, notEvaluated, type Outcome, type VideoCheck } from './cue.ts';
@@ -33,15 +34,22 @@ function ofPortraits({ embeddings, samePerson: { portrait } }: VideoEvidence): O
 }
 
 /**
- * Third lowest cosine of a clear frame to the mean of the portraits, over the whole video. Somebody who gives the
- * answers for another person appears in more frames than that. Covered and blurred frames do not count as answers
- * (answers.ts).
+ * Third lowest cosine of a frame to the mean of the portraits, over the whole video. Somebody who gives the answers for
+ * another person appears in more frames than that. A hand, a blur or bad light can only lower a cosine: where all frames
+ * are of one person, none has to be clear; where they are not, the clear ones decide. Frames that are not clear do not
+ * count as answers (answers.ts).
  */
 function ofFrames({ identity, samePerson: { frame } }: VideoEvidence): Outcome {
-  const clear = identity.filter(({ isClear }) => isClear);
-  if (clear.length < RANK) return notEvaluated('too_few_frames');
-  const ranked = clear.map(({ cosine }) => cosine).sort((a, b) => a - b);
-  return atLeast(ranked[RANK - 1]!, frame, 'identity_changed');
+  const ofAll = rankedCosine(identity);
+  if (ofAll !== null && ofAll >= frame) return atLeast(ofAll, frame, 'identity_changed');
+  const ofClear = rankedCosine(identity.filter(({ isClear }) => isClear));
+  return ofClear === null ? notEvaluated('too_few_frames') : atLeast(ofClear, frame, 'identity_changed');
+}
+
+/** Null with too few moments. */
+function rankedCosine(moments: readonly IdentityMoment[]): number | null {
+  const ranked = moments.map(({ cosine }) => cosine).sort((a, b) => a - b);
+  return ranked[RANK - 1] ?? null;
 }
 
 /** Each portrait's cosine to the mean of the others; empty if there is only one. */
