@@ -1,6 +1,7 @@
 // The client's logo on our own page. The server fetches it, re-encodes it and keeps it as an asset of the challenge, so
 // that the person's browser calls nobody else and receives no bytes supplied by the client.
 import { newId } from '../base/ids.ts';
+import { pictureChunks } from '../base/png.ts';
 import { sharp } from '../base/sharp.ts';
 import type { Challenge } from './challenge.ts';
 import { closedStatus, findLinked } from './link.ts';
@@ -45,7 +46,11 @@ export async function readLogo(parts: Parts, link: Link): Promise<LogoOutcome> {
 async function reencode(bytes: Uint8Array): Promise<Buffer | null> {
   if (bytes.length > MAX_BYTES) return null;
   try {
-    return await sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error', animated: false })
+    return await sharp(pictureChunks(bytes), {
+      limitInputPixels: MAX_PIXELS,
+      failOn: 'error',
+      animated: false,
+    })
       .rotate()
       .resize({ width: MAX_SIDE_PX, height: MAX_SIDE_PX, fit: 'inside', withoutEnlargement: true })
       .png()

@@ -1,4 +1,5 @@
 // A hostile photograph → one frame, upright. For references and for `compare`; captures are always videos.
+import { pictureChunks } from '../../base/png.ts';
 import { sharp } from '../../base/sharp.ts';
 import type { VideoSettings } from '../settings.ts';
 import { SNIFF_BYTES, sniffMedia } from './container.ts';
@@ -37,8 +38,9 @@ function undecodable(reason: StillReason): StillResult {
 }
 
 async function decodeWithSharp(source: MediaSource): Promise<StillResult> {
-  const bytes = new Uint8Array(source.sizeBytes);
-  await source.handle.read(bytes, 0, bytes.length, 0);
+  const file = new Uint8Array(source.sizeBytes);
+  await source.handle.read(file, 0, file.length, 0);
+  const bytes = pictureChunks(file);
   try {
     const { width, height } = await sharp(bytes, { limitInputPixels: false }).metadata();
     if (width * height > MAX_STILL_PIXELS) return undecodable('too_large_dimensions');
