@@ -85,6 +85,17 @@ describe('the page behind a link', () => {
     });
   });
 
+  it('is found where mail or chat spoilt the end of its link', async () => {
+    const { path } = await rig.create();
+    for (const tail of ['.', ',', ')', '%3E', '%22', '%20', '%C2%A0', '%E2%80%8B', ').', "'"]) {
+      const answer = await rig.app.inject({ url: `${path}${tail}?lang=de` });
+      expect(answer.statusCode, tail).toBe(302);
+      expect(answer.headers.location).toBe(`http://likeness.test${path}?lang=de`);
+    }
+    for (const tail of ['x', '-', '.0123456789'])
+      expect((await rig.app.inject({ url: `${path}${tail}` })).statusCode).toBe(404);
+  });
+
   it('is served without a challenge where the link is unknown or closed', async () => {
     const unknown = await rig.app.inject({ url: '/c/nonsense' });
     expect(unknown.statusCode).toBe(404);

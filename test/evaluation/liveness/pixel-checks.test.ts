@@ -186,7 +186,10 @@ describe('same_person', () => {
     expect(samePersonThroughout.run(evidence(seen(2)))).toMatchObject({ status: 'passed' });
     expect(samePersonThroughout.run(evidence(seen(3, false)))).toMatchObject({ status: 'notEvaluated' });
     // In bad light no frame is clear, and all are of the person.
-    expect(samePersonThroughout.run(evidence(seen(0, false)))).toMatchObject({ status: 'passed', value: 0.9 });
+    expect(samePersonThroughout.run(evidence(seen(0, false)))).toMatchObject({
+      status: 'passed',
+      value: 0.9,
+    });
     expect(samePersonThroughout.run(evidence({ identity: [] }))).toMatchObject({ status: 'notEvaluated' });
   });
 });
