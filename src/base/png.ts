@@ -25,12 +25,12 @@ const MAX_PROFILE_BYTES = 16_384;
 export function pictureChunks(bytes: Uint8Array): Uint8Array {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   if (!file.subarray(0, SIGNATURE.length).equals(SIGNATURE)) return bytes;
-  const kept = [SIGNATURE];
+  const kept: Uint8Array[] = [SIGNATURE];
   let hasProfile = false;
   for (let at = SIGNATURE.length; at + FRAME_BYTES <= file.length; ) {
     const length = file.readUInt32BE(at);
     const type = file.toString('latin1', at + 4, at + 8);
-    const isProfile = type === 'iCCP' && !hasProfile && length <= MAX_PROFILE_BYTES;
+    const isProfile: boolean = type === 'iCCP' && !hasProfile && length <= MAX_PROFILE_BYTES;
     const end = at + FRAME_BYTES + length;
     // What is cut off is no picture, and the decoder says so.
     if (end > file.length) break;

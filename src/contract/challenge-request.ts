@@ -119,7 +119,9 @@ export const CreateChallengeRequest = Type.Object(
       description: 'true: liveness only. false: also compare with `compare_to_featids`.',
     }),
     compare_to_featids: Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 256 }), {
+      Type.Unsafe<string[] | null>({
+        type: 'array',
+        items: { type: 'string', minLength: 1, maxLength: 256 },
         maxItems: MAX_COMPARED_FEATIDS,
         description:
           'FeatureIDs to compare with: 1–100 when `liveness_only` is false, otherwise absent, null or empty.',
