@@ -152,44 +152,44 @@ class ChallengeSummary(TypedDict):
 
 class CreateChallengeRequest(TypedDict):
     # Your own value; echoed in the result.
-    customer_reference: NotRequired[str]
+    customer_reference: NotRequired[str | None]
     # true: liveness only. false: also compare with `compare_to_featids`.
     liveness_only: bool
     # FeatureIDs to compare with: 1–100 when `liveness_only` is false, otherwise absent, null or empty.
     compare_to_featids: NotRequired[list[str] | None]
-    expires_in_seconds: NotRequired[int]
+    expires_in_seconds: NotRequired[int | None]
     # Whether the privacy screen is shown.
-    require_consent: NotRequired[bool]
-    flow_behaviour: NotRequired[CreateChallengeRequestFlowBehaviour]
-    flow_style: NotRequired[CreateChallengeRequestFlowStyle]
-    notifications: NotRequired[CreateChallengeRequestNotifications]
+    require_consent: NotRequired[bool | None]
+    flow_behaviour: NotRequired[CreateChallengeRequestFlowBehaviour | None]
+    flow_style: NotRequired[CreateChallengeRequestFlowStyle | None]
+    notifications: NotRequired[CreateChallengeRequestNotifications | None]
 
 
 class CreateChallengeRequestFlowBehaviour(TypedDict):
     # Where the person is sent when done: https, http, or a scheme of your own app: a name (`myapp://done`) or a reversed domain name (`com.example.app:/done`). Registered schemes and those of operating systems, browsers, stores and tools are refused, and so is a second scheme after the first. Used exactly as given.
-    exit_redirect_url: NotRequired[str]
+    exit_redirect_url: NotRequired[str | None]
     # Page of your own site where the person can do something else instead: an https URL. Offered when the check cannot continue: the camera is refused, missing or busy, the browser cannot record, consent is declined, the device or its connection spoilt a recording, no tries are left, the link has expired, or the check was cancelled or is in progress on another device.
-    alternative_url: NotRequired[str]
+    alternative_url: NotRequired[str | None]
 
 
 class CreateChallengeRequestFlowStyle(TypedDict):
     # Primary colour
-    primary_colour_hex: NotRequired[str]
+    primary_colour_hex: NotRequired[str | None]
     # Header text colour
-    header_text_colour_hex: NotRequired[str]
+    header_text_colour_hex: NotRequired[str | None]
     # Body text colour
-    body_text_colour_hex: NotRequired[str]
+    body_text_colour_hex: NotRequired[str | None]
     # Public URL of the logo (PNG, JPEG, WebP, GIF or AVIF of at most 1 MB); fetched once by the server and served from its own origin. No private address.
-    logo_public_url: NotRequired[str]
+    logo_public_url: NotRequired[str | None]
     # URL of the terms of service
-    terms_of_service_url: NotRequired[str]
+    terms_of_service_url: NotRequired[str | None]
     # Whether a consent checkbox is shown on the privacy screen.
-    show_consent_checkbox: NotRequired[bool]
+    show_consent_checkbox: NotRequired[bool | None]
 
 
 class CreateChallengeRequestNotifications(TypedDict):
-    complete: NotRequired[list[NotificationConfiguration]]
-    expired: NotRequired[list[NotificationConfiguration]]
+    complete: NotRequired[list[NotificationConfiguration] | None]
+    expired: NotRequired[list[NotificationConfiguration] | None]
 
 
 class CreateChallengeResponse(TypedDict):
@@ -243,7 +243,7 @@ class NotificationConfiguration(TypedDict):
 class NotificationConfigurationProperties(TypedDict):
     # Webhook URL. A private address in the URL is refused here, and a name that resolves to one when it is called, unless the operator allows it.
     endpoint_url: str
-    authentication: NotRequired[NotificationConfigurationPropertiesAuthentication]
+    authentication: NotRequired[NotificationConfigurationPropertiesAuthentication | None]
 
 
 class NotificationConfigurationPropertiesAuthentication(TypedDict):
@@ -254,12 +254,12 @@ class NotificationConfigurationPropertiesAuthentication(TypedDict):
 class NotificationConfigurationPropertiesAuthenticationProperties(TypedDict):
     # Token endpoint of the OAuth server; https in production. No private address.
     oauth_endpoint_url: str
-    grant: NotRequired[Literal["client_credentials"]]
+    grant: NotRequired[Literal["client_credentials", None]]
     client_id: str
     # Stored encrypted, never returned.
     client_secret: str
-    scope: NotRequired[str]
-    audience: NotRequired[str]
+    scope: NotRequired[str | None]
+    audience: NotRequired[str | None]
 
 
 class PictureFeatid(TypedDict):
