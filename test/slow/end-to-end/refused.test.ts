@@ -1,5 +1,5 @@
 // People who do not pass, end to end: the process of `npm start`, a browser, a camera that shows no smile or no live
-// person. Three tries each, most of the time spent waiting.
+// person. Three tries each, one after another: two at once would starve each other, and be told so in further retries.
 import { describe, expect, it } from 'vitest';
 import { HAS_FACES } from '../../support/faces.ts';
 import { SMILES_ALONE, TAKE_TIMEOUT_MS, useJourney } from '../../support/journey.ts';
@@ -10,7 +10,7 @@ const why = HAS_FACES ? '' : ' (skipped: FACES_DIR is not there)';
 describe.skipIf(!HAS_FACES)(`a challenge that is not passed${why}`, () => {
   const journey = useJourney(SMILES_ALONE);
 
-  it.concurrent(
+  it(
     'no smile: it is sent back with the reason, and fails when the tries are used up',
     async () => {
       const challenge = await journey.api.create({ liveness_only: true, require_consent: false });
@@ -25,7 +25,7 @@ describe.skipIf(!HAS_FACES)(`a challenge that is not passed${why}`, () => {
     TAKE_TIMEOUT_MS,
   );
 
-  it.concurrent(
+  it(
     'a still photograph before the camera fails',
     async () => {
       const challenge = await journey.api.create({ liveness_only: true, require_consent: false });
