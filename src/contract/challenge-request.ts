@@ -1,6 +1,6 @@
 // Body and response of POST /v1/create-challenge. docs/interface.md explains the rules.
 import { type Static, Type } from 'typebox';
-import { closed, Optional } from './field-types.ts';
+import { closed, OptionalOrNull } from './field-types.ts';
 import { NOTIFICATION_EVENTS, type NotificationEvent } from './states.ts';
 
 const Url = (description: string) => Type.String({ minLength: 1, maxLength: 2048, description });
@@ -21,15 +21,15 @@ export const OAuthAuthentication = Type.Object(
         oauth_endpoint_url: Url(
           'Token endpoint of the OAuth server; https in production. No private address.',
         ),
-        grant: Optional(Type.Enum(['client_credentials'], { default: 'client_credentials' })),
+        grant: OptionalOrNull(Type.Enum(['client_credentials'], { default: 'client_credentials' })),
         client_id: Type.String({ minLength: 1, maxLength: 512 }),
         client_secret: Type.String({
           minLength: 1,
           maxLength: 1024,
           description: 'Stored encrypted, never returned.',
         }),
-        scope: Optional(Type.String({ minLength: 1, maxLength: 1024 })),
-        audience: Optional(Type.String({ minLength: 1, maxLength: 1024 })),
+        scope: OptionalOrNull(Type.String({ minLength: 1, maxLength: 1024 })),
+        audience: OptionalOrNull(Type.String({ minLength: 1, maxLength: 1024 })),
       },
       closed,
     ),
@@ -49,7 +49,7 @@ export const NotificationConfiguration = Type.Object(
         endpoint_url: Url(
           'Webhook URL. A private address in the URL is refused here, and a name that resolves to one when it is called, unless the operator allows it.',
         ),
-        authentication: Optional(OAuthAuthentication),
+        authentication: OptionalOrNull(OAuthAuthentication),
       },
       closed,
     ),
@@ -65,7 +65,7 @@ const Notifications = Type.Unsafe<Notifications>(
     Object.fromEntries(
       NOTIFICATION_EVENTS.map((event) => [
         event,
-        Optional(Type.Array(NotificationConfiguration, { maxItems: MAX_NOTIFICATIONS })),
+        OptionalOrNull(Type.Array(NotificationConfiguration, { maxItems: MAX_NOTIFICATIONS })),
       ]),
     ),
     closed,
@@ -74,12 +74,12 @@ const Notifications = Type.Unsafe<Notifications>(
 
 const FlowBehaviour = Type.Object(
   {
-    exit_redirect_url: Optional(
+    exit_redirect_url: OptionalOrNull(
       Url(
         'Where the person is sent when done: https, http, or a scheme of your own app: a name (`myapp://done`) or a reversed domain name (`com.example.app:/done`). Registered schemes and those of operating systems, browsers, stores and tools are refused, and so is a second scheme after the first. Used exactly as given.',
       ),
     ),
-    alternative_url: Optional(
+    alternative_url: OptionalOrNull(
       Url(
         'Page of your own site where the person can do something else instead: an https URL. Offered when the check cannot continue: the camera is refused, missing or busy, the browser cannot record, consent is declined, the device or its connection spoilt a recording, no tries are left, the link has expired, or the check was cancelled or is in progress on another device.',
       ),
@@ -90,16 +90,16 @@ const FlowBehaviour = Type.Object(
 
 export const FlowStyle = Type.Object(
   {
-    primary_colour_hex: Optional(HexColour('Primary colour')),
-    header_text_colour_hex: Optional(HexColour('Header text colour')),
-    body_text_colour_hex: Optional(HexColour('Body text colour')),
-    logo_public_url: Optional(
+    primary_colour_hex: OptionalOrNull(HexColour('Primary colour')),
+    header_text_colour_hex: OptionalOrNull(HexColour('Header text colour')),
+    body_text_colour_hex: OptionalOrNull(HexColour('Body text colour')),
+    logo_public_url: OptionalOrNull(
       Url(
         'Public URL of the logo (PNG, JPEG, WebP, GIF or AVIF of at most 1 MB); fetched once by the server and served from its own origin. No private address.',
       ),
     ),
-    terms_of_service_url: Optional(Url('URL of the terms of service')),
-    show_consent_checkbox: Optional(
+    terms_of_service_url: OptionalOrNull(Url('URL of the terms of service')),
+    show_consent_checkbox: OptionalOrNull(
       Type.Boolean({
         default: false,
         description: 'Whether a consent checkbox is shown on the privacy screen.',
@@ -112,13 +112,13 @@ export type FlowStyle = Static<typeof FlowStyle>;
 
 export const CreateChallengeRequest = Type.Object(
   {
-    customer_reference: Optional(
+    customer_reference: OptionalOrNull(
       Type.String({ minLength: 1, maxLength: 256, description: 'Your own value; echoed in the result.' }),
     ),
     liveness_only: Type.Boolean({
       description: 'true: liveness only. false: also compare with `compare_to_featids`.',
     }),
-    compare_to_featids: Optional(
+    compare_to_featids: OptionalOrNull(
       Type.Unsafe<string[] | null>({
         type: 'array',
         items: { type: 'string', minLength: 1, maxLength: 256 },
@@ -127,15 +127,15 @@ export const CreateChallengeRequest = Type.Object(
           'FeatureIDs to compare with: 1–100 when `liveness_only` is false, otherwise absent, null or empty.',
       }),
     ),
-    expires_in_seconds: Optional(
+    expires_in_seconds: OptionalOrNull(
       Type.Integer({ minimum: 1, maximum: MAX_EXPIRES_IN_SECONDS, default: DEFAULT_EXPIRES_IN_SECONDS }),
     ),
-    require_consent: Optional(
+    require_consent: OptionalOrNull(
       Type.Boolean({ default: true, description: 'Whether the privacy screen is shown.' }),
     ),
-    flow_behaviour: Optional(FlowBehaviour),
-    flow_style: Optional(FlowStyle),
-    notifications: Optional(Notifications),
+    flow_behaviour: OptionalOrNull(FlowBehaviour),
+    flow_style: OptionalOrNull(FlowStyle),
+    notifications: OptionalOrNull(Notifications),
   },
   { ...closed, $id: 'CreateChallengeRequest' },
 );

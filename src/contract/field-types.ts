@@ -8,7 +8,7 @@ export const closed = { additionalProperties: false } as const;
 export const NULL_IS_ABSENT = 'x-null-is-absent';
 
 /** A field of a request that may be left out, or be null, which is the same: many generated clients send null. */
-export function Optional<Schema extends TSchema>(schema: Schema) {
+export function OptionalOrNull<Schema extends TSchema>(schema: Schema) {
   const { type, enum: values, ...rest } = schema as TSchema & { type?: string | string[]; enum?: unknown[] };
   const orNull = {
     ...(type === undefined ? {} : { type: [type, 'null'].flat() }),

@@ -1,7 +1,6 @@
 // Validates bodies and query strings with ajv against the contract's schemas, and reports all errors at once as the
 // contract's field faults.
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import type { DataValidationCxt } from 'ajv/dist/types/index.js';
+import { Ajv, type ErrorObject, type SchemaValidateFunction, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { NULL_IS_ABSENT } from '../contract/field-types.ts';
 import type { FieldFault, FieldFaultCode } from '../contract/problem.ts';
@@ -140,15 +139,11 @@ export class FieldChecks {
 
 /** Takes null for leaving a field out, where the field's schema says so. */
 function removeNulls(ajv: Ajv): void {
-  ajv.addKeyword({
-    keyword: NULL_IS_ABSENT,
-    modifying: true,
-    errors: false,
-    validate: (_keyword: true, data: unknown, _schema: unknown, at?: DataValidationCxt) => {
-      if (data === null && at) delete at.parentData[at.parentDataProperty];
-      return true;
-    },
-  });
+  const validate: SchemaValidateFunction = (_keyword, data, _schema, at) => {
+    if (data === null && at) delete at.parentData[at.parentDataProperty];
+    return true;
+  };
+  ajv.addKeyword({ keyword: NULL_IS_ABSENT, modifying: true, errors: false, validate });
 }
 
 /** Leap seconds and offsets without minutes are well-formed, but Date cannot parse them, so no query can use them. */

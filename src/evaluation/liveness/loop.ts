@@ -240,7 +240,10 @@ function coarsePictures(clip: Clip): { pictures: Float32Array[]; timesMs: number
   return { pictures, timesMs };
 }
 
-/** Gives all pictures one brightness, 0, and one contrast, that of the usual picture: in whatever light, one scale. */
+/**
+ * Gives all pictures one brightness, 0, and one contrast, that of the usual picture. Every picture is compared with every
+ * other here, too many pairs to fit the light of each as thumbnails.ts does.
+ */
 function levelLight(pictures: readonly Float32Array[]): void {
   const means = pictures.map((picture) => picture.reduce((sum, value) => sum + value, 0) / picture.length);
   const contrasts = pictures.map((picture, at) => Math.sqrt(meanSquare(picture, means[at]!)));

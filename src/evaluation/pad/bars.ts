@@ -28,7 +28,8 @@ export function withoutBars(frame: Frame): Content {
   const left = thicknessOf(frame, { lines: width, lineStep: 1, length: height, step: width });
   const top = thicknessOf(frame, { lines: height, lineStep: width, length: width, step: 1 });
   // Bars on all sides are more likely a plain background.
-  if (left > 0 === top > 0) return { frame, left: 0, top: 0 };
+  const hasBars = (left > 0 || top > 0) && !(left > 0 && top > 0);
+  if (!hasBars) return { frame, left: 0, top: 0 };
   const inner = { width: width - 2 * left, height: height - 2 * top };
   const rgb = new Uint8Array(inner.width * inner.height * 3);
   for (let y = 0; y < inner.height; y++) {

@@ -45,7 +45,7 @@ export function padScore(pad: PadModel | null, scores: readonly (number | null)[
 
 /**
  * Mean probability of the live class for one face, over the pack's networks, which see it upright and without bars: a
- * recording may lie on its side, or stand on its head, without saying so.
+ * recording may lie on its side without saying so.
  */
 export async function scoreFace(
   pad: PadModel,

@@ -80,8 +80,8 @@ function linkRoute(app: App, services: HttpServices, settings: HttpSettings): vo
       const { token } = request.params as { token: string };
       const [, written] = SPOILT_TOKEN.exec(token) ?? [];
       if (written !== undefined) {
-        const query = request.url.split('?').slice(1).join('?');
-        return reply.redirect(`${settings.baseUrl}/c/${written}${query && `?${query}`}`, 302);
+        const [query = ''] = /\?.*$/.exec(request.url) ?? [];
+        return reply.redirect(`${settings.baseUrl}/c/${written}${query}`, 302);
       }
       const outcome = await services.challenges.state({ token });
       if (outcome.status === 'not_found') return sendPage(reply.code(404), pages.dead('unknown', language));
