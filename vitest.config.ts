@@ -10,7 +10,7 @@ const shared = {
 const processors = availableParallelism();
 
 // The page in a browser before a camera that plays a script: after the rooms, as many at a time as there are processors.
-const pages = ['test/web/capture-*.test.ts', 'test/packages/*.test.ts'];
+const pages = ['test/web/capture-*.test.ts'];
 // Whole services, their judgement included, react in real time to a person in a browser: they come last and one file at
 // a time, so that no other test takes the processor from the person before the camera.
 const journeys = ['test/end-to-end/**/*.test.ts'];
@@ -26,6 +26,8 @@ export default defineConfig({
     reporters: ['default', './test/support/retried.ts'],
     // Once for all projects.
     globalSetup: ['test/support/postgres.ts'],
+    // Files of the project that did not change are not compiled again.
+    experimental: { fsModuleCache: true },
     projects: [
       {
         test: {

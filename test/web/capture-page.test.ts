@@ -5,7 +5,6 @@ import { matchesDrawnScript } from '../../src/challenge/performed-script.ts';
 import type { CaptureState } from '../../src/contract/capture-page.ts';
 import { readTexts } from '../../web/capture/build/messages.ts';
 import { consentPlainText, consentText } from '../../web/capture/texts/consent.ts';
-import { PageClient } from '../support/page-client.ts';
 import { press, untilScreen } from './support/browser.ts';
 import { ASKING, visits } from './support/visit.ts';
 
@@ -123,112 +122,5 @@ describe('capture page', () => {
     await page.waitForTimeout(3_000);
     expect(page.url()).toBe(visit.check.url);
     expect(await page.getAttribute('html', 'data-state')).toBe('privacy');
-  });
-
-  it('says so when the link expires while the page is open', async () => {
-    const page = await arrive('face', { challenge: ASKING });
-    await untilScreen(page, 'privacy');
-    await visit.check.expire();
-    await press(page, 'agree');
-    await untilScreen(page, 'expired');
-    expect(await text()).toContain(en.deadEnds.expired.title);
-  });
-
-  it.each([
-    ['opened elsewhere', 'other_device', false],
-    ['opened elsewhere after the page was', 'other_device', true],
-  ] as const)('a link that was %s says so, and records no consent', async (_when, screen, afterwards) => {
-    const { url } = await visit.prepare({ challenge: ASKING });
-    const { page } = await visit.tab('face');
-    const elsewhere = new PageClient(url);
-    if (!afterwards) await elsewhere.start();
-    await page.goto(url);
-    if (afterwards) {
-      await untilScreen(page, 'privacy');
-      await elsewhere.start();
-      await press(page, 'agree');
-    }
-    await untilScreen(page, screen);
-    expect(await page.textContent('h1')).toBe(en.deadEnds[screen].title);
-    expect(await visit.check.consent()).toBeNull();
-  });
-
-  it('a dead link shows its client’s design and a way back, and without scripts its text', async () => {
-    const { default: sharp } = await import('sharp');
-    visit.logo = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#0a66c2' } })
-      .png()
-      .toBuffer();
-    const target = 'https://client.example/back';
-    const { id, url } = await visit.prepare({
-      challenge: {
-        flow_behaviour: { exit_redirect_url: target },
-        flow_style: { primary_colour_hex: '#0a66c2', logo_public_url: 'https://client.example/logo.png' },
-      },
-    });
-    const { page } = await visit.tab('face');
-    await page.goto(url);
-    await page.waitForSelector('.logo[data-loaded] img');
-    await visit.rig.call('POST', `/v1/challenges/${id}/cancel`);
-    await page.goto(url);
-    await untilScreen(page, 'cancelled');
-    expect(await text()).toContain(en.deadEnds.cancelled.body);
-    await page.waitForSelector('.logo[data-loaded] img[alt="first"]');
-    expect(await page.evaluate("document.documentElement.style.getPropertyValue('--primary')")).toBe(
-      '#0a66c2',
-    );
-    expect(await page.getAttribute('[data-action="leave"]', 'href')).toBe(target);
-    expect(await page.evaluate('window.violations')).toEqual([]);
-
-    const { page: plain } = await visit.tab('face', { javaScriptEnabled: false });
-    await plain.goto(`${url}?lang=de`);
-    const { title, body } = readTexts('de').deadEnds.cancelled;
-    await plain.getByText(title).waitFor();
-    await plain.getByText(body).waitFor();
-    expect(await plain.textContent('.bar__name')).toBe('first');
-  });
-
-  it('says in the person’s language that its script does not load, and offers to reload', async () => {
-    const { url } = await visit.prepare();
-    const { page } = await visit.tab('face');
-    const files = /\/assets\/capture\/.*\.js$/;
-    await page.route(files, (route) => route.abort());
-    await page.goto(`${url}?lang=de`);
-    const { failed } = readTexts('de');
-    const again = page.getByRole('link', { name: failed.retry });
-    expect(await again.isVisible()).toBe(false);
-    // As if eight seconds had passed.
-    await page.evaluate(
-      'for (const each of document.getAnimations()) if (each.animationName === "appear") each.finish()',
-    );
-    await page.getByText(failed.offline.body).waitFor();
-    await page.unroute(files);
-    await again.click();
-    await untilScreen(page, 'start');
-    expect(await page.evaluate('window.violations')).toEqual([]);
-  });
-
-  it('tells the person what to do in a browser that cannot record', async () => {
-    const { url } = await visit.prepare();
-    const { page } = await visit.tab('face');
-    await page.addInitScript({ content: 'delete window.MediaRecorder' });
-    await page.goto(url);
-    await untilScreen(page, 'unsupported');
-    expect(await text()).toContain(en.deadEnds.unsupported.body);
-  });
-
-  it('shows the logo in its box, and the name where the logo fails', async () => {
-    const { default: sharp } = await import('sharp');
-    visit.logo = await sharp({ create: { width: 400, height: 120, channels: 3, background: '#0a66c2' } })
-      .png()
-      .toBuffer();
-    const flow_style = { logo_public_url: 'https://client.example/logo.png' };
-    const page = await arrive('face', { challenge: { flow_style } });
-    await page.waitForSelector('.logo[data-loaded] img');
-    expect((await page.locator('.logo img').boundingBox())?.height).toBeLessThanOrEqual(36);
-    visit.logo = null;
-    await visit.prepare({ challenge: { flow_style } });
-    await page.goto(visit.check.url);
-    await untilScreen(page, 'privacy');
-    expect(await page.textContent('.bar')).toContain('first');
   });
 });

@@ -4,10 +4,6 @@ import { earlierUpload } from '../../../src/evaluation/liveness/earlier-upload.t
 import { elapsed } from '../../../src/evaluation/liveness/elapsed.ts';
 import { padPack } from '../../../src/evaluation/liveness/pad-pack.ts';
 import { sequencePrints } from '../../../src/evaluation/liveness/sequence-prints.ts';
-import { DEFAULT_SETTINGS } from '../../../src/evaluation/settings.ts';
-import type { Clip } from '../../../src/evaluation/video/clip.ts';
-import { decodeClip } from '../../../src/evaluation/video/decode.ts';
-import { type ClipFolder, keptClips, testPicture } from '../video/make-clip.ts';
 import { evidence } from './evidence.ts';
 
 const submitted = (given: { elapsedMs?: number; seenBefore?: number | null }) => {
@@ -62,36 +58,6 @@ describe('pad_pack', () => {
 });
 
 describe('sequencePrints', () => {
-  const clipOf = async (path: string): Promise<Clip> => {
-    const decoded = await decodeClip(path, DEFAULT_SETTINGS.video, async (frames) => {
-      for await (const _ of frames);
-    });
-    if (decoded.status !== 'decoded') throw new Error(decoded.reason);
-    return decoded.clip;
-  };
-  const shared = (a: readonly Buffer[], b: readonly Buffer[]) =>
-    a.filter((print) => b.some((other) => other.equals(print))).length;
-  const encode = ['-c:v', 'libvpx', '-b:v', '1M', '-g', '15'];
-
-  /** Two takes of the same scene by a noisy camera. */
-  const take = (clips: ClipFolder, seed: number) =>
-    clips.make(
-      `take-${seed}.webm`,
-      [testPicture('320x240', 15, 3), ['-vf', `noise=alls=6:allf=t:all_seed=${seed}`, ...encode]].flat(),
-    );
-
-  it('recognises the same footage in another container or cut, and not a second take', async () => {
-    const clips = keptClips();
-    const first = await take(clips, 1);
-    const copied = await clips.make('copy.mkv.webm', ['-i', first, '-c', 'copy', '-metadata', 'title=x']);
-    const cut = await clips.make('cut.webm', ['-ss', '1', '-i', first, '-c', 'copy']);
-    const prints = sequencePrints(await clipOf(first));
-    expect(prints).toHaveLength(24);
-    expect(shared(sequencePrints(await clipOf(copied)), prints)).toBe(24);
-    expect(shared(sequencePrints(await clipOf(cut)), prints)).toBeGreaterThan(10);
-    expect(shared(sequencePrints(await clipOf(await take(clips, 2))), prints)).toBe(0);
-  });
-
   it('gives none for pictures that are the same in every take', () => {
     const black = evidence({}, 3000, () => 16);
     expect(sequencePrints(black.clip)).toEqual([]);

@@ -1,7 +1,7 @@
 // Every compiled network against tfjs on real photographs: equal to 1e-4 of the output's own scale.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadModels, type ModelRunner, type Models } from '../../src/models/load.ts';
-import { compiledModelsDir } from '../support/compiled-models.ts';
+import { loadModels, type ModelRunner, type Models } from '../../../src/models/load.ts';
+import { compiledModelsDir } from '../../support/compiled-models.ts';
 import {
   faceApiMap,
   largestDifference,

@@ -1,13 +1,13 @@
 // A worker process for test/jobs/judge.test.ts, on the deployment that its environment names. It takes judge jobs as
 // the worker role does. One video kills it (SIGKILL) during its judgement. Argument: SHA-256 of that video (hex).
 import { createHash } from 'node:crypto';
-import { createLogger } from '../../dist/base/log.js';
-import { openFoundation } from '../../dist/composition/foundation.js';
-import { composeServices } from '../../dist/composition/services.js';
-import { readConfig } from '../../dist/config/read-config.js';
-import { createJudgeTask, JUDGE_TASK } from '../../dist/jobs/judge.js';
-import { startJobRunner } from '../../dist/jobs/runner.js';
-import { createWorkerPresence } from '../../dist/storage/postgres/coordination/worker-presence.js';
+import { createLogger } from '../../../dist/base/log.js';
+import { openFoundation } from '../../../dist/composition/foundation.js';
+import { composeServices } from '../../../dist/composition/services.js';
+import { readConfig } from '../../../dist/config/read-config.js';
+import { createJudgeTask, JUDGE_TASK } from '../../../dist/jobs/judge.js';
+import { startJobRunner } from '../../../dist/jobs/runner.js';
+import { createWorkerPresence } from '../../../dist/storage/postgres/coordination/worker-presence.js';
 
 const fatal = process.argv[2];
 const log = createLogger({ level: 'silent', process: 'doomed' });

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, it } from 'vitest';
-import { newDataDir, removeDataDir } from '../support/running-service.ts';
+import { newDataDir, removeDataDir } from '../../support/running-service.ts';
 
 const PRLIMIT = '/usr/bin/prlimit';
 

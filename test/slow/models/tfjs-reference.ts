@@ -5,7 +5,7 @@ import * as tf from '@tensorflow/tfjs-core';
 import '@tensorflow/tfjs-backend-wasm';
 import '@tensorflow/tfjs-core/dist/public/chained_ops/register_all_chained_ops.js';
 import sharp from 'sharp';
-import { faceRecognitionNet, graphArtifacts, NODE_MODULES } from '../support/published-networks.ts';
+import { faceRecognitionNet, graphArtifacts, NODE_MODULES } from '../../support/published-networks.ts';
 
 export const PHOTOS = ['sample1.jpg', 'sample4.jpg', 'sample6.jpg'].map((name) =>
   join(NODE_MODULES, '@vladmandic/face-api/demo', name),

@@ -7,24 +7,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FaceObservation } from '../../../src/evaluation/face/observation.ts';
-import { trackFaces } from '../../../src/evaluation/face/track.ts';
-import { withoutBars } from '../../../src/evaluation/pad/bars.ts';
-import { cropInside, FaceScorer, padScore, scoreFace } from '../../../src/evaluation/pad/score-faces.ts';
-import { DEFAULT_SETTINGS } from '../../../src/evaluation/settings.ts';
-import { decodeClip } from '../../../src/evaluation/video/decode.ts';
-import type { Frame } from '../../../src/evaluation/video/frame.ts';
-import { OnnxGraph } from '../../../src/models/compile/onnx.ts';
+import type { FaceObservation } from '../../../../src/evaluation/face/observation.ts';
+import { trackFaces } from '../../../../src/evaluation/face/track.ts';
+import { withoutBars } from '../../../../src/evaluation/pad/bars.ts';
+import { cropInside, FaceScorer, padScore, scoreFace } from '../../../../src/evaluation/pad/score-faces.ts';
+import { DEFAULT_SETTINGS } from '../../../../src/evaluation/settings.ts';
+import { decodeClip } from '../../../../src/evaluation/video/decode.ts';
+import type { Frame } from '../../../../src/evaluation/video/frame.ts';
+import { OnnxGraph } from '../../../../src/models/compile/onnx.ts';
 import {
   loadPad,
   type PadManifest,
   type PadModel,
   type PadNetworkSpec,
-} from '../../../src/models/packs/pad-pack.ts';
-import { FACES_DIR, facePath, HAS_FACES } from '../../support/faces.ts';
-import { neutralFace } from '../liveness/evidence.ts';
-import { readFrame, useModels } from '../picture.ts';
-import { keptClips } from '../video/make-clip.ts';
+} from '../../../../src/models/packs/pad-pack.ts';
+import { neutralFace } from '../../../evaluation/liveness/evidence.ts';
+import { readFrame, useModels } from '../../../evaluation/picture.ts';
+import { keptClips } from '../../../evaluation/video/make-clip.ts';
+import { FACES_DIR, facePath, HAS_FACES } from '../../../support/faces.ts';
 
 const SIDE = 16;
 let folder: string;

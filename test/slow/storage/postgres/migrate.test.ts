@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
-import { migrateDatabase } from '../../../src/storage/postgres/migrate.ts';
+import { migrateDatabase } from '../../../../src/storage/postgres/migrate.ts';
 
-const RELEASED = resolve(import.meta.dirname, '..', '..', '..', 'src', 'storage', 'migrations');
+const RELEASED = resolve(import.meta.dirname, '..', '..', '..', '..', 'src', 'storage', 'migrations');
 const name = `test_migrate_${randomBytes(8).toString('hex')}`;
 const url = Object.assign(new URL(inject('postgresUrl')), { pathname: `/${name}` }).href;
 let client: pg.Client;

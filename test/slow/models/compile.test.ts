@@ -3,14 +3,14 @@ import { appendFile, cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { MODEL_SOURCES } from '../../src/models/catalogue.ts';
-import { type CompileProgress, compileModels } from '../../src/models/compile/compile.ts';
-import { loadModels } from '../../src/models/load.ts';
-import type { ModelManifest } from '../../src/models/manifest.ts';
-import { minifasnet } from '../../src/models/minifasnet.ts';
-import { readPack } from '../../src/models/packs/read-pack.ts';
-import type { ModelSource } from '../../src/models/source.ts';
-import { NODE_MODULES } from '../support/published-networks.ts';
+import { MODEL_SOURCES } from '../../../src/models/catalogue.ts';
+import { type CompileProgress, compileModels } from '../../../src/models/compile/compile.ts';
+import { loadModels } from '../../../src/models/load.ts';
+import type { ModelManifest } from '../../../src/models/manifest.ts';
+import { minifasnet } from '../../../src/models/minifasnet.ts';
+import { readPack } from '../../../src/models/packs/read-pack.ts';
+import type { ModelSource } from '../../../src/models/source.ts';
+import { NODE_MODULES } from '../../support/published-networks.ts';
 
 let root: string;
 let compiled: string;
@@ -106,7 +106,7 @@ describe('compileModels', () => {
 });
 
 test('docs/models.md describes every network as its manifest does', async () => {
-  const page = await readFile(join(import.meta.dirname, '../../docs/models.md'), 'utf8');
+  const page = await readFile(join(import.meta.dirname, '../../../docs/models.md'), 'utf8');
   const { models } = JSON.parse(await readFile(join(compiled, 'manifest.json'), 'utf8')) as ModelManifest;
   const rows = models.map(({ id, source, provenance }) => {
     const { task, codeLicence, weightsLicence, trainingData } = provenance;

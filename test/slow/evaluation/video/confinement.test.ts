@@ -11,9 +11,9 @@ import {
   confinements,
   findConfinement,
   spawnConfined,
-} from '../../../src/evaluation/video/confinement.ts';
-import { probeConfinement } from '../../../src/evaluation/video/confinement-probe.ts';
-import { clipFolder, testPicture } from './make-clip.ts';
+} from '../../../../src/evaluation/video/confinement.ts';
+import { probeConfinement } from '../../../../src/evaluation/video/confinement-probe.ts';
+import { clipFolder, testPicture } from '../../../evaluation/video/make-clip.ts';
 
 const IS_ROOT = process.getuid?.() === 0;
 const OTHER_UID = 12_345;
@@ -141,8 +141,8 @@ it('finds a program outside the system’s folders', async () => {
 
 describe('a video that only its owner can read', () => {
   it('is decoded from an unnamed copy', async () => {
-    const { decodeClip } = await import('../../../src/evaluation/video/decode.ts');
-    const { DEFAULT_SETTINGS } = await import('../../../src/evaluation/settings.ts');
+    const { decodeClip } = await import('../../../../src/evaluation/video/decode.ts');
+    const { DEFAULT_SETTINGS } = await import('../../../../src/evaluation/settings.ts');
     const clips = await clipFolder();
     try {
       const path = await clips.make('own.webm', [...testPicture('160x120', 24, 2), '-c:v', 'libvpx']);

@@ -1,12 +1,12 @@
 // The calibration's thresholds: what the pairs measured require, and what their hardest group changes.
 import { Value } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
-import { calibrate } from '../../src/measurement/recognition/calibrate.ts';
-import type { Group } from '../../src/measurement/recognition/compared.ts';
-import { pool } from '../../src/measurement/recognition/fit-threshold.ts';
-import { allStrangers, scoreSet } from '../../src/measurement/score-set.ts';
-import { normalQuantile } from '../../src/measurement/tail.ts';
-import { Cosine } from '../../src/models/packs/calibration.ts';
+import { calibrate } from '../../../src/measurement/recognition/calibrate.ts';
+import type { Group } from '../../../src/measurement/recognition/compared.ts';
+import { pool } from '../../../src/measurement/recognition/fit-threshold.ts';
+import { allStrangers, scoreSet } from '../../../src/measurement/score-set.ts';
+import { normalQuantile } from '../../../src/measurement/tail.ts';
+import { Cosine } from '../../../src/models/packs/calibration.ts';
 
 const PAIRS = 4000;
 

@@ -2,7 +2,12 @@
 // order they end, and challenges that others leave open do not lock out the owner.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createGuessingRig, type GuessingRig, type Outcome, type Waiting } from './guessing-rig.ts';
+import {
+  createGuessingRig,
+  type GuessingRig,
+  type Outcome,
+  type Waiting,
+} from '../../featid/guessing-rig.ts';
 
 const ALLOWANCE = 5;
 
