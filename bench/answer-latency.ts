@@ -54,7 +54,7 @@ const HOLD_BYTES = `{
   };
   const { fetch } = window;
   window.fetch = async (url, options) => {
-    if (options?.method === 'PATCH') await end;
+    if (/\/bytes\?/.test(String(url))) await end;
     return fetch(url, options);
   };
 }`;

@@ -106,7 +106,7 @@ async function announce(
   const announced = await page.call('POST', `${recorded.path}/slices`, asking);
   if (announced.status !== 200) return announced;
   recorded.known = announced.body.steps ?? recorded.known;
-  const sent = await page.call('PATCH', `${recorded.path}?offset=${recorded.sizeBytes}`, bytes);
+  const sent = await page.call('POST', `${recorded.path}/bytes?offset=${recorded.sizeBytes}`, bytes);
   recorded.slices += 1;
   recorded.sizeBytes += bytes.length;
   return sent;

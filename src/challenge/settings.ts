@@ -42,7 +42,7 @@ export const COMMIT_SLACK_MS = 4_000;
 export const ANNOUNCE_WITHIN_MS = SLICE_MS + COMMIT_SLACK_MS;
 /** Time from the commit to the last byte. */
 export const UPLOAD_WITHIN_MS = 600_000;
-/** Largest body of one PATCH: a slow uplink (1 Mbit/s) sends it in about 4 s. */
+/** Largest body of one chunk: a slow uplink (1 Mbit/s) sends it in about 4 s. */
 export const CHUNK_BYTES = 512 * 1024;
 /**
  * How often the judgement of one capture may be started. A video that crashes its worker this often completes as

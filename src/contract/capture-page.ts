@@ -8,10 +8,20 @@ import type { DeadLinkKind } from './server-texts.ts';
 import { CHALLENGE_STATUSES } from './states.ts';
 import { MAX_ANNOUNCED_AT_ONCE, MAX_SLICES, MAX_VIDEO_BYTES } from './upload-limits.ts';
 
-/** Header in which the page sends its device token. On `start` the page may propose a token that it generated. */
+/**
+ * Header in which the page sends its device token. A proxy may drop a header that it does not know: the token is also
+ * taken from `Authorization: Bearer`.
+ */
 export const DEVICE_HEADER = 'likeness-device';
 /** A device token: at least 256 bits, base64url. */
 export const DEVICE_TOKEN_PATTERN = '^[A-Za-z0-9_-]{43,128}$';
+
+/** The page may propose a token that it generated, so that a lost answer does not lock the person out. */
+export const StartRequest = Type.Object(
+  { device_token: Type.Optional(Type.String({ pattern: DEVICE_TOKEN_PATTERN })) },
+  { additionalProperties: false },
+);
+export type StartRequest = Static<typeof StartRequest>;
 
 /** States of one capture, as the page sees them. */
 export const CAPTURE_STATES = [
@@ -184,7 +194,7 @@ export const IssuedCapture = Type.Object({
     description: 'Number of steps in the whole script; the later ones are requested with the slices.',
   }),
   max_bytes: Type.Integer({ description: 'Largest video that is accepted.' }),
-  chunk_bytes: Type.Integer({ description: 'Largest body of one PATCH.' }),
+  chunk_bytes: Type.Integer({ description: 'Largest chunk of a recording.' }),
   slice_ms: Type.Integer({ description: 'About how much of the recording one slice holds.' }),
   announce_within_ms: Type.Integer({
     description:
@@ -274,7 +284,7 @@ export const CommitRequest = Type.Object(
 export type CommitRequest = Static<typeof CommitRequest>;
 
 /**
- * Response of an announcement, the commit and every PATCH. Their 409 carries it too, so that the page knows where to
+ * Response of an announcement, the commit and every chunk. Their 409 carries it too, so that the page knows where to
  * resume. `steps`: the steps handed out so far, if the announcement asked for any.
  */
 export const ReceivedBytes = Type.Object({

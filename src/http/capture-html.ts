@@ -39,6 +39,8 @@ export function readCapturePages(
       '%FILES%',
       escapeMarkup(`${new URL(baseUrl).pathname.replace(/\/$/, '')}${CAPTURE_FILES}`),
     );
+    // Cloudflare's Rocket Loader leaves scripts with this attribute as they are.
+    template = template.replace('<script type="module"', '<script data-cfasync="false" type="module"');
     texts = JSON.parse(readFileSync(join(dir, 'server-texts.json'), 'utf8'));
   } catch (cause) {
     throw new Fault('CONFIG_INVALID', `the capture page is not built in ${dir}`, { cause });

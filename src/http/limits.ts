@@ -9,7 +9,7 @@ export interface HttpLimits {
    * Largest JSON body from the capture page, which anybody may send. A commit with paths in all its steps takes 16 kB.
    */
   readonly pageBodyBytes: number;
-  /** Largest body of one upload PATCH: the challenge room's own limit. */
+  /** Largest body of one chunk of a recording: the challenge room's own limit. */
   readonly chunkBytes: number;
   /** Concurrent upload bodies of one link. A page sends one at a time, and sends it again if the connection broke. */
   readonly uploadsOfLink: number;

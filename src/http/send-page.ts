@@ -7,11 +7,14 @@ export interface Page {
   readonly policy: string;
 }
 
-/** Sends a page under its own policy. It is not cached unless the caller sets `cacheControl`. */
+/**
+ * Sends a page under its own policy. It is not cached unless the caller sets `cacheControl`, and no optimiser on the way
+ * may rewrite it: the policy would stop what it writes.
+ */
 export function sendPage(
   reply: FastifyReply,
   { html, policy }: Page,
-  cacheControl = 'no-store',
+  cacheControl = 'no-store, no-transform',
 ): FastifyReply {
   return reply
     .header('content-security-policy', policy)

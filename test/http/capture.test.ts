@@ -19,7 +19,7 @@ afterAll(() => rig.close());
 /** The page's side of the protocol: calls below a link, with its device token. */
 function visitor(path: string) {
   let device: string | undefined;
-  const call = (method: 'GET' | 'POST' | 'PATCH', below: string, payload?: object | Buffer, headers = {}) =>
+  const call = (method: 'GET' | 'POST', below: string, payload?: object | Buffer, headers = {}) =>
     rig.app.inject({
       method,
       url: `${path}${below}`,
@@ -27,10 +27,15 @@ function visitor(path: string) {
       ...(payload === undefined ? {} : { payload }),
     });
   return {
+    get device() {
+      return device;
+    },
     get: (below: string) => call('GET', below),
     post: (below: string, body: object) => call('POST', below, body),
-    patch: (below: string, bytes: Buffer) =>
-      call('PATCH', below, bytes, { 'content-type': 'application/octet-stream' }),
+    send: (captureId: string, offset: number | null, bytes: Buffer) =>
+      call('POST', `/captures/${captureId}/bytes${offset === null ? '' : `?offset=${offset}`}`, bytes, {
+        'content-type': 'application/octet-stream',
+      }),
     async start() {
       const answer = await call('POST', '/start', {});
       expect(answer.statusCode, answer.body).toBe(200);
@@ -69,7 +74,7 @@ describe('the page behind a link', () => {
       style: { terms_of_service_url: 'https://e.com/?a=</script><script>alert(1)</script>' },
     });
     expect(page.headers).toMatchObject({
-      'cache-control': 'no-store',
+      'cache-control': 'no-store, no-transform',
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
     });
@@ -109,7 +114,8 @@ describe('the page behind a link', () => {
     expect(closed.statusCode).toBe(410);
     for (const page of [unknown, closed]) {
       expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
-      expect(page.headers['cache-control']).toBe('no-store');
+      expect(page.headers['cache-control']).toBe('no-store, no-transform');
+      expect(page.body).toContain('<script data-cfasync="false" type="module"');
       expect(page.body).toContain('<h1 class="title">');
       expect(page.body).not.toMatch(/<noscript>|%/);
       expect(page.headers['permissions-policy']).toBeUndefined();
@@ -289,15 +295,19 @@ describe('a capture over the wire', () => {
     expect(refused.statusCode).toBe(409);
     expect(refused.json<{ conflict: string }>().conflict).toBe('other_device');
 
+    const bearer = { authorization: `Bearer ${person.device}` };
+    const byStandard = await rig.app.inject({ url: `${made.path}${below}`, headers: bearer });
+    expect(byStandard.json(), byStandard.body).toMatchObject({ state: 'committed' });
+
     const first = bytes.subarray(0, capture.chunk_bytes);
-    expect((await person.patch(`${below}?offset=0`, first)).json()).toMatchObject({
+    expect((await person.send(capture.capture_id, 0, first)).json()).toMatchObject({
       received_bytes: first.length,
     });
-    const again = await person.patch(`${below}?offset=0`, first);
+    const again = await person.send(capture.capture_id, 0, first);
     expect(again.statusCode).toBe(409);
     expect(again.json()).toMatchObject({ received_bytes: first.length, conflict: 'wrong_offset' });
     expect((await person.get(below)).json()).toMatchObject({ received_bytes: first.length });
-    const last = await person.patch(`${below}?offset=${first.length}`, bytes.subarray(first.length));
+    const last = await person.send(capture.capture_id, first.length, bytes.subarray(first.length));
     expect(last.json(), last.body).toMatchObject({ received_bytes: bytes.length, state: 'submitted' });
     expect((await person.get('/outcome?wait_seconds=0')).json()).toMatchObject({ status: 'processing' });
     const result = await status(made.challenge_id);
@@ -335,11 +345,15 @@ describe('a capture over the wire', () => {
     expect(await code(person.post('/events', { name: 'challenge_opened' }))).toBe(422);
     expect(await code(person.post('/captures', { extra: 1 }))).toBe(422);
     const id = `cap_${'0'.repeat(26)}`;
-    expect(await code(person.patch(`/captures/${id}?offset=-1`, Buffer.from('x')))).toBe(422);
-    expect(await code(person.patch(`/captures/${id}`, Buffer.from('x')))).toBe(422);
-    expect(await code(person.patch(`/captures/${id}?offset=0`, Buffer.alloc(600_000)))).toBe(413);
-    expect(await code(person.patch('/captures/cap_x?offset=0', Buffer.from('x')))).toBe(404);
-    const json = rig.app.inject({ method: 'PATCH', url: `${path}/captures/${id}?offset=0`, payload: {} });
+    expect(await code(person.send(id, -1, Buffer.from('x')))).toBe(422);
+    expect(await code(person.send(id, null, Buffer.from('x')))).toBe(422);
+    expect(await code(person.send(id, 0, Buffer.alloc(600_000)))).toBe(413);
+    expect(await code(person.send('cap_x', 0, Buffer.from('x')))).toBe(404);
+    const json = rig.app.inject({
+      method: 'POST',
+      url: `${path}/captures/${id}/bytes?offset=0`,
+      payload: {},
+    });
     expect(await code(json)).toBe(415);
     expect(await code(person.get('/outcome?wait_seconds=500'))).toBe(422);
     expect(await code(person.get('/logo'))).toBe(404);

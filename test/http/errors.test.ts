@@ -345,7 +345,7 @@ describe('on the wire', () => {
     const script = performedScript({ ...issued.script, steps }, 1_500);
     await ask('POST', `${below}/commit`, { ...video, script, slices: 1 });
     const start = head(
-      `PATCH ${path}${below}?offset=0 HTTP/1.1`,
+      `POST ${path}${below}/bytes?offset=0 HTTP/1.1`,
       `Likeness-Device: ${device['likeness-device']}`,
       'Content-Type: application/octet-stream',
       'Content-Length: 1000',
@@ -355,8 +355,8 @@ describe('on the wire', () => {
     expect(slow).toMatch(/^HTTP\/1\.1 408 /);
     expect(await ask('GET', below)).toMatchObject({ state: 'committed', received_bytes: 0 });
     const whole = await wire.app.inject({
-      method: 'PATCH',
-      url: `${path}${below}?offset=0`,
+      method: 'POST',
+      url: `${path}${below}/bytes?offset=0`,
       headers: { ...device, 'content-type': 'application/octet-stream' },
       payload: bytes,
     });

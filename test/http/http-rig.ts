@@ -157,7 +157,7 @@ export async function createHttpRig(change: Change = {}) {
 
     /** Calls the API with the account's key. */
     async call(
-      method: 'GET' | 'POST' | 'DELETE' | 'PUT' | 'PATCH' | 'HEAD' | 'OPTIONS',
+      method: 'GET' | 'POST' | 'DELETE' | 'PUT' | 'HEAD' | 'OPTIONS',
       url: string,
       body?: unknown,
       headers: Record<string, string> = {},

@@ -137,7 +137,7 @@ describe('pages', () => {
 
   it('behind a link, live or dead, are never cached', async () => {
     const live = await rig.create();
-    const row = { ...page, policy: CAPTURE_PAGE, cache: 'no-store' };
+    const row = { ...page, policy: CAPTURE_PAGE, cache: 'no-store, no-transform' };
     const answer = await expectRow(live.path, row);
     expect(answer.headers['permissions-policy']).toContain('camera=(self)');
     const cancelled = await rig.create();
@@ -149,7 +149,7 @@ describe('pages', () => {
   });
 
   it('of the console and of the documentation have their headers', async () => {
-    await expectRow('/console', { ...page, policy: CONSOLE, cache: 'no-store' });
+    await expectRow('/console', { ...page, policy: CONSOLE, cache: 'no-store, no-transform' });
     const document = { ...page, policy: DOCUMENT, cache: FIVE_MINUTES };
     await expectRow('/docs', document);
     for (const guide of readdirSync(GUIDES)) {
@@ -170,7 +170,7 @@ describe('pages', () => {
   });
 
   it('for trying out calls run only what this server serves', async () => {
-    const row = { ...page, policy: TRY_OUT, cache: 'no-store' };
+    const row = { ...page, policy: TRY_OUT, cache: 'no-store, no-transform' };
     const { body } = await expectRow('/docs/try', row);
     const scripts = [...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url!);
     expect(scripts.length).toBeGreaterThan(3);

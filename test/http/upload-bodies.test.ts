@@ -29,11 +29,11 @@ const taken = (received_bytes: number): UploadOutcome => ({
   received: { received_bytes, announced_slices: 1, state: 'committed' },
 });
 
-/** Sends the head of a PATCH and as much of its body as given; returns the socket. */
+/** Sends the head of a chunk and as much of its body as given; returns the socket. */
 function begin(token: string, address: string, lengthBytes: number, body = ''): Socket {
   const socket = connect({ port, host: '127.0.0.1' });
   const head = [
-    `PATCH /c/${token}/captures/${CAPTURE}?offset=0 HTTP/1.1`,
+    `POST /c/${token}/captures/${CAPTURE}/bytes?offset=0 HTTP/1.1`,
     'Host: likeness.test',
     `X-Forwarded-For: ${address}`,
     'Connection: close',
@@ -101,9 +101,9 @@ describe('upload bodies', () => {
           controller.close();
         },
       });
-      const url = `http://127.0.0.1:${port}/c/a/captures/${CAPTURE}?offset=0`;
+      const url = `http://127.0.0.1:${port}/c/a/captures/${CAPTURE}/bytes?offset=0`;
       const headers = { 'content-type': 'application/octet-stream' };
-      const answer = await fetch(url, { method: 'PATCH', headers, body, duplex: 'half' } as RequestInit);
+      const answer = await fetch(url, { method: 'POST', headers, body, duplex: 'half' } as RequestInit);
       return { status: answer.status, body: (await answer.json()) as object };
     };
     expect(await chunked(1000)).toMatchObject({ status: 200, body: { received_bytes: 1000 } });

@@ -163,7 +163,7 @@ export class PageClient {
       const to = from + announcement.size_bytes;
       for (let offset = from; offset < to && answer.status === 200; offset += chunkBytes) {
         const chunk = bytes.subarray(offset, Math.min(offset + chunkBytes, to));
-        answer = await this.call('PATCH', `${path}?offset=${offset}`, chunk);
+        answer = await this.call('POST', `${path}/bytes?offset=${offset}`, chunk);
       }
       if (answer.status !== 200) return { ...answer, captureId };
     }

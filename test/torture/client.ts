@@ -84,7 +84,7 @@ export async function openPage(apis: readonly string[], path: string): Promise<P
         // sent after the commit.
         const bytes = video.subarray(from, from + announcement.size_bytes);
         if (grows)
-          sending = sending.then(() => call('PATCH', `/captures/${captureId}?offset=${from}`, bytes));
+          sending = sending.then(() => call('POST', `/captures/${captureId}/bytes?offset=${from}`, bytes));
       }
       const committed = await call('POST', `/captures/${captureId}/commit`, {
         slices: slices.length,
@@ -117,7 +117,7 @@ async function sendBytes(
   let offset = 0;
   for (;;) {
     const chunk = video.subarray(offset, offset + chunkBytes);
-    const answer = await call('PATCH', `/captures/${captureId}?offset=${offset}`, chunk);
+    const answer = await call('POST', `/captures/${captureId}/bytes?offset=${offset}`, chunk);
     if (answer?.body?.state === 'submitted') return true;
     // A chunk was accepted although its answer was lost: continue from the server's offset.
     const received = answer?.body?.received_bytes;

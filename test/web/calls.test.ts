@@ -22,9 +22,35 @@ describe('calls of the capture page', () => {
     expect(await calls.state()).toEqual({ ok: false, fault, status, body: null, retryAfterMs: 7_000 });
   });
 
-  it.each([200, 302, 403, 511])('a captive portal’s page with %i counts as no connection', async (status) => {
+  it.each([
+    200, 302, 401, 407, 511,
+  ])('a captive portal’s page with %i counts as no connection', async (status) => {
     answer(status, HTML);
     expect(await calls.state()).toMatchObject({ ok: false, fault: 'offline', status: 0 });
+  });
+
+  it.each([
+    [403, HTML],
+    [405, ''],
+    [413, HTML],
+    [403, '{"message":"Forbidden"}'],
+  ])('a refusal with %i that is no problem of the service’s comes from something before it', async (status, body) => {
+    answer(status, body);
+    expect(await calls.state()).toMatchObject({ ok: false, fault: 'blocked', status });
+  });
+
+  it('say which device calls by a standard header where a proxy drops the other', async () => {
+    const seen: (string | null)[] = [];
+    vi.stubGlobal('fetch', async (_url: string, { headers }: { headers: Record<string, string> }) => {
+      const given = new Headers(headers).get('authorization');
+      seen.push(given);
+      const refusal = JSON.stringify({ type: 'x', status: 409, conflict: 'other_device' });
+      return given === 'Bearer device' ? new Response('{}') : new Response(refusal, { status: 409 });
+    });
+    const here = createCalls('/c/token', 'device');
+    expect(await here.state()).toMatchObject({ ok: true });
+    expect(await here.state()).toMatchObject({ ok: true });
+    expect(seen).toEqual([null, 'Bearer device', 'Bearer device']);
   });
 
   it.each([
@@ -33,12 +59,12 @@ describe('calls of the capture page', () => {
     ['completed', 'used'],
     [undefined, 'gone'],
   ] as const)('a check that is closed as %s is reported as it ended', async (closed, fault) => {
-    answer(410, JSON.stringify({ closed }));
+    answer(410, JSON.stringify({ type: 'x', status: 410, closed }));
     expect(await calls.state()).toMatchObject({ fault, status: 410 });
   });
 
   it('a refusal by the service is understood', async () => {
-    answer(409, JSON.stringify({ conflict: 'other_device' }));
+    answer(409, JSON.stringify({ type: 'x', status: 409, conflict: 'other_device' }));
     expect(await calls.state()).toMatchObject({ fault: 'other_device', status: 409 });
   });
 });

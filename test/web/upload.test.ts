@@ -121,6 +121,7 @@ function growing(
 const fresh: UploadInput = { chunkBytes: 100, resumed: false, committed: false };
 const resumed: UploadInput = { ...fresh, resumed: true };
 const lost: StepAnswer = { ok: false, kind: 'transient', retryAfterMs: null };
+const blocked: StepAnswer = { ok: false, kind: 'blocked', retryAfterMs: null };
 const conflict: StepAnswer = { ok: false, kind: 'realign', retryAfterMs: null };
 
 /** Lets everything that is under way reach its next wait. */
@@ -320,6 +321,34 @@ describe('upload', () => {
     await settle();
     source.grow();
     expect(await outcome).toBe('lost');
+  });
+
+  it('sends smaller chunks where something on the way refuses large ones', async () => {
+    const source = recorded([150_000]);
+    const { port, server } = line(source, []);
+    const sizes: number[] = [];
+    const firewall: UploadPort = {
+      ...port,
+      append: async (from, to) => {
+        sizes.push(to - from);
+        return to - from > 65_536 ? blocked : port.append(from, to);
+      },
+    };
+    const input = { chunkBytes: 131_072, resumed: false, committed: false };
+    expect(await runUpload(firewall, source, input, () => {})).toBe('complete');
+    expect(server.bytes).toHaveLength(150_000);
+    expect(sizes.filter((size) => size > 65_536)).toHaveLength(1);
+  });
+
+  it.each([
+    'announce',
+    'commit',
+    'append',
+  ] as const)('ends as blocked where every %s is refused on the way', async (step) => {
+    const source = recorded([250]);
+    const { port } = line(source, []);
+    const firewall: UploadPort = { ...port, [step]: async () => blocked };
+    expect(await runUpload(firewall, source, fresh, () => {})).toBe('blocked');
   });
 
   it('ends when the server keeps refusing the same bytes', async () => {

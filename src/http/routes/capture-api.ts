@@ -12,6 +12,7 @@ import {
   IssueRequest,
   PageEventRequest,
   SlicesRequest,
+  StartRequest,
 } from '../../contract/capture-page.ts';
 import { Id } from '../../contract/field-types.ts';
 import type { ProblemKind } from '../../contract/problem.ts';
@@ -28,13 +29,13 @@ const CapturePath = Type.Object({
   ...LinkPath.properties,
   capture_id: Id('cap'),
 });
-const Nothing = Type.Object({}, { additionalProperties: false });
 const hide = true;
 
 /** The link of a request, as the challenge room expects it. */
 function linkOf(request: Pick<FastifyRequest, 'headers'> & { params: { token: string } }): Link {
-  const device = request.headers[DEVICE_HEADER];
-  return { token: request.params.token, device: typeof device === 'string' ? device : undefined };
+  const { [DEVICE_HEADER]: device, authorization } = request.headers;
+  const [, bearer] = /^Bearer (\S+)$/i.exec(authorization ?? '') ?? [];
+  return { token: request.params.token, device: typeof device === 'string' ? device : bearer };
 }
 
 /** Enough for some judgements (about one a second per worker). A full disk or quota is retried at the same interval. */
@@ -118,9 +119,10 @@ function flowRoutes(app: App, services: HttpServices): void {
   });
   app.post(
     '/c/:token/start',
-    { preHandler, schema: { hide, params: LinkPath, body: Nothing } },
+    { preHandler, schema: { hide, params: LinkPath, body: StartRequest } },
     async (request, reply) => {
-      const outcome = await challenges.start(linkOf(request));
+      const { device, ...link } = linkOf(request);
+      const outcome = await challenges.start({ ...link, device: request.body.device_token ?? device });
       return outcome.status === 'ok' ? reply.send(outcome.answer) : refuseStep(reply, outcome);
     },
   );
@@ -221,8 +223,8 @@ function uploadRoute(app: App, services: HttpServices, limits: HttpLimits): void
       { offset: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }) },
       { additionalProperties: false },
     );
-    scope.patch(
-      '/c/:token/captures/:capture_id',
+    scope.post(
+      '/c/:token/captures/:capture_id/bytes',
       { schema: { hide, params: CapturePath, querystring: Offset } },
       async (request, reply) => {
         const { body } = request;

@@ -70,7 +70,7 @@ async function present(page: PageClient): Promise<string> {
   const committed = await page.call('POST', `${path}/commit`, { ...commit, duration_ms: lengthMs });
   expect(committed.status, JSON.stringify(committed.body)).toBe(200);
   for (let offset = 0; offset < film.length; offset += chunk_bytes)
-    await page.call('PATCH', `${path}?offset=${offset}`, film.subarray(offset, offset + chunk_bytes));
+    await page.call('POST', `${path}/bytes?offset=${offset}`, film.subarray(offset, offset + chunk_bytes));
   return (await page.outcome()).status;
 }
 

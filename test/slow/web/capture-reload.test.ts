@@ -59,7 +59,7 @@ describe('interruptions of the capture page', () => {
       route.fulfill({
         status: 409,
         headers: { 'retry-after': '60' },
-        json: { conflict: 'capture_under_way' },
+        json: { type: 'about:blank', status: 409, conflict: 'capture_under_way' },
       }),
     );
     await press(page, 'start');

@@ -14,6 +14,8 @@ import type {
 } from '../../../src/contract/capture-page.ts';
 import type { SandboxRequest } from '../../../src/contract/sandbox.ts';
 
+/** As in src/contract/capture-page.ts, whose schemas the page does not load. */
+const DEVICE_HEADER = 'likeness-device';
 /** Timeout of a call. The long poll adds the seconds that it asks the server to wait. */
 const CALL_TIMEOUT_MS = 15_000;
 const CHUNK_TIMEOUT_MS = 60_000;
@@ -34,9 +36,11 @@ export type CallFault =
   | 'conflict'
   /** Rate-limited, or paused after failed checks. Try again later. */
   | 'too_many'
+  /** Something between this page and the server refuses the call. */
+  | 'blocked'
   | 'server';
 
-/** The result of a call. On a refusal, `body` is whatever the server sent; the upload reads that of a PATCH's 409. */
+/** The result of a call. On a refusal, `body` is whatever was sent; the upload reads that of a chunk's 409. */
 export type Answer<T> =
   | { readonly ok: true; readonly value: T }
   | {
@@ -67,9 +71,10 @@ export interface Calls {
  * @param deviceToken the tab's token, sent with every call
  */
 export function createCalls(base: string, deviceToken: string): Calls {
+  const send = asDevice(deviceToken);
   // The calls up to a recording carry the cookie of the browser in which a login began. No other call sends cookies.
   const step = (path: string, body: unknown) =>
-    send(`${base}${path}`, deviceToken, {
+    send(`${base}${path}`, {
       method: 'POST',
       body: JSON.stringify(body),
       type: 'application/json',
@@ -77,7 +82,7 @@ export function createCalls(base: string, deviceToken: string): Calls {
       credentials: 'same-origin',
     });
   const json = (method: string, path: string, body?: unknown, timeoutMs = CALL_TIMEOUT_MS) =>
-    send(`${base}${path}`, deviceToken, {
+    send(`${base}${path}`, {
       method,
       timeoutMs,
       ...(body === undefined ? {} : { body: JSON.stringify(body), type: 'application/json' }),
@@ -85,7 +90,7 @@ export function createCalls(base: string, deviceToken: string): Calls {
   const capture = (id: string) => `/captures/${encodeURIComponent(id)}`;
   return {
     state: () => json('GET', '/state') as Promise<Answer<CaptureState>>,
-    start: () => step('/start', {}) as Promise<Answer<StartAnswer>>,
+    start: () => step('/start', { device_token: deviceToken }) as Promise<Answer<StartAnswer>>,
     consent: (body) => step('/consent', body) as Promise<Answer<CaptureState>>,
     report: (body) => step('/events', body),
     endInSandbox: (body) => json('POST', '/sandbox', body),
@@ -98,15 +103,16 @@ export function createCalls(base: string, deviceToken: string): Calls {
       json('POST', `${capture(id)}/commit`, body, 4_000) as Promise<Answer<ReceivedBytes>>,
     progress: (id) => json('GET', capture(id), undefined, 2_500) as Promise<Answer<CaptureProgress>>,
     append: (id, offset, bytes, signal) =>
-      send(`${base}${capture(id)}?offset=${offset}`, deviceToken, {
-        method: 'PATCH',
+      send(`${base}${capture(id)}/bytes?offset=${offset}`, {
+        // Firewalls that know only forms refuse PATCH.
+        method: 'POST',
         timeoutMs: CHUNK_TIMEOUT_MS,
         body: bytes,
         type: 'application/octet-stream',
         signal,
       }) as Promise<Answer<ReceivedBytes>>,
     outcome: (signal) =>
-      send(`${base}/outcome?wait_seconds=${OUTCOME_WAIT_SECONDS}`, deviceToken, {
+      send(`${base}/outcome?wait_seconds=${OUTCOME_WAIT_SECONDS}`, {
         method: 'GET',
         timeoutMs: CALL_TIMEOUT_MS + OUTCOME_WAIT_SECONDS * 1000,
         ...(signal && { signal }),
@@ -123,7 +129,27 @@ interface Request {
   readonly credentials?: 'same-origin';
 }
 
-async function send(url: string, deviceToken: string, request: Request): Promise<Answer<unknown>> {
+/** Calls the server as this device. */
+function asDevice(token: string): (url: string, request: Request) => Promise<Answer<unknown>> {
+  const byName = { [DEVICE_HEADER]: token };
+  const byStandard = { authorization: `Bearer ${token}` };
+  let headers: Readonly<Record<string, string>> = byName;
+  return async (url, request) => {
+    const answer = await send(url, headers, request);
+    if (answer.ok || answer.fault !== 'other_device' || headers === byStandard) return answer;
+    // Perhaps a proxy drops the header that it does not know. Where a proxy wants a password, it wants it in this one,
+    // so it is not the first choice.
+    const again = await send(url, byStandard, request);
+    if (again.ok || again.fault !== 'other_device') headers = byStandard;
+    return again;
+  };
+}
+
+async function send(
+  url: string,
+  deviceHeaders: Readonly<Record<string, string>>,
+  request: Request,
+): Promise<Answer<unknown>> {
   const controller = new AbortController();
   const abort = () => controller.abort();
   request.signal?.addEventListener('abort', abort);
@@ -132,7 +158,7 @@ async function send(url: string, deviceToken: string, request: Request): Promise
     const response = await fetch(url, {
       method: request.method,
       headers: {
-        'likeness-device': deviceToken,
+        ...deviceHeaders,
         ...(request.type === undefined ? {} : { 'content-type': request.type }),
       },
       ...(request.body === undefined ? {} : { body: request.body }),
@@ -160,23 +186,31 @@ async function send(url: string, deviceToken: string, request: Request): Promise
   }
 }
 
+/** Statuses with which a network demands a sign-in first. */
+const SIGN_IN: readonly number[] = [401, 407, 511];
+
 /**
- * Parses a response body. Returns null for a proxy's own page in front of a service that is down or busy.
- * @throws SyntaxError for any other body that is not JSON
+ * Parses a response body. Returns null for a proxy's own page that refuses the call, or stands in front of a service
+ * that is down or busy.
+ * @throws SyntaxError for any other body that is not JSON: a captive portal's
  */
 function bodyOf(text: string, status: number): unknown {
   if (text === '') return null;
   try {
     return JSON.parse(text);
   } catch (error) {
-    // 511: the network requires a sign-in first.
-    if (status === 429 || (status >= 500 && status !== 511)) return null;
+    if (status >= 400 && !SIGN_IN.includes(status)) return null;
     throw error;
   }
 }
 
+/** Whether the refusal is the service's own: a problem (RFC 9457). A proxy's is a page, or nothing. */
+const isProblem = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && 'type' in body && 'status' in body;
+
 /** What a refusal means for the person. Any conflict other than `other_device` makes the page load the state again. */
 function faultOf(status: number, body: unknown): CallFault {
+  if (status < 500 && status !== 408 && status !== 429 && !isProblem(body)) return 'blocked';
   if (status === 404) return 'unknown_link';
   if (status === 410) return endOf(body);
   if (status === 409) return conflictOf(body) === 'other_device' ? 'other_device' : 'conflict';

@@ -98,7 +98,7 @@ export async function openCamera(
     const why = cameraFault(name);
     // The person can only choose another camera once one is open, so the browser chooses next time.
     if (why === 'busy') forgetCamera();
-    const refusal = withheldByFrame() ? 'by_frame' : refusalOf(message);
+    const refusal = refusalOfPolicy() ?? refusalOf(message);
     return { ok: false, why, refusal: why === 'denied' ? refusal : null };
   }
 }
@@ -170,8 +170,12 @@ async function request(id: string | null, frameRate: number): Promise<MediaStrea
   }
 }
 
-/** An embedding page must delegate the camera with `allow="camera"`; only Chromium tells when it has not. */
-function withheldByFrame(): boolean {
+/**
+ * An embedding page must delegate the camera with `allow="camera"`, and a proxy may forbid it with a header of its own;
+ * only Chromium tells that.
+ */
+function refusalOfPolicy(): 'by_frame' | 'by_site' | null {
   const policy = (document as { featurePolicy?: { allowsFeature(name: string): boolean } }).featurePolicy;
-  return window.parent !== window && policy?.allowsFeature('camera') === false;
+  if (policy?.allowsFeature('camera') !== false) return null;
+  return window.parent === window ? 'by_site' : 'by_frame';
 }

@@ -15,15 +15,15 @@ export function cameraFault(name: string): CameraFault {
 
 /**
  * What denies the camera: the person or their browser settings (`blocked` permanently, `dismissed` for now), the
- * device's own settings, or the page around this one.
+ * device's own settings, the page around this one, or the headers with which this page arrived.
  */
-export type Refusal = 'blocked' | 'dismissed' | 'by_device' | 'by_frame';
+export type Refusal = 'blocked' | 'dismissed' | 'by_device' | 'by_frame' | 'by_site';
 
 /**
  * Reads the messages of Chromium, the only browser that tells these apart. Anything else counts as the browser's
  * settings.
  */
-export function refusalOf(message: string): Exclude<Refusal, 'by_frame'> {
+export function refusalOf(message: string): Exclude<Refusal, 'by_frame' | 'by_site'> {
   if (message === 'Permission dismissed') return 'dismissed';
   return message === 'Permission denied by system' ? 'by_device' : 'blocked';
 }

@@ -66,6 +66,7 @@ export function faultOfDevice(reason: string): boolean {
     'too_slow',
     'connection_slow',
     'upload_lost',
+    'network_blocks',
     'camera_lost',
     'recorder_failed',
   ];

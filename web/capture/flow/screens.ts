@@ -129,7 +129,7 @@ export type Screen =
       /** Set if this tab took the check over from another tab, which continues. */
       readonly handedOver: HandOffTarget | null;
     }
-  | { readonly name: 'failed'; readonly fault: 'offline' | 'too_many' | 'server' };
+  | { readonly name: 'failed'; readonly fault: 'offline' | 'blocked' | 'too_many' | 'server' };
 
 export type ScreenName = Screen['name'];
 
@@ -212,8 +212,8 @@ export type PageEvent =
   | { readonly type: 'offline' }
   | { readonly type: 'upload'; readonly status: UploadStatus }
   | { readonly type: 'upload_complete' }
-  /** `page_fault`: the server refuses the upload for its content, which the page made, not for its timing. */
-  | { readonly type: 'upload_lost'; readonly why: 'upload_lost' | 'page_fault' }
+  /** `network_blocks`: something on the way refuses the upload. `page_fault`: the server refuses the upload for its content, which the page made, not for its timing. */
+  | { readonly type: 'upload_lost'; readonly why: 'upload_lost' | 'network_blocks' | 'page_fault' }
   | { readonly type: 'estimate'; readonly estimateMs: number | null; readonly reconnecting: boolean }
   | {
       readonly type: 'outcome';

@@ -55,6 +55,7 @@ const CHUNK_BYTES = 262_144;
 const ENDS: Readonly<Record<UploadOutcome, PageEvent>> = {
   complete: { type: 'upload_complete' },
   lost: { type: 'upload_lost', why: 'upload_lost' },
+  blocked: { type: 'upload_lost', why: 'network_blocks' },
   faulty: { type: 'upload_lost', why: 'page_fault' },
   // The reloaded state says how the check ended.
   expired: { type: 'reload' },

@@ -85,6 +85,7 @@ const promptScreens: Readonly<Record<string, Screen>> = {
 const retryScreens: Readonly<Record<string, Screen>> = {
   retry: { name: 'retry', reason: 'too_dark', triesLeft: 2 },
   retry_page_fault: { name: 'retry', reason: 'page_fault', triesLeft: 2 },
+  retry_network_blocks: { name: 'retry', reason: 'network_blocks', triesLeft: 2 },
   retry_too_slow: { name: 'retry', reason: 'too_slow', triesLeft: 2 },
   retry_neutral_missing: { name: 'retry', reason: 'neutral_missing', triesLeft: 2 },
   retry_view_broken: { name: 'retry', reason: 'view_broken', triesLeft: 2 },
@@ -113,6 +114,7 @@ function galleryScreens(): Readonly<Record<string, Screen>> {
     camera_denied: { name: 'camera_denied', refusal: 'blocked' },
     camera_denied_dismissed: { name: 'camera_denied', refusal: 'dismissed' },
     camera_denied_by_device: { name: 'camera_denied', refusal: 'by_device' },
+    camera_denied_site: { name: 'camera_denied', refusal: 'by_site' },
     camera_denied_framed: { name: 'camera_denied', refusal: 'by_frame' },
     camera_missing: still('camera_missing'),
     camera_busy: still('camera_busy'),
@@ -138,6 +140,7 @@ function galleryScreens(): Readonly<Record<string, Screen>> {
     done: { name: 'done', redirectUrl: null, handedOver: null },
     done_redirect: { name: 'done', redirectUrl: 'https://harbour.example/done', handedOver: null },
     done_handed_over: { name: 'done', redirectUrl: 'https://harbour.example/done', handedOver: 'phone' },
+    failed_blocked: { name: 'failed', fault: 'blocked' },
     failed_offline: { name: 'failed', fault: 'offline' },
     failed_too_many: { name: 'failed', fault: 'too_many' },
     failed_server: { name: 'failed', fault: 'server' },

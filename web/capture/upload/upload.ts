@@ -11,10 +11,11 @@ export type StepAnswer =
   | {
       readonly ok: false;
       /**
-       * transient: try again; realign: the server is at another position; refused: it no longer accepts these bytes;
-       * faulty: it never would have; expired: the challenge is over.
+       * transient: try again; realign: the server is at another position; blocked: something on the way to the server
+       * refuses this; refused: the server no longer accepts these bytes; faulty: it never would have; expired: the
+       * challenge is over.
        */
-      readonly kind: 'transient' | 'realign' | 'refused' | 'faulty' | 'expired';
+      readonly kind: 'transient' | 'realign' | 'blocked' | 'refused' | 'faulty' | 'expired';
       readonly retryAfterMs: number | null;
     };
 
@@ -69,10 +70,10 @@ export interface UploadStatus {
 }
 
 /**
- * complete: the server has every byte. lost: it will not accept them. faulty: the page is to blame. expired: the
- * challenge is over.
+ * complete: the server has every byte. lost: it will not accept them. blocked: the network lets nothing of them through.
+ * faulty: the page is to blame. expired: the challenge is over.
  */
-export type UploadOutcome = 'complete' | 'lost' | 'faulty' | 'expired';
+export type UploadOutcome = 'complete' | 'lost' | 'blocked' | 'faulty' | 'expired';
 
 /**
  * An announcement that takes this much longer than the quickest was queued behind the recording's bytes. The bytes then
@@ -81,7 +82,9 @@ export type UploadOutcome = 'complete' | 'lost' | 'faulty' | 'expired';
 const QUEUED_MS = 250;
 /** Maximum bytes in a chunk before the commit: one second at 1 Mbit/s, so that the bytes can be paused that soon. */
 const CHUNK_MEANWHILE = 131_072;
-/** A server that refuses a step this often without progress in between will never accept these bytes. */
+/** A firewall that reads every body may allow little more than a form has: less than this passes all that were found. */
+const SMALLEST_CHUNK = 32_768;
+/** A step that is refused this often without progress in between, by the server or on the way, never will be accepted. */
 const MAX_REFUSALS = 6;
 
 /** A step that is due: one call to the server. */
@@ -109,7 +112,7 @@ const NOTHING: ReceivedBytes = { received_bytes: 0, announced_slices: 0, state: 
 class Upload {
   readonly #port: UploadPort;
   readonly #source: UploadSource;
-  readonly #chunkBytes: number;
+  #chunkBytes: number;
   readonly #report: (status: UploadStatus) => void;
   /** Where the server stands, as far as this page knows. */
   #server: ReceivedBytes = NOTHING;
@@ -187,12 +190,15 @@ class Upload {
         await this.#port.pause(this.#delayMs(attempt, null));
         continue;
       }
+      const isBlocked = answer.kind === 'blocked';
       const end = endOf(answer.kind) ?? (this.#isInVain() ? 'lost' : null);
-      if (answer.kind === 'realign') refusals += 1;
-      if (end !== null || refusals > MAX_REFUSALS) return this.#end(end ?? 'lost');
+      if (answer.kind === 'realign' || isBlocked) refusals += 1;
+      if (end !== null || refusals > MAX_REFUSALS) return this.#end(end ?? (isBlocked ? 'blocked' : 'lost'));
+      // It may be their size that is refused.
+      if (isBlocked) this.#chunkBytes = Math.min(this.#chunkBytes, SMALLEST_CHUNK);
       this.#asked = false;
       attempt += 1;
-      if (answer.kind === 'realign' && attempt === 1) continue;
+      if ((answer.kind === 'realign' || isBlocked) && attempt === 1) continue;
       this.#tell('waiting');
       await this.#port.pause(this.#delayMs(attempt, answer.retryAfterMs));
     }

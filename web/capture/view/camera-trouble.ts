@@ -42,6 +42,9 @@ function denied(
     // Only the embedding page can fix that; a separate tab asks anew.
     case 'by_frame':
       return { title, body: words.framed, actions: [openTab(context), again, another] };
+    // Only those who run the site can mend its headers.
+    case 'by_site':
+      return { title, body: words.site, actions: [again, another] };
     case 'by_device':
       return { title, body: words.device, actions };
     // Nothing is blocked, and no setting would help: the permission prompt was closed without an answer.

@@ -74,7 +74,8 @@ function declined(page: Page, { redirectUrl }: ScreenOf<'declined'>, context: Vi
 /** The message for a reason. The server may know reasons that this page does not. */
 function toldOf(reason: string, { texts: { retry, failed } }: ViewContext): Message {
   const reasons: Readonly<Record<string, Message>> = retry.reasons;
-  return reason === 'page_fault' ? failed.server : (reasons[reason] ?? retry.reasons.unknown);
+  if (reason === 'page_fault') return failed.server;
+  return reason === 'network_blocks' ? failed.blocked : (reasons[reason] ?? retry.reasons.unknown);
 }
 
 /** Why the last try failed, if this page knows. */

@@ -22,7 +22,7 @@ const STEP_ICONS: readonly IconName[] = ['camera', 'face', 'list'];
 function faultText(texts: Texts, fault: CallFault | null): string {
   if (fault === null) return '';
   if (fault === 'too_many') return texts.tooMany.body;
-  return fault === 'offline' ? texts.failed.offline.body : texts.failed.server.body;
+  return texts.failed[fault === 'offline' || fault === 'blocked' ? fault : 'server'].body;
 }
 
 /** A line by the buttons for what went wrong. */

@@ -1,0 +1,127 @@
+// The capture page behind proxies as companies, carriers and optimisers run them.
+import { createServer, type IncomingHttpHeaders, request, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { readTexts } from '../../../web/capture/build/messages.ts';
+import { press, untilScreen } from '../../web/support/browser.ts';
+import { visits } from '../../web/support/visit.ts';
+
+const en = readTexts('en');
+
+/** What a proxy does to a call, or to its answer. */
+interface Middlebox {
+  /** Answers in the service's place; false to pass the call on. */
+  readonly refuses?: (
+    call: { method: string; type: string; bytes: number },
+    response: ServerResponse,
+  ) => boolean;
+  readonly forwards?: (headers: IncomingHttpHeaders) => IncomingHttpHeaders;
+  readonly answers?: (headers: IncomingHttpHeaders) => IncomingHttpHeaders;
+}
+
+function startMiddlebox(upstream: string, { refuses, forwards, answers }: Middlebox): Promise<Server> {
+  const server = createServer((incoming, response) => {
+    const chunks: Buffer[] = [];
+    incoming.on('data', (chunk) => chunks.push(chunk));
+    incoming.on('end', () => {
+      const body = Buffer.concat(chunks);
+      const { method = 'GET', url, headers } = incoming;
+      const type = headers['content-type'] ?? '';
+      if (refuses?.({ method, type, bytes: body.length }, response)) return;
+      const passed = request(`${upstream}${url}`, { method, headers: forwards?.(headers) ?? headers });
+      passed.on('error', () => response.destroy());
+      passed.on('response', (answer) => {
+        response.writeHead(answer.statusCode!, answers?.(answer.headers) ?? answer.headers);
+        answer.pipe(response);
+      });
+      passed.end(body);
+    });
+  });
+  return new Promise((done) => server.listen(0, '127.0.0.1', () => done(server)));
+}
+
+/** A firewall's page, which is none of ours. */
+const refuse = (response: ServerResponse, status: number) => {
+  response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Blocked by policy</h1>');
+  return true;
+};
+
+/** Headers that every proxy knows. */
+const KNOWN: ReadonlySet<string> = new Set([
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'authorization',
+  'content-length',
+  'content-type',
+  'cookie',
+  'host',
+  'origin',
+  'referer',
+  'user-agent',
+]);
+
+describe('the capture page behind a middlebox', () => {
+  const visit = visits();
+  let proxy: Server | null = null;
+  afterEach(() => proxy?.close());
+
+  /** Opens a new challenge's link through the middlebox. */
+  async function through(middlebox: Middlebox, camera: 'face' | 'denied' = 'face') {
+    const { url } = await visit.prepare({ takeMs: 2_000 });
+    proxy = await startMiddlebox(visit.origin, middlebox);
+    const { page } = await visit.tab(camera);
+    await page.goto(url.replace(visit.origin, `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`));
+    await untilScreen(page, 'start');
+    await press(page, 'start');
+    return page;
+  }
+
+  it.each<[string, Middlebox]>([
+    [
+      'that knows only GET and POST',
+      { refuses: ({ method }, response) => !['GET', 'POST'].includes(method) && refuse(response, 405) },
+    ],
+    [
+      'that refuses bodies above 64 kB',
+      { refuses: ({ bytes }, response) => bytes > 65_536 && refuse(response, 413) },
+    ],
+    [
+      'that drops headers it does not know',
+      {
+        forwards: (headers) =>
+          Object.fromEntries(Object.entries(headers).filter(([name]) => KNOWN.has(name))),
+      },
+    ],
+  ])('one %s lets the check end', async (_, middlebox) => {
+    const page = await through(middlebox);
+    await untilScreen(page, 'done', 60_000);
+    expect(await visit.check.events()).toContain('capture_submitted');
+  });
+
+  it('one that lets no bytes through is named, with a way on', async () => {
+    const page = await through({
+      refuses: ({ type }, response) => type === 'application/octet-stream' && refuse(response, 403),
+    });
+    await untilScreen(page, 'retry', 60_000);
+    expect(await page.textContent('main')).toContain(en.failed.blocked.title);
+  });
+
+  it('one that forbids the camera is told apart from the person', async () => {
+    const page = await through(
+      { answers: (headers) => ({ ...headers, 'permissions-policy': 'camera=()' }) },
+      'denied',
+    );
+    await untilScreen(page, 'camera_denied');
+    expect(await page.textContent('main')).toContain(en.cameraDenied.site);
+  });
+
+  it('an optimiser is told to leave the page as it is', async () => {
+    const { url } = await visit.prepare();
+    const answer = await fetch(url);
+    expect(answer.headers.get('cache-control')).toContain('no-transform');
+    const scripts = (await answer.text()).match(/<script (?![^>]*application\/json)[^>]*>/g);
+    expect(scripts).not.toHaveLength(0);
+    for (const script of scripts!) expect(script).toMatch(/^<script data-cfasync="false" /);
+  });
+});
