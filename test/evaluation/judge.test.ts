@@ -54,8 +54,8 @@ describe('judge', () => {
 const mean = (values: readonly number[]) => values.reduce((sum, each) => sum + each, 0) / values.length;
 
 describe.skipIf(!HAS_FACES)(`captures that follow the script (FACES_DIR: ${FACES_DIR})`, () => {
-  it.each(['d0', 'd19'] as const)('%s passes twice, and matches only himself', async (person) => {
-    const other = person === 'd0' ? 'd19' : 'd0';
+  it('one person passes twice, and matches only himself', async () => {
+    const [person, other] = ['d0', 'd19'] as const;
     const references: Reference[] = [];
     for (const id of [person, other])
       references.push({ id, template: await templateOf(facePath(`video/liveportrait/${id}.mp4`)) });

@@ -4,12 +4,12 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { erasuresCommand } from '../../src/cli/erasures.ts';
-import { withFoundation } from '../../src/cli/with-foundation.ts';
-import type { Foundation } from '../../src/composition/foundation.ts';
-import { composeServices } from '../../src/composition/services.ts';
-import { createSubjectStore } from '../../src/storage/postgres/oidc/subjects.ts';
-import { createDeployment, runCommand, type TestDeployment } from '../support/command-line.ts';
+import { erasuresCommand } from '../../../src/cli/erasures.ts';
+import { withFoundation } from '../../../src/cli/with-foundation.ts';
+import type { Foundation } from '../../../src/composition/foundation.ts';
+import { composeServices } from '../../../src/composition/services.ts';
+import { createSubjectStore } from '../../../src/storage/postgres/oidc/subjects.ts';
+import { createDeployment, runCommand, type TestDeployment } from '../../support/command-line.ts';
 
 let deployment: TestDeployment;
 beforeAll(async () => {

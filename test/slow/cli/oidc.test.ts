@@ -1,8 +1,8 @@
 // `likeness oidc`: what operators do with clients, subjects and keys, and the errors they get.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { accountsCommand } from '../../src/cli/accounts.ts';
-import { oidcCommand } from '../../src/cli/oidc.ts';
-import { createDeployment, runCommand, type TestDeployment } from '../support/command-line.ts';
+import { accountsCommand } from '../../../src/cli/accounts.ts';
+import { oidcCommand } from '../../../src/cli/oidc.ts';
+import { createDeployment, runCommand, type TestDeployment } from '../../support/command-line.ts';
 
 let deployment: TestDeployment;
 beforeAll(async () => {
@@ -109,7 +109,7 @@ describe('oidc subjects and keys', () => {
     const { client_id: id } = await add('subjects');
     const link = ['subjects', 'link', '--client', id, '--hint', 'x', '--featid'];
     await expect(json(...link, 'lfid1_x')).rejects.toThrow('not a readable FeatureID');
-    const { generateFeatid } = await import('../../src/featid/featid-text.ts');
+    const { generateFeatid } = await import('../../../src/featid/featid-text.ts');
     await expect(json(...link, generateFeatid().text)).rejects.toThrow('not in force');
     await expect(json('subjects', 'erase', '--client', id, '--hint', 'x')).rejects.toThrow('knows nobody');
     await expect(json('subjects', 'erase', '--client', id)).rejects.toThrow('--hint or --sub');
