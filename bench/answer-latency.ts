@@ -54,7 +54,7 @@ const HOLD_BYTES = `{
   };
   const { fetch } = window;
   window.fetch = async (url, options) => {
-    if (/\/bytes\?/.test(String(url))) await end;
+    if (String(url).includes('/bytes?')) await end;
     return fetch(url, options);
   };
 }`;
