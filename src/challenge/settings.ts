@@ -45,8 +45,8 @@ export const UPLOAD_WITHIN_MS = 600_000;
 /** Largest body of one chunk: a slow uplink (1 Mbit/s) sends it in about 4 s. */
 export const CHUNK_BYTES = 512 * 1024;
 /**
- * How often the judgement of one capture may be started. A video that crashes its worker this often completes as
- * failed.
+ * How often the judgement of one capture may be started. In place of a video that ends its worker this often, the person
+ * is asked for another.
  */
 export const MAX_JUDGEMENT_STARTS = 3;
 /**

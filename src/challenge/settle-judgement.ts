@@ -52,9 +52,12 @@ export async function settleJudgement<T>(
   return complete(parts, judged, judgement);
 }
 
-/** Completes, as failed, a challenge whose video is lost or broke off the evaluation every time. */
+/**
+ * Asks for another recording in place of one that is lost or broke off its judgement every time. That never fails a
+ * check, as nothing was judged; it costs a try, so that a video made to kill workers draws no more scripts than others.
+ */
 export function settleUnjudgeable<T>(parts: SettlementParts<T>, judged: Judged): Promise<Settlement> {
-  return complete(parts, judged, notJudged('judgement_failed', null));
+  return sendBack(parts, judged, { reason: 'video_unreadable', tried: null });
 }
 
 /** Asks the person for another recording: this one could not be judged, through no fault of theirs. */

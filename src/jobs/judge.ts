@@ -41,7 +41,7 @@ export function createJudgeTask(parts: JudgeParts): Task {
     if (!taken) return;
     const ids = { capture: taken.capture.id, challenge: taken.challenge.id };
     if (taken.capture.judgementStarts > MAX_JUDGEMENT_STARTS) {
-      parts.log.error(ids, 'no judgement of this capture finished; the capture fails');
+      parts.log.error(ids, 'no judgement of this capture finished; the person is asked to record again');
       await settleUnjudgeable(parts, taken);
       return;
     }

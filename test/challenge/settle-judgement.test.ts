@@ -198,14 +198,19 @@ describe('a judged capture', () => {
     expect((await deliveriesOf(rig, tooLate)).map((delivery) => delivery.event)).toEqual(['expired']);
   });
 
-  it('completes as failed when no worker survives it', async () => {
+  it('asks for another recording when no worker survives it, until no try is left, and never fails', async () => {
     const opened = await createStarted(rig, { notifications });
-    const captureId = await submit(rig, opened.link);
-    expect(await settleUnjudgeable(rig.parts, await beginJudgement(rig, captureId))).toBe('completed');
-    expect(await resultOf(rig, opened)).toMatchObject({
-      overall_result: 'fail',
-      diagnostics: { reasons: ['judgement_failed'] },
-    });
+    for (const tries_left of [2, 1, 0]) {
+      const captureId = await submit(rig, opened.link);
+      expect(await settleUnjudgeable(rig.parts, await beginJudgement(rig, captureId))).toBe('retried');
+      expect(await rig.services.outcome(opened.link, 0)).toMatchObject({
+        outcome: { status: 'retry', retry: { reason: 'video_unreadable', tries_left } },
+      });
+    }
+    expect(await rig.services.issueCapture(opened.link, {})).toMatchObject({ code: 'no_tries_left' });
+    await expireIn(rig, opened.challengeId, -1);
+    await expireDue({ ...rig.parts, sweep: rig.sweep });
+    expect(await resultOf(rig, opened)).toMatchObject({ status: 'expired', overall_result: null });
   });
 
   it('changes nothing once the challenge is cancelled or erased', async () => {

@@ -70,7 +70,7 @@ describe('the guides', () => {
       'featid_unknown',
       'featid_pack_retired',
     ];
-    const others = [...featids, 'judgement_failed', 'test_event'];
+    const others = [...featids, 'test_event'];
     expect([...told].sort()).toEqual(
       [...new Set([...Object.keys(REASONS), ...unreadable, ...others])].sort(),
     );
