@@ -11,7 +11,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HAS_FACES } from '../support/faces.ts';
 import { TAKE_TIMEOUT_MS, type Take, useJourney } from '../support/journey.ts';
 import { type OAuthServer, startOAuthServer } from '../support/oauth-server.ts';
-import { PageClient } from '../support/page-client.ts';
 import { answer, type ReceivedRequest, type Receiver, startReceiver } from '../support/receiver.ts';
 import { findSecrets, readFiles } from '../support/secret-search.ts';
 import { secretsBehind } from '../support/secrets-of-service.ts';
@@ -171,28 +170,6 @@ describe.skipIf(!HAS_FACES)(`a challenge from npm start to the webhook${why}`, (
     rmSync(folder, { recursive: true });
     return JSON.parse(stdout);
   }
-
-  it('recognises a recording that is sent to another challenge, and tells the browser nothing', async () => {
-    const challenge = await journey.api.create({ liveness_only: true, require_consent: false });
-    const attacker = new PageClient(challenge.challenge_url);
-    await attacker.start();
-    if (!video) throw new Error('the first test gave no recording');
-    expect((await attacker.upload(video, 'video/webm')).status).toBe(200);
-    expect(await attacker.outcome()).toMatchObject({ status: 'done', retry: null });
-    const result = await journey.api.waitFor(challenge.challenge_id, ['completed']);
-    expect(result).toMatchObject({
-      overall_result: 'fail',
-      liveness_result: { face: true, spoof_result: false, overall: false, liveness_featid: null },
-    });
-    expect(result.diagnostics.reasons).toEqual(
-      expect.arrayContaining(['uploaded_before', 'longer_than_elapsed']),
-    );
-    // The receipt states that it was seen before. Everything else is judged again.
-    expect(await verify(challenge.challenge_id)).toMatchObject({
-      verdict: 'verified',
-      receipt: { overall_result: 'fail', inputs: { seen_before: expect.any(Number) } },
-    });
-  }, 60_000);
 
   it('expires, and notifies once', async () => {
     const challenge = await journey.api.create({
