@@ -1,6 +1,5 @@
-// The whole judgement on real footage: a person who follows the script passes, and the same input gives the same
-// judgement. The evidence of a clip is recorded once (recorded.ts); one test compares the recording with judgements from
-// the bytes. Attacks and quality faults have files of their own, so that they are judged at the same time.
+// The whole judgement on real footage: a person who follows the script passes. The evidence of a clip is recorded once
+// (recorded.ts); that a judgement of it equals one of the bytes, attacks and quality faults are in test/slow/evaluation.
 import { describe, expect, it } from 'vitest';
 import type { Script } from '../../src/contract/script.ts';
 import type { Reference } from '../../src/evaluation/compare.ts';

@@ -1,23 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { answer, type Receiver, startReceiver } from '../support/receiver.ts';
-import { createDeliveryRig, type DeliveryRig, notification, USER_AGENT } from './delivery-rig.ts';
+import { describe, expect, it } from 'vitest';
+import { answer, type Receiver } from '../support/receiver.ts';
+import { type DeliveryRig, notification, USER_AGENT, useDeliveryRig } from './delivery-rig.ts';
 
 let rig: DeliveryRig;
 let receiver: Receiver;
-beforeAll(async () => {
-  rig = await createDeliveryRig();
-  receiver = await startReceiver();
-});
-beforeEach(() => {
-  receiver.requests.length = 0;
-  receiver.script([]);
-});
-afterEach(() => rig.clear());
-afterAll(async () => {
-  await rig?.close();
-  await receiver?.close();
+useDeliveryRig((ofFile, its) => {
+  rig = ofFile;
+  receiver = its;
 });
 
 const closeOne = (url = receiver.url) => rig.closeOne(url);

@@ -1,6 +1,7 @@
 // The webhook room as the service composes it, on a real database with real keys: an account, and closed challenges.
 // Only the payload source is the test's own.
 import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { newId } from '../../src/base/ids.ts';
 import { detailsOf } from '../../src/challenge/seals.ts';
 import { composeServices, type Services } from '../../src/composition/services.ts';
@@ -13,6 +14,7 @@ import type { PayloadSource, StoredDelivery } from '../../src/webhook/ports.ts';
 import { sampleResult } from '../../src/webhook/sample-result.ts';
 import { createRetrySchedule, RETRY_DELAYS_MS } from '../../src/webhook/schedule.ts';
 import { createTestFoundation } from '../support/foundation.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { seedChallenges } from '../support/seed-challenges.ts';
 
 const ATTEMPT_TIMEOUT_MS = 1_500;
@@ -197,4 +199,24 @@ export function notification(
       ...(tokenUrl ? { authentication: { type: 'oauth', properties } } : {}),
     },
   };
+}
+
+/** A rig and a receiver for the tests of a file, handed over before the first; the receiver is fresh for each test. */
+export function useDeliveryRig(take: (rig: DeliveryRig, receiver: Receiver) => void): void {
+  let rig: DeliveryRig;
+  let receiver: Receiver;
+  beforeAll(async () => {
+    rig = await createDeliveryRig();
+    receiver = await startReceiver();
+    take(rig, receiver);
+  });
+  beforeEach(() => {
+    receiver.requests.length = 0;
+    receiver.script([]);
+  });
+  afterEach(() => rig.clear());
+  afterAll(async () => {
+    await rig?.close();
+    await receiver?.close();
+  });
 }

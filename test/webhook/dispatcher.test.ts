@@ -1,24 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createAttemptRecorder } from '../../src/webhook/attempt-recorder.ts';
 import { createDeliver, type DeliverParts } from '../../src/webhook/deliver.ts';
 import { createRetrySchedule } from '../../src/webhook/schedule.ts';
 import { answer, type Receiver, startReceiver } from '../support/receiver.ts';
-import { createDeliveryRig, type DeliveryRig, notification } from './delivery-rig.ts';
+import { type DeliveryRig, notification, useDeliveryRig } from './delivery-rig.ts';
 
 let rig: DeliveryRig;
 let receiver: Receiver;
-beforeAll(async () => {
-  rig = await createDeliveryRig();
-  receiver = await startReceiver();
-});
-beforeEach(() => {
-  receiver.requests.length = 0;
-  receiver.script([]);
-});
-afterEach(() => rig.clear());
-afterAll(async () => {
-  await rig?.close();
-  await receiver?.close();
+useDeliveryRig((ofFile, its) => {
+  rig = ofFile;
+  receiver = its;
 });
 
 const closeOne = () => rig.closeOne(receiver.url);

@@ -1,51 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { checkErasure } from '../../../src/composition/diagnosis/erasure.ts';
 import { checkLiveness } from '../../../src/composition/diagnosis/liveness.ts';
 import { checkPad, describeNetworks } from '../../../src/composition/diagnosis/models.ts';
-import { runDiagnosis } from '../../../src/composition/diagnosis/run-diagnosis.ts';
 import { readConfig } from '../../../src/config/read-config.ts';
-import { createMasterKeyRing } from '../../../src/keys/master-key-ring.ts';
 import { MODEL_SOURCES } from '../../../src/models/catalogue.ts';
 import { createDatabase } from '../../../src/storage/postgres/database.ts';
 import { dropOldLog } from '../../../src/storage/postgres/keys/write-ahead-log.ts';
 import { compiledModelsDir } from '../../support/compiled-models.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { useDeployment } from './deployment.ts';
 
-let database: TestDatabase;
-let dataDir: string;
-const masterKey = randomBytes(32);
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  dataDir = await mkdtemp(join(tmpdir(), 'likeness-doctor-'));
-  const { wrapped, masterKeyId } = await createMasterKeyRing([masterKey]).wrap('acct_1', randomBytes(32));
-  await database.db
-    .insertInto('account')
-    .values({ id: 'acct_1', name: 'a', display_name: 'a', wrapped_key: wrapped, master_key_id: masterKeyId })
-    .execute();
-});
-afterAll(async () => {
-  await database.drop();
-  await rm(dataDir, { recursive: true });
-});
-
-const diagnose = async (environment: Record<string, string> = {}, modelsDir = join(dataDir, 'no-models')) => {
-  const checks = await runDiagnosis(() => ({
-    ...readConfig({
-      DATABASE_URL: database.url,
-      DATA_DIR: dataDir,
-      MASTER_KEY: masterKey.toString('base64'),
-      ...environment,
-    }),
-    modelsDir,
-  }));
-  return Object.fromEntries(checks.map(({ name, ...check }) => [name, check]));
-};
+const deployment = useDeployment();
+const { diagnose } = deployment;
 
 test('reports a healthy database, store, key and clock as ok, and missing models with the command that makes them', async () => {
   const found = await diagnose();
@@ -65,7 +33,7 @@ test('reports a healthy database, store, key and clock as ok, and missing models
   expect(found.models).toMatchObject({
     status: 'failed',
     mend: 'npm run setup',
-    detail: expect.stringContaining(join(dataDir, 'no-models')),
+    detail: expect.stringContaining(join(deployment.dataDir, 'no-models')),
   });
 });
 
@@ -108,7 +76,7 @@ test('names what delays the end of an erasure, and what to do', async () => {
     status: 'ok',
     detail: 'erased keys are off the disk within a minute; none waits',
   });
-  const { db } = database;
+  const { db } = deployment.database;
   const noted = (secondsAgo: number) =>
     db
       .insertInto('key_erasure')
@@ -117,12 +85,12 @@ test('names what delays the end of an erasure, and what to do', async () => {
   // Retention leaves some for later: they are not due yet.
   await noted(-500);
   await noted(9.5);
-  expect(await checkErasure(database)).toEqual({
+  expect(await checkErasure(deployment.database)).toEqual({
     status: 'ok',
     detail: expect.stringMatching(/the oldest that waits has waited for \d\d s/),
   });
   await noted(600);
-  expect(await checkErasure(database)).toMatchObject({
+  expect(await checkErasure(deployment.database)).toMatchObject({
     status: 'warning',
     detail: expect.stringMatching(/more than a minute.*waited for 6\d\d s/),
     mend: expect.stringContaining('pg_stat_activity'),
@@ -131,9 +99,9 @@ test('names what delays the end of an erasure, and what to do', async () => {
 });
 
 test('tells a user without rights on the log which grants give the guarantee, and they do', async () => {
-  const url = new URL(database.url);
+  const url = new URL(deployment.database.url);
   const user = `plain_${randomBytes(4).toString('hex')}`;
-  const admin = new pg.Client({ connectionString: database.url });
+  const admin = new pg.Client({ connectionString: deployment.database.url });
   await admin.connect();
   try {
     await admin.query(`create role ${user} login password 'plain'`);
@@ -164,7 +132,7 @@ test('detects another master key', async () => {
 });
 
 test('does not evaluate what depends on a database that is unavailable, and never reports it as ok', async () => {
-  const url = Object.assign(new URL(database.url), { port: '1' });
+  const url = Object.assign(new URL(deployment.database.url), { port: '1' });
   const found = await diagnose({ DATABASE_URL: url.href });
   expect(found.database).toMatchObject({ status: 'failed', mend: expect.stringContaining('DATABASE_URL') });
   expect(found['master key']?.status).toBe('notEvaluated');

@@ -1,30 +1,17 @@
 // Decoding real and hostile files: frames, times, limits, and nothing left behind.
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEFAULT_SETTINGS, type VideoSettings } from '../../../src/evaluation/settings.ts';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import type { VideoSettings } from '../../../src/evaluation/settings.ts';
 import { decodeClip } from '../../../src/evaluation/video/decode.ts';
 import { facePath, HAS_FACES } from '../../support/faces.ts';
-import { collect, hashOf, QUICK_VP8 } from './collect.ts';
+import { hashOf, QUICK_VP8, useDecoder } from './decoder.ts';
 import { keptClips, testPicture } from './make-clip.ts';
 
 const clips = keptClips();
-let scratch: string;
-let tempDir: string;
-let settings: VideoSettings;
-
-beforeAll(async () => {
-  scratch = await mkdtemp(join(tmpdir(), 'decode-'));
-  tempDir = await mkdtemp(join(scratch, 'tmp-'));
-  settings = { ...DEFAULT_SETTINGS.video, tempDir };
-});
-afterAll(() => rm(scratch, { recursive: true, force: true }));
+const decoder = useDecoder();
+const { decode } = decoder;
 
 const QUICK_H264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
-
-const decode = (video: Uint8Array | string, changed: Partial<VideoSettings> = {}, signal?: AbortSignal) =>
-  decodeClip(video, { ...settings, ...changed }, collect, { signal });
 
 it('count the pixels of the decoded part, even if an earlier picture cannot be decoded', async () => {
   // The first second has one packet, which depends on missing ones.
@@ -71,7 +58,7 @@ describe('decodeClip', () => {
         expect(Math.abs(frame.timeMs - (i * 1000) / 12)).toBeLessThan(2);
       });
     }
-    expect(await readdir(tempDir)).toEqual([]);
+    expect(await readdir(decoder.tempDir)).toEqual([]);
   });
 
   it('keeps the times of unevenly spaced frames, and duplicates none', async () => {
@@ -99,7 +86,7 @@ describe('decodeClip', () => {
   it('keeps the first size if a recorder changes its picture size', async () => {
     const wide = await clips.make('wide.webm', [...testPicture('320x240', 10, 1), ...QUICK_VP8]);
     const tall = await clips.make('tall.webm', [...testPicture('240x320', 10, 1), ...QUICK_VP8]);
-    const list = join(scratch, 'list.txt');
+    const list = wide.replace('wide.webm', 'list.txt');
     await writeFile(list, `file '${wide}'\nfile '${tall}'\n`);
     const joined = await clips.make('joined.webm', ['-f', 'concat', '-safe', '0', '-i', list, '-c', 'copy']);
     const result = await decode(joined);
@@ -181,9 +168,11 @@ describe('decodeClip', () => {
     const started = decode(path, {}, abort.signal);
     abort.abort(new Error('enough'));
     await expect(started).rejects.toThrow('enough');
-    const broken = decodeClip(path, settings, async () => Promise.reject(new Error('reader broke')));
+    const broken = decodeClip(path, decoder.settings(), async () =>
+      Promise.reject(new Error('reader broke')),
+    );
     await expect(broken).rejects.toThrow('reader broke');
-    expect(await readdir(tempDir)).toEqual([]);
+    expect(await readdir(decoder.tempDir)).toEqual([]);
   });
 
   it('reports a missing decoder as an error', async () => {
@@ -206,6 +195,6 @@ describe.skipIf(!HAS_FACES)('malformed videos (FACES_DIR)', () => {
     ['huge_4096x4096.mp4', 'too_large_dimensions'],
   ])('%s → %s', async (file, reason) => {
     expect(await decode(facePath(`video/malformed/${file}`))).toEqual({ status: 'undecodable', reason });
-    expect(await readdir(tempDir)).toEqual([]);
+    expect(await readdir(decoder.tempDir)).toEqual([]);
   });
 });

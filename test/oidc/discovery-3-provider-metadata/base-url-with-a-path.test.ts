@@ -1,20 +1,14 @@
 // An issuer with a path (OpenID Connect Discovery 4, RFC 8414 3.1): BASE_URL may have one, behind a proxy that strips
 // it.
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../../support/browser.ts';
 import { logIn, tokensOf } from '../support/log-in.ts';
 import { createOidcRig, type OidcRig } from '../support/oidc-rig.ts';
 
 let rig: OidcRig;
-let browser: Browser;
 beforeAll(async () => {
-  [rig, browser] = await Promise.all([createOidcRig({}, '/faces'), launchBrowser()]);
+  rig = await createOidcRig({}, '/faces');
 });
-afterAll(async () => {
-  await browser?.close();
-  await rig?.close();
-});
+afterAll(() => rig?.close());
 
 describe('a BASE_URL with a path', () => {
   it('prefixes every address in the metadata, and each answers', async () => {

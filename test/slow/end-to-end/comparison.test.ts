@@ -1,5 +1,5 @@
-// Comparisons end to end: the same person passes, another does not, nor does a recording that was sent before, and another
-// region does not know who enrolled here.
+// Comparisons end to end: the same person passes, another does not, nor does a recording that was sent before, and
+// another region does not know who enrolled here.
 import { describe, expect, it } from 'vitest';
 import { TestApi } from '../../support/api.ts';
 import { HAS_FACES } from '../../support/faces.ts';

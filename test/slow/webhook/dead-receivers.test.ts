@@ -1,24 +1,13 @@
 // Receivers that never answer, beside live ones.
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createRetrySchedule } from '../../../src/webhook/schedule.ts';
 import { type Answer, answer, type Receiver, startReceiver } from '../../support/receiver.ts';
-import { createDeliveryRig, type DeliveryRig, notification } from '../../webhook/delivery-rig.ts';
+import { type DeliveryRig, notification, useDeliveryRig } from '../../webhook/delivery-rig.ts';
 
 let rig: DeliveryRig;
-let receiver: Receiver;
-beforeAll(async () => {
-  rig = await createDeliveryRig();
-  receiver = await startReceiver();
-});
-beforeEach(() => {
-  receiver.requests.length = 0;
-  receiver.script([]);
-});
-afterEach(() => rig.clear());
-afterAll(async () => {
-  await rig?.close();
-  await receiver?.close();
+useDeliveryRig((ofFile) => {
+  rig = ofFile;
 });
 
 /** Starts receivers, by default ones that never answer; stops them after the work. */

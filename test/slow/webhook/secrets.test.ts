@@ -1,24 +1,15 @@
 // What a delivery writes while everything that it calls repeats its secrets.
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Receiver, startReceiver } from '../../support/receiver.ts';
+import { describe, expect, it } from 'vitest';
+import type { Receiver } from '../../support/receiver.ts';
 import { dumpDatabase, findSecrets } from '../../support/secret-search.ts';
-import { createDeliveryRig, type DeliveryRig, notification } from '../../webhook/delivery-rig.ts';
+import { type DeliveryRig, notification, useDeliveryRig } from '../../webhook/delivery-rig.ts';
 
 let rig: DeliveryRig;
 let receiver: Receiver;
-beforeAll(async () => {
-  rig = await createDeliveryRig();
-  receiver = await startReceiver();
-});
-beforeEach(() => {
-  receiver.requests.length = 0;
-  receiver.script([]);
-});
-afterEach(() => rig.clear());
-afterAll(async () => {
-  await rig?.close();
-  await receiver?.close();
+useDeliveryRig((ofFile, its) => {
+  rig = ofFile;
+  receiver = its;
 });
 
 describe('secrets', () => {

@@ -6,16 +6,18 @@ import type {
   CaptureState,
   CommitRequest,
   ConsentRequest,
+  DEVICE_HEADER as DeviceHeader,
   IssuedCapture,
   PageEventRequest,
   ReceivedBytes,
   SlicesRequest,
   StartAnswer,
+  StartRequest,
 } from '../../../src/contract/capture-page.ts';
 import type { SandboxRequest } from '../../../src/contract/sandbox.ts';
 
-/** As in src/contract/capture-page.ts, whose schemas the page does not load. */
-const DEVICE_HEADER = 'likeness-device';
+/** Written again, because the contract's file would bring its schemas into the page. */
+const DEVICE_HEADER: typeof DeviceHeader = 'likeness-device';
 /** Timeout of a call. The long poll adds the seconds that it asks the server to wait. */
 const CALL_TIMEOUT_MS = 15_000;
 const CHUNK_TIMEOUT_MS = 60_000;
@@ -90,7 +92,8 @@ export function createCalls(base: string, deviceToken: string): Calls {
   const capture = (id: string) => `/captures/${encodeURIComponent(id)}`;
   return {
     state: () => json('GET', '/state') as Promise<Answer<CaptureState>>,
-    start: () => step('/start', { device_token: deviceToken }) as Promise<Answer<StartAnswer>>,
+    start: () =>
+      step('/start', { device_token: deviceToken } satisfies StartRequest) as Promise<Answer<StartAnswer>>,
     consent: (body) => step('/consent', body) as Promise<Answer<CaptureState>>,
     report: (body) => step('/events', body),
     endInSandbox: (body) => json('POST', '/sandbox', body),

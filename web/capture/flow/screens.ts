@@ -212,7 +212,10 @@ export type PageEvent =
   | { readonly type: 'offline' }
   | { readonly type: 'upload'; readonly status: UploadStatus }
   | { readonly type: 'upload_complete' }
-  /** `network_blocks`: something on the way refuses the upload. `page_fault`: the server refuses the upload for its content, which the page made, not for its timing. */
+  /**
+   * `network_blocks`: something on the way refuses the upload. `page_fault`: the server refuses it for its content, which
+   * the page made, not for its timing.
+   */
   | { readonly type: 'upload_lost'; readonly why: 'upload_lost' | 'network_blocks' | 'page_fault' }
   | { readonly type: 'estimate'; readonly estimateMs: number | null; readonly reconnecting: boolean }
   | {

@@ -82,9 +82,9 @@ export type UploadOutcome = 'complete' | 'lost' | 'blocked' | 'faulty' | 'expire
 const QUEUED_MS = 250;
 /** Maximum bytes in a chunk before the commit: one second at 1 Mbit/s, so that the bytes can be paused that soon. */
 const CHUNK_MEANWHILE = 131_072;
-/** A firewall that reads every body may allow little more than a form has: less than this passes all that were found. */
+/** A firewall that reads every body may allow little more than a form has. Half of the smallest limit that was met. */
 const SMALLEST_CHUNK = 32_768;
-/** A step that is refused this often without progress in between, by the server or on the way, never will be accepted. */
+/** A step that is refused this often without progress in between, by the server or on the way, is never accepted. */
 const MAX_REFUSALS = 6;
 
 /** A step that is due: one call to the server. */
@@ -191,14 +191,16 @@ class Upload {
         continue;
       }
       const isBlocked = answer.kind === 'blocked';
-      const end = endOf(answer.kind) ?? (this.#isInVain() ? 'lost' : null);
-      if (answer.kind === 'realign' || isBlocked) refusals += 1;
-      if (end !== null || refusals > MAX_REFUSALS) return this.#end(end ?? (isBlocked ? 'blocked' : 'lost'));
+      const isRefused = isBlocked || answer.kind === 'realign';
+      if (isRefused) refusals += 1;
+      const end = endOf(answer.kind);
+      if (end !== null || refusals > MAX_REFUSALS || this.#isInVain())
+        return this.#end(end ?? (isBlocked ? 'blocked' : 'lost'));
       // It may be their size that is refused.
       if (isBlocked) this.#chunkBytes = Math.min(this.#chunkBytes, SMALLEST_CHUNK);
       this.#asked = false;
       attempt += 1;
-      if ((answer.kind === 'realign' || isBlocked) && attempt === 1) continue;
+      if (isRefused && attempt === 1) continue;
       this.#tell('waiting');
       await this.#port.pause(this.#delayMs(attempt, answer.retryAfterMs));
     }

@@ -4,11 +4,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { logIn } from '../../oidc/support/log-in.ts';
-import { createOidcRig, type OidcRig } from '../../oidc/support/oidc-rig.ts';
-import { requestsOf } from '../../oidc/support/requests.ts';
-import { launchBrowser } from '../../support/browser.ts';
-import { openPage, press, untilScreen } from '../../web/support/browser.ts';
+import { logIn } from '../../../oidc/support/log-in.ts';
+import { createOidcRig, type OidcRig } from '../../../oidc/support/oidc-rig.ts';
+import { requestsOf } from '../../../oidc/support/requests.ts';
+import { launchBrowser } from '../../../support/browser.ts';
+import { openPage, press, untilScreen } from '../../../web/support/browser.ts';
 
 let rig: OidcRig;
 let browser: Browser;

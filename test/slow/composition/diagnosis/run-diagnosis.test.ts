@@ -1,51 +1,17 @@
-// The diagnosis of deployments whose second factor, packs or disk need attention.
-import { randomBytes } from 'node:crypto';
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runDiagnosis } from '../../../src/composition/diagnosis/run-diagnosis.ts';
-import { readConfig } from '../../../src/config/read-config.ts';
-import { createMasterKeyRing } from '../../../src/keys/master-key-ring.ts';
-import { compiledModelsDir } from '../../support/compiled-models.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { CAN_MOUNT, mountSmallDisk } from '../../support/small-disk.ts';
+import { expect, test } from 'vitest';
+import { useDeployment } from '../../../composition/diagnosis/deployment.ts';
+import { compiledModelsDir } from '../../../support/compiled-models.ts';
+import { CAN_MOUNT, mountSmallDisk } from '../../../support/small-disk.ts';
 
-let database: TestDatabase;
-let dataDir: string;
-const masterKey = randomBytes(32);
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  dataDir = await mkdtemp(join(tmpdir(), 'likeness-doctor-'));
-  const { wrapped, masterKeyId } = await createMasterKeyRing([masterKey]).wrap('acct_1', randomBytes(32));
-  await database.db
-    .insertInto('account')
-    .values({ id: 'acct_1', name: 'a', display_name: 'a', wrapped_key: wrapped, master_key_id: masterKeyId })
-    .execute();
-});
-afterAll(async () => {
-  await database.drop();
-  await rm(dataDir, { recursive: true });
-});
-
-const diagnose = async (environment: Record<string, string> = {}, modelsDir = join(dataDir, 'no-models')) => {
-  const checks = await runDiagnosis(() => ({
-    ...readConfig({
-      DATABASE_URL: database.url,
-      DATA_DIR: dataDir,
-      MASTER_KEY: masterKey.toString('base64'),
-      ...environment,
-    }),
-    modelsDir,
-  }));
-  return Object.fromEntries(checks.map(({ name, ...check }) => [name, check]));
-};
+const deployment = useDeployment();
+const { diagnose } = deployment;
 
 test('reports a pack without a file as failed, and nothing else', async () => {
   const modelsDir = await compiledModelsDir();
   const broken = async (pack: string, file: string) => {
-    const folder = join(dataDir, `broken-${pack}`);
+    const folder = join(deployment.dataDir, `broken-${pack}`);
     await cp(join(modelsDir, 'packs', pack), folder, { recursive: true });
     await rm(join(folder, file));
     return folder;
@@ -79,7 +45,7 @@ test.skipIf(!CAN_MOUNT)(
     try {
       // With the mark of the database's store, which the first diagnosis writes.
       await diagnose();
-      await cp(join(dataDir, 'assets'), join(disk.folder, 'assets'), { recursive: true });
+      await cp(join(deployment.dataDir, 'assets'), join(disk.folder, 'assets'), { recursive: true });
       await writeFile(join(disk.folder, 'fill'), Buffer.alloc(2_000_000)).catch(() => {});
       const found = await diagnose({ DATA_DIR: disk.folder });
       expect(found['asset store']).toMatchObject({

@@ -1,7 +1,7 @@
 // `temporarily_unavailable` (RFC 6749 4.1.2.1): a check is not possible now, whoever the person is, and will be later.
 import { afterEach, describe, expect, it } from 'vitest';
-import { logIn, tokensOf } from '../../oidc/support/log-in.ts';
-import { createOidcRig, type Face, type OidcRig } from '../../oidc/support/oidc-rig.ts';
+import { logIn, tokensOf } from '../../../oidc/support/log-in.ts';
+import { createOidcRig, type Face, type OidcRig } from '../../../oidc/support/oidc-rig.ts';
 
 const FAILURES = 5;
 

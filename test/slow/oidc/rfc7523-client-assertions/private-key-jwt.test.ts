@@ -4,9 +4,15 @@ import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
 import { exportJWK, SignJWT, UnsecuredJWT } from 'jose';
 import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { logIn, tokensOf } from '../../oidc/support/log-in.ts';
-import { createOidcRig, type OidcRig } from '../../oidc/support/oidc-rig.ts';
-import { CHALLENGE, type Credentials, grant, type Params, requestsOf } from '../../oidc/support/requests.ts';
+import { logIn, tokensOf } from '../../../oidc/support/log-in.ts';
+import { createOidcRig, type OidcRig } from '../../../oidc/support/oidc-rig.ts';
+import {
+  CHALLENGE,
+  type Credentials,
+  grant,
+  type Params,
+  requestsOf,
+} from '../../../oidc/support/requests.ts';
 
 const own = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const ofCurve = generateKeyPairSync('ec', { namedCurve: 'P-256' });

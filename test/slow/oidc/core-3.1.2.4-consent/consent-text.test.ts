@@ -3,15 +3,15 @@
 import { createHash } from 'node:crypto';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openConsent } from '../../../src/challenge/seals.ts';
-import type { CaptureState } from '../../../src/contract/capture-page.ts';
-import { readTexts } from '../../../web/capture/build/messages.ts';
-import { consentPlainText, consentText } from '../../../web/capture/texts/consent.ts';
-import { logIn, tokensOf } from '../../oidc/support/log-in.ts';
-import { createOidcRig, type OidcRig } from '../../oidc/support/oidc-rig.ts';
-import { launchBrowser } from '../../support/browser.ts';
-import { PageClient } from '../../support/page-client.ts';
-import { openPage, press, untilScreen } from '../../web/support/browser.ts';
+import { openConsent } from '../../../../src/challenge/seals.ts';
+import type { CaptureState } from '../../../../src/contract/capture-page.ts';
+import { readTexts } from '../../../../web/capture/build/messages.ts';
+import { consentPlainText, consentText } from '../../../../web/capture/texts/consent.ts';
+import { logIn, tokensOf } from '../../../oidc/support/log-in.ts';
+import { createOidcRig, type OidcRig } from '../../../oidc/support/oidc-rig.ts';
+import { launchBrowser } from '../../../support/browser.ts';
+import { PageClient } from '../../../support/page-client.ts';
+import { openPage, press, untilScreen } from '../../../web/support/browser.ts';
 
 const TEXT = 'Checked in Rotterdam.\n<img src=x onerror="window.hit=1"> & "quotes" \u05d0\u05d1';
 const VERSION = `2026-11+${createHash('sha256').update(TEXT).digest('hex').slice(0, 16)}`;

@@ -1,26 +1,13 @@
-// Files as phones, browsers and editors write them: deep colour, unusual pixels, sound that outlasts the picture, late times.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEFAULT_SETTINGS, type VideoSettings } from '../../../../src/evaluation/settings.ts';
+import { describe, expect, it } from 'vitest';
 import { decodeClip } from '../../../../src/evaluation/video/decode.ts';
 import type { Frame } from '../../../../src/evaluation/video/frame.ts';
 import type { FrameQueue } from '../../../../src/evaluation/video/frame-queue.ts';
-import { collect, hashOf, QUICK_VP8 } from '../../../evaluation/video/collect.ts';
+import { hashOf, QUICK_VP8, useDecoder } from '../../../evaluation/video/decoder.ts';
 import { keptClips, testPicture } from '../../../evaluation/video/make-clip.ts';
 
 const clips = keptClips();
-let scratch: string;
-let tempDir: string;
-let settings: VideoSettings;
-
-beforeAll(async () => {
-  scratch = await mkdtemp(join(tmpdir(), 'decode-'));
-  tempDir = await mkdtemp(join(scratch, 'tmp-'));
-  settings = { ...DEFAULT_SETTINGS.video, tempDir };
-});
-afterAll(() => rm(scratch, { recursive: true, force: true }));
+const decoder = useDecoder();
+const { decode } = decoder;
 
 const FRAGMENTS = ['-c:v', 'libx264', '-movflags', 'frag_every_frame+empty_moov+default_base_moof'];
 /** Adds sound of so many seconds. */
@@ -32,9 +19,6 @@ function meanDifference(one: readonly Frame[], other: readonly Frame[]): number 
     for (const [at, value] of rgb.entries()) sum += Math.abs(value - other[i]!.rgb[at]!);
   return sum / (one.length * one[0]!.rgb.length);
 }
-
-const decode = (video: Uint8Array | string, changed: Partial<VideoSettings> = {}, signal?: AbortSignal) =>
-  decodeClip(video, { ...settings, ...changed }, collect, { signal });
 
 describe('packet times', () => {
   it.each([
@@ -137,9 +121,9 @@ describe('decodeClip', () => {
 
   it('slows the decoder down while its reader is slow, and extends the deadline', async () => {
     const path = await clips.make('slow.webm', [...testPicture('320x240', 60, 4), ...QUICK_VP8]);
-    const all = { ...settings, sampleFps: 1000 };
+    const all = decoder.settings({ sampleFps: 1000 });
     const fromMs = performance.now();
-    await decodeClip(path, all, collect);
+    await decode(path, { sampleFps: 1000 });
     // Several times what the decoder needs by itself on this machine, now.
     const timeoutMs = Math.max(1_000, 3 * (performance.now() - fromMs));
     let taken = 0;
