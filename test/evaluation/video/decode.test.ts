@@ -1,11 +1,12 @@
 // Decoding real and hostile files: frames, times, limits, and nothing left behind.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { describe, expect, it } from 'vitest';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { VideoSettings } from '../../../src/evaluation/settings.ts';
 import { decodeClip } from '../../../src/evaluation/video/decode.ts';
 import { facePath, HAS_FACES } from '../../support/faces.ts';
 import { hashOf, QUICK_VP8, useDecoder } from './decoder.ts';
-import { keptClips, testPicture } from './make-clip.ts';
+import { clipFolder, keptClips, testPicture } from './make-clip.ts';
 
 const clips = keptClips();
 const decoder = useDecoder();
@@ -84,11 +85,13 @@ describe('decodeClip', () => {
   });
 
   it('keeps the first size if a recorder changes its picture size', async () => {
-    const wide = await clips.make('wide.webm', [...testPicture('320x240', 10, 1), ...QUICK_VP8]);
-    const tall = await clips.make('tall.webm', [...testPicture('240x320', 10, 1), ...QUICK_VP8]);
-    const list = wide.replace('wide.webm', 'list.txt');
+    const folder = await clipFolder();
+    onTestFinished(() => folder.remove());
+    const wide = await folder.make('wide.webm', [...testPicture('320x240', 10, 1), ...QUICK_VP8]);
+    const tall = await folder.make('tall.webm', [...testPicture('240x320', 10, 1), ...QUICK_VP8]);
+    const list = join(dirname(wide), 'list.txt');
     await writeFile(list, `file '${wide}'\nfile '${tall}'\n`);
-    const joined = await clips.make('joined.webm', ['-f', 'concat', '-safe', '0', '-i', list, '-c', 'copy']);
+    const joined = await folder.make('joined.webm', ['-f', 'concat', '-safe', '0', '-i', list, '-c', 'copy']);
     const result = await decode(joined);
     if (result.status !== 'decoded') throw new Error(result.reason);
     expect(result.value.length).toBeGreaterThan(18);
