@@ -2,8 +2,8 @@
 // it runs.
 import { detailsOf } from '../src/challenge/seals.ts';
 import type { Foundation } from '../src/composition/foundation.ts';
-import { insertDeliveries } from '../src/storage/postgres/deliveries/store.ts';
 import { createDeliveryMaker } from '../src/webhook/endpoint.ts';
+import { insertDeliveries } from '../src/webhook/tables/store.ts';
 import { seedChallenges } from '../test/support/seed-challenges.ts';
 
 const BATCH = 500;

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collectBytes, sizedBytes } from '../src/base/sized-bytes.ts';
+import { decryptFrames, encryptFrames } from '../src/challenge/assets/framed-cipher.ts';
 import type { ChallengePlace } from '../src/challenge/challenge.ts';
 import * as seals from '../src/challenge/seals.ts';
 import { receiptOpener } from '../src/cli/open-receipt.ts';
@@ -12,7 +13,6 @@ import { openTemplate, sealTemplate } from '../src/featid/sealed-template.ts';
 import { generateApiKey, parseApiKey } from '../src/keys/api-key.ts';
 import { newErasureKey } from '../src/keys/erasure-key.ts';
 import { createMasterKeyRing } from '../src/keys/master-key-ring.ts';
-import { decryptFrames, encryptFrames } from '../src/storage/assets/framed-cipher.ts';
 import { signatureHeaders } from '../src/webhook/signature.ts';
 import {
   createRig,

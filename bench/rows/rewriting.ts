@@ -5,9 +5,9 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { createLogger } from '../../src/base/log.ts';
 import { CHALLENGE_BUCKETS } from '../../src/keys/erasure-key.ts';
+import { findTagged } from '../../src/keys/tables/challenge-keys.ts';
+import { rewriteErased } from '../../src/keys/tables/rewrite.ts';
 import { createDatabase, type Database } from '../../src/storage/postgres/database.ts';
-import { findTagged } from '../../src/storage/postgres/keys/challenge-keys.ts';
-import { rewriteErased } from '../../src/storage/postgres/keys/rewrite.ts';
 import { migrateDatabase } from '../../src/storage/postgres/migrate.ts';
 import { median, type Section } from '../report.ts';
 

@@ -2,7 +2,7 @@
 // database.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ConsoleStore } from '../../src/console/store.ts';
-import { createConsoleStore } from '../../src/storage/postgres/console/store.ts';
+import { createConsoleStore } from '../../src/console/tables/store.ts';
 import { createReports } from '../../src/storage/postgres/database.ts';
 import { startService } from '../../test/support/running-service.ts';
 import { load } from '../creates.ts';

@@ -4,14 +4,14 @@ import { randomBytes } from 'node:crypto';
 import { encodeToken, fromBase62 } from '../../src/base/checked-token.ts';
 import { parseFeatid } from '../../src/featid/featid-text.ts';
 import { createFeatids, type Featids } from '../../src/featid/featids.ts';
+import { insertFeatid } from '../../src/featid/tables/keys.ts';
+import { createFeatidStore } from '../../src/featid/tables/store.ts';
 import { createAccountKeys } from '../../src/keys/account-keys.ts';
 import { createAccounts } from '../../src/keys/accounts.ts';
 import { createMasterKeyRing } from '../../src/keys/master-key-ring.ts';
-import { createApiKeyStore } from '../../src/storage/postgres/accounts/api-key-store.ts';
-import { createAccountStore } from '../../src/storage/postgres/accounts/store.ts';
+import { createAccountStore } from '../../src/keys/tables/account-store.ts';
+import { createApiKeyStore } from '../../src/keys/tables/api-key-store.ts';
 import { createDatabase, type Database } from '../../src/storage/postgres/database.ts';
-import { insertFeatid } from '../../src/storage/postgres/featids/keys.ts';
-import { createFeatidStore } from '../../src/storage/postgres/featids/store.ts';
 import { median, type Section } from '../report.ts';
 import type { Face } from './lfw-faces.ts';
 

@@ -1,4 +1,5 @@
 // The records that this room works with: a challenge, its captures, events and assets, as the store holds them.
+
 import type { CaptureProgressState, RetryReason } from '../contract/capture-page.ts';
 import type { FlowStyle, Notifications, PublicRequest } from '../contract/challenge-request.ts';
 import type { ConsoleTry, JudgedCue, JudgedMoment } from '../contract/judged-try.ts';
@@ -9,6 +10,7 @@ import type { ComparedFeatid, Liveness } from '../contract/result.ts';
 import type { DrawnScript, Script } from '../contract/script.ts';
 import type { ChallengeEventName, ChallengeStatus, ClosedReason } from '../contract/states.ts';
 import type { ErasableKey } from '../keys/account-keys.ts';
+import type { ChallengeKeys } from '../keys/erasure-key.ts';
 
 /** flow_behaviour and flow_style of the request. */
 export interface Flow {
@@ -25,14 +27,6 @@ export interface Consent {
   readonly text_version: string;
   readonly text_sha256: string;
   readonly language: string;
-}
-
-/** The keys of a challenge, which its erasure destroys (src/keys/account-keys.ts). */
-export interface ChallengeKeys {
-  /** Seals the request, the result and the deliveries. */
-  readonly detailsKey: Buffer;
-  /** Seals recordings: the upload in progress, the video, the best frame. Null after their retention has ended. */
-  readonly videoKey: Buffer | null;
 }
 
 /** What sealing needs to know about a challenge, even before its row exists. */

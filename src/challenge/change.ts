@@ -1,7 +1,7 @@
 // A change to one challenge. The store applies it atomically.
 import type { RetryReason } from '../contract/capture-page.ts';
-import type { FieldFaultCode } from '../contract/problem.ts';
 import type { DrawnScript, Script } from '../contract/script.ts';
+import type { ComparisonBar } from '../featid/tables/guard.ts';
 import type { NotifyingAction, QuietAction } from './lifecycle.ts';
 import type { NewAsset, NewDelivery, NewFeatidRow } from './ports.ts';
 
@@ -100,6 +100,3 @@ export type ApplyOutcome =
   | { readonly status: 'refused' }
   /** Nothing was written, because scores of these FeatureIDs may not be revealed. Maps each id to the reason. */
   | { readonly status: 'barred'; readonly featids: ReadonlyMap<string, ComparisonBar> };
-
-/** Why a FeatureID that was opened for a comparison may no longer be compared with when the comparison ends. */
-export type ComparisonBar = Extract<FieldFaultCode, 'featid_paused' | 'featid_revoked'>;

@@ -1,8 +1,8 @@
 // `likeness assets`: the store of videos and frames.
 import { Command } from 'commander';
+import { createStoreMarks } from '../challenge/tables/asset-store-marks.ts';
 import { adoptStore, countNewest } from '../storage/assets/marked-blobs.ts';
 import { openBlobStore } from '../storage/assets/open-blob-store.ts';
-import { createStoreMarks } from '../storage/postgres/asset-store-marks.ts';
 import { JSON_OPTION, writeAnswer } from './answer.ts';
 import { withFoundation } from './with-foundation.ts';
 

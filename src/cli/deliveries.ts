@@ -2,8 +2,8 @@
 import { Command, Option } from 'commander';
 import type { Delivery } from '../contract/delivery.ts';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../contract/states.ts';
-import { createDeliveryStore } from '../storage/postgres/deliveries/store.ts';
 import { createOutbox } from '../webhook/deliveries.ts';
+import { createDeliveryStore } from '../webhook/tables/store.ts';
 import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';
 import { requireAccount } from './find-account.ts';
 import { wholeNumber } from './whole-number.ts';

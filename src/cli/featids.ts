@@ -1,6 +1,6 @@
 // `likeness featids`: reports the figures needed before a change of recogniser, and makes FeatureIDs from pictures.
 import { Command } from 'commander';
-import { createFeatidUpkeepStore } from '../storage/postgres/featids/upkeep.ts';
+import { createFeatidUpkeepStore } from '../featid/tables/upkeep.ts';
 import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';
 import { featidsImportCommand } from './featids-import.ts';
 import { requireAccount } from './find-account.ts';

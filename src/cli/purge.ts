@@ -1,7 +1,7 @@
 // `likeness purge`: applies retention now instead of waiting for the sweeps.
 import { Command } from 'commander';
 import { composeRetention } from '../composition/sweeps.ts';
-import { rewriteErased } from '../storage/postgres/keys/rewrite.ts';
+import { rewriteErased } from '../keys/tables/rewrite.ts';
 import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';
 import { withProgress } from './progress.ts';
 import { withServices } from './with-services.ts';

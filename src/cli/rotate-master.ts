@@ -2,9 +2,9 @@
 import { Command } from 'commander';
 import { OPERATOR } from '../keys/account-store.ts';
 import { type RewrapStore, rotateMaster } from '../keys/rotate-master.ts';
-import { createAccountStore } from '../storage/postgres/accounts/store.ts';
-import { dropOldWraps, type OldWraps } from '../storage/postgres/keys/old-wraps.ts';
-import { createReceiptKeyStore } from '../storage/postgres/keys/receipt-key-store.ts';
+import { createAccountStore } from '../keys/tables/account-store.ts';
+import { dropOldWraps, type OldWraps } from '../keys/tables/old-wraps.ts';
+import { createReceiptKeyStore } from '../keys/tables/receipt-key-store.ts';
 import { JSON_OPTION, writeAnswer } from './answer.ts';
 import { EXIT } from './exit-codes.ts';
 import { withProgress } from './progress.ts';

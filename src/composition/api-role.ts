@@ -1,11 +1,11 @@
 // The API process: HTTP and the sweeps.
 import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client';
 import type { Config } from '../config/config.ts';
+import { readQueues } from '../console/tables/queue-figures.ts';
 import type { App } from '../http/app.ts';
 import { createConsoleServer } from '../http/console-server.ts';
 import { createHttpServer } from '../http/server.ts';
 import type { ConsoleServices, HttpServices, HttpSettings } from '../http/services.ts';
-import { readQueues } from '../storage/postgres/queue-figures.ts';
 import { composeConsole } from './console.ts';
 import { listenByTls } from './dev-tls.ts';
 import type { Foundation } from './foundation.ts';

@@ -7,12 +7,12 @@ import { createAccountKeys } from '../keys/account-keys.ts';
 import { createAccounts } from '../keys/accounts.ts';
 import type { MasterKeys } from '../keys/master-key-ring.ts';
 import { createReceiptKeys } from '../keys/receipt-keys.ts';
+import { createAccountStore } from '../keys/tables/account-store.ts';
+import { createApiKeyStore } from '../keys/tables/api-key-store.ts';
+import { createReceiptKeyStore } from '../keys/tables/receipt-key-store.ts';
+import { createWebhookSecretStore } from '../keys/tables/webhook-secret-store.ts';
 import { createWebhookSecrets } from '../keys/webhook-secrets.ts';
 import type { OpenDatabase } from '../storage/open-database.ts';
-import { createApiKeyStore } from '../storage/postgres/accounts/api-key-store.ts';
-import { createAccountStore } from '../storage/postgres/accounts/store.ts';
-import { createWebhookSecretStore } from '../storage/postgres/accounts/webhook-secret-store.ts';
-import { createReceiptKeyStore } from '../storage/postgres/keys/receipt-key-store.ts';
 
 interface Opened {
   readonly config: Config;

@@ -1,7 +1,5 @@
 // Wires src/webhook: the outbox, signed calls to receivers, and the dispatcher of a worker process.
 import type { GuardedAgent } from '../outbound/guarded-agent.ts';
-import { createDeliveryNotifier } from '../storage/postgres/deliveries/notifier.ts';
-import { createDeliveryStore } from '../storage/postgres/deliveries/store.ts';
 import { createAccessTokens } from '../webhook/access-tokens.ts';
 import { createAttemptRecorder } from '../webhook/attempt-recorder.ts';
 import { createDeliver, type DeliverParts } from '../webhook/deliver.ts';
@@ -10,6 +8,8 @@ import { type Dispatcher, startDispatcher } from '../webhook/dispatcher.ts';
 import type { PayloadSource } from '../webhook/ports.ts';
 import { createRetrySchedule } from '../webhook/schedule.ts';
 import { createSender } from '../webhook/sender.ts';
+import { createDeliveryNotifier } from '../webhook/tables/notifier.ts';
+import { createDeliveryStore } from '../webhook/tables/store.ts';
 import type { Foundation } from './foundation.ts';
 import { USER_AGENT } from './version.ts';
 

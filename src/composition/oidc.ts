@@ -3,21 +3,17 @@
 import { oidcErrorPages } from '../http/routes/oidc.ts';
 import type { HttpSettings } from '../http/services.ts';
 import { ensureProviderKey, PROVIDER_HOLDER } from '../keys/provider-key.ts';
+import { providerKeyStore } from '../keys/tables/wrapped-keys.ts';
 import { type Clients, createClients } from '../oidc/clients.ts';
 import { createLogins } from '../oidc/logins.ts';
 import type { Oidc } from '../oidc/provider.ts';
 import { createSigningKeys, type SigningKeys } from '../oidc/signing-keys.ts';
 import { createSubjects, type Subjects } from '../oidc/subjects.ts';
+import { createClientStore } from '../oidc/tables/clients.ts';
+import { createLoginStore, createRecordStore, createSigningKeyStore } from '../oidc/tables/records.ts';
+import { createSubjectStore } from '../oidc/tables/subjects.ts';
 import type { GuardedAgent } from '../outbound/guarded-agent.ts';
 import { createGuardedFetch } from '../outbound/guarded-fetch.ts';
-import { providerKeyStore } from '../storage/postgres/keys/wrapped-keys.ts';
-import { createClientStore } from '../storage/postgres/oidc/clients.ts';
-import {
-  createLoginStore,
-  createRecordStore,
-  createSigningKeyStore,
-} from '../storage/postgres/oidc/records.ts';
-import { createSubjectStore } from '../storage/postgres/oidc/subjects.ts';
 import type { Foundation } from './foundation.ts';
 import type { Services } from './services.ts';
 import { USER_AGENT } from './version.ts';

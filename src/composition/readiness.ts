@@ -1,10 +1,10 @@
 // /readyz: whether the parts that requests need are available. All need the database, videos and links need the asset
 // store, and uploads need disk space. Workers are not checked, because a capture waits for them.
 import { setTimeout as delay } from 'node:timers/promises';
-import { sql } from 'kysely';
 import type { AssetStore, StorageRoom } from '../challenge/ports.ts';
 import type { Readiness } from '../http/services.ts';
 import type { Database } from '../storage/postgres/database.ts';
+import { acceptsWrites } from '../storage/postgres/server-settings.ts';
 
 /** A part that does not answer within this time is not ready; probes come every few seconds. */
 const READY_WITHIN_MS = 3_000;
@@ -16,6 +16,7 @@ export function createReadiness(
 ): Readiness {
   const look = async () => {
     const [database, assets, space] = await Promise.all([
+      // Every request writes at least an audit row.
       isTrueInTime(acceptsWrites(db)),
       isTrueInTime(store.check().then(() => true)),
       isTrueInTime(room.hasSpace()),
@@ -43,13 +44,6 @@ export function readyUntilStop(readiness: Readiness, isStopping: () => boolean):
   return {
     check: async () => (isStopping() ? { ready: false, parts: { running: false } } : readiness.check()),
   };
-}
-
-/** Whether the database accepts writes. A standby does not, and every request writes at least an audit row. */
-async function acceptsWrites(db: Database): Promise<boolean> {
-  const { rows } = await sql<{ takes: boolean }>`
-    select current_setting('transaction_read_only') = 'off' as takes`.execute(db);
-  return rows[0]!.takes;
 }
 
 async function isTrueInTime(asked: Promise<boolean>): Promise<boolean> {

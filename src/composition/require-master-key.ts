@@ -1,9 +1,9 @@
 // Checks that the master keys held here are this database's. With other keys the service would be ready but fail every
 // request, and whatever it wrapped meanwhile would be lost with those keys.
-import { sql } from 'kysely';
 import { Fault } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
 import type { AccountKeys } from '../keys/account-keys.ts';
+import { sampleAccounts } from '../keys/tables/wrapped-keys.ts';
 import type { Database } from '../storage/postgres/database.ts';
 
 const MEND =
@@ -15,17 +15,15 @@ const MEND =
  * @throws Fault KEY_UNKNOWN or SEAL_BROKEN if there are accounts and none of them opens
  */
 export async function requireMasterKey(db: Database, keys: AccountKeys, log: Logger): Promise<void> {
-  const { rows } = await sql<{ masterKeyId: string; accounts: string[] }>`
-    select master_key_id as "masterKeyId", array[min(id collate "C"), max(id collate "C")] as accounts
-    from account group by master_key_id`.execute(db);
+  const samples = await sampleAccounts(db);
   const closed = new Map<string, Fault>();
-  for (const { masterKeyId, accounts } of rows) {
+  for (const { masterKeyId, accounts } of samples) {
     const fault = await whyClosed(keys, accounts);
     if (fault) closed.set(masterKeyId, fault);
   }
   const [first] = closed.values();
   if (!first) return;
-  if (closed.size === rows.length) {
+  if (closed.size === samples.length) {
     throw new Fault(first.code, `master key ${[...closed.keys()].join(', ')}; ${MEND}`, { cause: first });
   }
   log.error(

@@ -1,27 +1,28 @@
 // Wires the modules together: adapters into ports, and parts into services. Only this folder knows the implementations.
+
+import { createEncryptedAssets } from '../challenge/assets/encrypted-assets.ts';
+import { createStorageRoom } from '../challenge/assets/storage-room.ts';
 import { createChallengeServices } from '../challenge/create-services.ts';
 import type { ChallengeParts } from '../challenge/parts.ts';
 import type { FetchImage, StorageRoom } from '../challenge/ports.ts';
 import type { ChallengeServices } from '../challenge/services.ts';
 import type { ChallengeSettings } from '../challenge/settings.ts';
+import { createStoreMarks } from '../challenge/tables/asset-store-marks.ts';
+import { createChallengeStore } from '../challenge/tables/store.ts';
 import type { Config } from '../config/config.ts';
 import { templatePackId } from '../evaluation/recognition/operating-point.ts';
 import { createFeatids, type Featids } from '../featid/featids.ts';
 import { createPictures, type Pictures } from '../featid/pictures.ts';
+import { createPictureStore } from '../featid/tables/picture-store.ts';
+import { createFeatidStore } from '../featid/tables/store.ts';
 import { createIdempotency, type Idempotency } from '../idempotency/idempotency.ts';
+import { createIdempotencyStore } from '../idempotency/tables/store.ts';
 import { type AllowList, LOOPBACK_HOSTS, parseAllowList } from '../outbound/address.ts';
 import { createImageFetcher } from '../outbound/fetch-image.ts';
 import { createGuardedAgent, type GuardedAgent } from '../outbound/guarded-agent.ts';
 import { refusedTarget } from '../outbound/refused-target.ts';
-import { createEncryptedAssets } from '../storage/assets/encrypted-assets.ts';
 import { diskFolder, openMarkedBlobs } from '../storage/assets/open-blob-store.ts';
-import { createStoreMarks } from '../storage/postgres/asset-store-marks.ts';
-import { createChallengeStore } from '../storage/postgres/challenges/store.ts';
 import { createNotifier } from '../storage/postgres/coordination/notifier.ts';
-import { createPictureStore } from '../storage/postgres/featids/picture-store.ts';
-import { createFeatidStore } from '../storage/postgres/featids/store.ts';
-import { createIdempotencyStore } from '../storage/postgres/idempotency-store.ts';
-import { createStorageRoom } from '../storage/storage-room.ts';
 import { createDeliveryMaker } from '../webhook/endpoint.ts';
 import { composeDeliveries, type DeliveryServices } from './deliveries.ts';
 import type { Foundation } from './foundation.ts';

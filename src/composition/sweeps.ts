@@ -1,19 +1,20 @@
 // Periodic work of the API instances. Each instance handles expiry and the jobs of dead workers; retention runs on one
 // at a time.
+
+import { createSweepStore } from '../challenge/tables/sweep-store.ts';
+import { createPictureStore } from '../featid/tables/picture-store.ts';
+import { createFeatidUpkeepStore } from '../featid/tables/upkeep.ts';
 import { challengeTasks, retentionTasks } from '../jobs/challenge-tasks.ts';
 import { featidTasks } from '../jobs/featid-tasks.ts';
 import { inTurn } from '../jobs/in-turn.ts';
 import { oidcTasks, signingKeyTask } from '../jobs/oidc-tasks.ts';
 import { type PeriodicTask, type Sweeper, startSweeper } from '../jobs/sweep.ts';
 import { webhookTasks } from '../jobs/webhook-tasks.ts';
-import { createSweepStore } from '../storage/postgres/challenges/sweep-store.ts';
+import { rewriteErased } from '../keys/tables/rewrite.ts';
+import { createLoginStore, createRecordStore } from '../oidc/tables/records.ts';
 import { createTaskTurns } from '../storage/postgres/coordination/task-turns.ts';
 import { createWorkerPresence } from '../storage/postgres/coordination/worker-presence.ts';
-import { createDeliveryStore } from '../storage/postgres/deliveries/store.ts';
-import { createPictureStore } from '../storage/postgres/featids/picture-store.ts';
-import { createFeatidUpkeepStore } from '../storage/postgres/featids/upkeep.ts';
-import { rewriteErased } from '../storage/postgres/keys/rewrite.ts';
-import { createLoginStore, createRecordStore } from '../storage/postgres/oidc/records.ts';
+import { createDeliveryStore } from '../webhook/tables/store.ts';
 import type { Foundation } from './foundation.ts';
 import { composeSigningKeys } from './oidc.ts';
 import type { Services } from './services.ts';

@@ -9,9 +9,8 @@ import {
   type WorkerEvents,
   type WorkerPool,
 } from 'graphile-worker';
-import type pg from 'pg';
 import type { Logger } from '../base/log.ts';
-import { openLongLivedPool } from '../base/long-lived-connection.ts';
+import { type ConnectionPool, openLongLivedPool } from '../storage/postgres/long-lived-connection.ts';
 import type { WorkerPresence } from './worker-presence.ts';
 
 export type Task = (payload: unknown, job: { readonly id: string }) => Promise<void>;
@@ -143,7 +142,7 @@ async function startQueue(parts: LaneParts, lane: JobLane): Promise<Queue> {
   };
 }
 
-async function tryOut(pool: pg.Pool): Promise<void> {
+async function tryOut(pool: ConnectionPool): Promise<void> {
   const client = await pool.connect();
   await client.query('select 1').finally(() => client.release());
 }
@@ -158,7 +157,7 @@ const tasksOf = (lane: JobLane): TaskList =>
 
 async function stopQueue(
   workers: WorkerPool,
-  pool: pg.Pool,
+  pool: ConnectionPool,
   workerIds: Set<string>,
   presence: WorkerPresence,
 ): Promise<void> {

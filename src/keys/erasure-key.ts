@@ -1,5 +1,5 @@
 // Erasure keys: 32 random bytes per challenge or FeatureID. Their table has a fixed number of buckets, so that getting
-// an erased key off the disk rewrites one of them (src/storage/postgres/keys/rewrite.ts). The id determines the bucket.
+// an erased key off the disk rewrites one of them (src/keys/tables/rewrite.ts). The id determines the bucket.
 // Pure.
 import { randomBytes } from 'node:crypto';
 import { KEY_BYTES } from './master-key-ring.ts';
@@ -30,4 +30,12 @@ export function keyBucket(id: string): number {
   }
   const hash = [...id].reduce((value, digit) => (value * 31 + digit.charCodeAt(0)) >>> 0, 0);
   return CHALLENGE_BUCKETS + (hash % FEATID_BUCKETS);
+}
+
+/** The keys of a challenge, which its erasure destroys. */
+export interface ChallengeKeys {
+  /** Seals the request, the result and the deliveries. */
+  readonly detailsKey: Buffer;
+  /** Seals recordings: the upload in progress, the video, the best frame. Null after their retention has ended. */
+  readonly videoKey: Buffer | null;
 }

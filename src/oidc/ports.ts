@@ -1,4 +1,4 @@
-// What the OpenID Provider needs from the database (src/storage/postgres/oidc/), and its records. Types only.
+// What the OpenID Provider needs from the database (src/oidc/tables/), and its records. Types only.
 
 /** How a client authenticates at the token endpoint and when it pushes a request. */
 export type ClientAuthMethod = 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt' | 'none';

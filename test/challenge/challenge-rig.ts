@@ -8,6 +8,7 @@ import { createChallengeServices } from '../../src/challenge/create-services.ts'
 import type { ChallengeParts, SettlementParts } from '../../src/challenge/parts.ts';
 import type { Caller, ChallengeServices, Link } from '../../src/challenge/services.ts';
 import { type Judgement, settleJudgement } from '../../src/challenge/settle-judgement.ts';
+import { createSweepStore } from '../../src/challenge/tables/sweep-store.ts';
 import { composeServices } from '../../src/composition/services.ts';
 import type { IssuedCapture, SliceAnnouncement } from '../../src/contract/capture-page.ts';
 import type { CreateChallengeRequest } from '../../src/contract/challenge-request.ts';
@@ -17,7 +18,6 @@ import { performedStep } from '../../src/contract/script-steps.ts';
 import type { Featids } from '../../src/featid/featids.ts';
 import type { FaceTemplate } from '../../src/featid/template.ts';
 import { diskFolder } from '../../src/storage/assets/open-blob-store.ts';
-import { createSweepStore } from '../../src/storage/postgres/challenges/sweep-store.ts';
 import { createTestFoundation, PACK, type TestFoundation } from '../support/foundation.ts';
 import { expectResultShape } from '../support/spec-result.ts';
 

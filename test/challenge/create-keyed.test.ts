@@ -3,11 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createChallengeStore } from '../../src/challenge/tables/store.ts';
 import type { CreateChallengeRequest } from '../../src/contract/challenge-request.ts';
 import { createIdempotency } from '../../src/idempotency/idempotency.ts';
-import { createChallengeStore } from '../../src/storage/postgres/challenges/store.ts';
+import { createIdempotencyStore } from '../../src/idempotency/tables/store.ts';
 import { createDatabase, type Database } from '../../src/storage/postgres/database.ts';
-import { createIdempotencyStore } from '../../src/storage/postgres/idempotency-store.ts';
 import { createRig, type Rig } from './challenge-rig.ts';
 
 let rig: Rig;

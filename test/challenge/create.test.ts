@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CreateChallengeRequest } from '../../src/contract/challenge-request.ts';
 import type { FieldFault } from '../../src/contract/problem.ts';
-import { insertFeatid } from '../../src/storage/postgres/featids/keys.ts';
+import { insertFeatid } from '../../src/featid/tables/keys.ts';
 import { create, createRig, type Rig, someTemplate } from './challenge-rig.ts';
 
 let rig: Rig;

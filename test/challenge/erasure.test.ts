@@ -15,9 +15,9 @@ import {
   purgeOldResults,
 } from '../../src/challenge/retention.ts';
 import { parseFeatid } from '../../src/featid/featid-text.ts';
+import { createFeatidUpkeepStore } from '../../src/featid/tables/upkeep.ts';
 import { keyBucket, newErasureKey } from '../../src/keys/erasure-key.ts';
-import { createDeliveryStore } from '../../src/storage/postgres/deliveries/store.ts';
-import { createFeatidUpkeepStore } from '../../src/storage/postgres/featids/upkeep.ts';
+import { createDeliveryStore } from '../../src/webhook/tables/store.ts';
 import { dumpDatabase, findSecrets, readFiles } from '../support/secret-search.ts';
 import {
   commit,

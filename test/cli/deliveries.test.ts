@@ -4,8 +4,8 @@ import { accountsCommand } from '../../src/cli/accounts.ts';
 import { deliveriesCommand } from '../../src/cli/deliveries.ts';
 import { type Foundation, openFoundation } from '../../src/composition/foundation.ts';
 import { readConfig } from '../../src/config/read-config.ts';
-import { createDeliveryStore, insertDeliveries } from '../../src/storage/postgres/deliveries/store.ts';
 import { newDelivery } from '../../src/webhook/endpoint.ts';
+import { createDeliveryStore, insertDeliveries } from '../../src/webhook/tables/store.ts';
 import { createDeployment, runCommand, type TestDeployment } from '../support/command-line.ts';
 
 let deployment: TestDeployment;

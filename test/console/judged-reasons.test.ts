@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Custody } from '../../src/challenge/ports.ts';
 import { createReasonCount } from '../../src/console/judged-reasons.ts';
-import { createConsoleStore } from '../../src/storage/postgres/console/store.ts';
+import { createConsoleStore } from '../../src/console/tables/store.ts';
 import {
   createRig,
   createStarted,

@@ -6,8 +6,8 @@ import type { Caller } from '../../src/challenge/services.ts';
 import { type Judgement, settleJudgement } from '../../src/challenge/settle-judgement.ts';
 import type { ComparedFeatid } from '../../src/contract/result.ts';
 import { parseFeatid } from '../../src/featid/featid-text.ts';
+import { insertFeatid } from '../../src/featid/tables/keys.ts';
 import type { FaceTemplate } from '../../src/featid/template.ts';
-import { insertFeatid } from '../../src/storage/postgres/featids/keys.ts';
 import { createRig, judgementOf, type Rig, someTemplate } from '../challenge/challenge-rig.ts';
 import { PACK } from '../support/foundation.ts';
 

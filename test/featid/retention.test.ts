@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseFeatid } from '../../src/featid/featid-text.ts';
 import { purgeTombstones, retireUnusedFeatids } from '../../src/featid/retention.ts';
-import { insertFeatid } from '../../src/storage/postgres/featids/keys.ts';
-import { createFeatidUpkeepStore } from '../../src/storage/postgres/featids/upkeep.ts';
+import { insertFeatid } from '../../src/featid/tables/keys.ts';
+import { createFeatidUpkeepStore } from '../../src/featid/tables/upkeep.ts';
 import { createRig, type Rig, someTemplate } from '../challenge/challenge-rig.ts';
 import { PACK } from '../support/foundation.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSweepStore } from '../../src/challenge/tables/sweep-store.ts';
 import type { FieldFault, Problem } from '../../src/contract/problem.ts';
-import { createSweepStore } from '../../src/storage/postgres/challenges/sweep-store.ts';
 import { createHttpRig, type HttpRig } from './http-rig.ts';
 
 let rig: HttpRig;

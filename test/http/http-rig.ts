@@ -21,13 +21,13 @@ import { readConfig } from '../../src/config/read-config.ts';
 import type { verifyPassword } from '../../src/console/password.ts';
 import type { RetryReason } from '../../src/contract/capture-page.ts';
 import type { Prompt } from '../../src/contract/script.ts';
+import { insertFeatid } from '../../src/featid/tables/keys.ts';
 import { createConsoleServer } from '../../src/http/console-server.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import type { HttpServices, HttpSettings } from '../../src/http/services.ts';
 import { createAccounts } from '../../src/keys/accounts.ts';
-import { createApiKeyStore } from '../../src/storage/postgres/accounts/api-key-store.ts';
-import { createAccountStore } from '../../src/storage/postgres/accounts/store.ts';
-import { insertFeatid } from '../../src/storage/postgres/featids/keys.ts';
+import { createAccountStore } from '../../src/keys/tables/account-store.ts';
+import { createApiKeyStore } from '../../src/keys/tables/api-key-store.ts';
 import { createTestFoundation, PACK, type TestFoundationOptions } from '../support/foundation.ts';
 
 export const OPERATOR_PASSWORD = 'correct horse battery staple';

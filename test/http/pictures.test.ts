@@ -10,10 +10,10 @@ import { PICTURE_FAULTS, type PictureFeatid } from '../../src/contract/picture.t
 import type { Problem } from '../../src/contract/problem.ts';
 import { parseFeatid } from '../../src/featid/featid-text.ts';
 import { type ReadPicture, withdrawStalePictures } from '../../src/featid/pictures.ts';
+import { createPictureStore } from '../../src/featid/tables/picture-store.ts';
 import { createPictureTask, PICTURE_TASK } from '../../src/jobs/picture.ts';
 import { type JobRunner, startJobRunner } from '../../src/jobs/runner.ts';
 import { createWorkerPresence } from '../../src/storage/postgres/coordination/worker-presence.ts';
-import { createPictureStore } from '../../src/storage/postgres/featids/picture-store.ts';
 import { PACK } from '../support/foundation.ts';
 import { createHttpRig, type HttpRig } from './http-rig.ts';
 

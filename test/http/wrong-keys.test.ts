@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAccounts } from '../../src/keys/accounts.ts';
 import { generateApiKey, parseApiKey } from '../../src/keys/api-key.ts';
 import { createMasterKeyRing } from '../../src/keys/master-key-ring.ts';
-import { createApiKeyStore } from '../../src/storage/postgres/accounts/api-key-store.ts';
-import { createAccountStore } from '../../src/storage/postgres/accounts/store.ts';
+import { createAccountStore } from '../../src/keys/tables/account-store.ts';
+import { createApiKeyStore } from '../../src/keys/tables/api-key-store.ts';
 import { createHttpRig, type HttpRig } from './http-rig.ts';
 
 const PER_MINUTE = 20;

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createIdempotency, type Keyed } from '../../src/idempotency/idempotency.ts';
-import { createIdempotencyStore } from '../../src/storage/postgres/idempotency-store.ts';
+import { createIdempotencyStore } from '../../src/idempotency/tables/store.ts';
 import { createRig, type Rig } from '../challenge/challenge-rig.ts';
 
 let rig: Rig;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createMasterKeyRing } from '../../src/keys/master-key-ring.ts';
 import { createReceiptKeys } from '../../src/keys/receipt-keys.ts';
 import { rotateMaster } from '../../src/keys/rotate-master.ts';
-import { createReceiptKeyStore } from '../../src/storage/postgres/keys/receipt-key-store.ts';
+import { createReceiptKeyStore } from '../../src/keys/tables/receipt-key-store.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

@@ -6,7 +6,7 @@ import { sql, type Transaction } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isDatabaseUnavailable } from '../../src/base/database-unavailable.ts';
 import { createDatabase, type Database } from '../../src/storage/postgres/database.ts';
-import type { Schema } from '../../src/storage/postgres/schema/schema.ts';
+import type { Schema } from '../../src/storage/postgres/schema.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

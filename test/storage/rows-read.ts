@@ -1,6 +1,6 @@
 // Counts the rows that a statement reads to find its own, which does not depend on the machine's load.
 import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../../src/storage/postgres/schema/schema.ts';
+import type { Schema } from '../../src/storage/postgres/schema.ts';
 
 /** The rows of the table that the action reads within one transaction, and its answer. */
 export function rowsRead<Answer>(

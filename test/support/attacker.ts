@@ -5,11 +5,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { collectBytes, sizedBytes } from '../../src/base/sized-bytes.ts';
+import { decryptFrames } from '../../src/challenge/assets/framed-cipher.ts';
 import { parseFeatid } from '../../src/featid/featid-text.ts';
 import { hkdfSha256 } from '../../src/keys/hkdf.ts';
 import { createMasterKeyRing } from '../../src/keys/master-key-ring.ts';
 import { openRecord } from '../../src/keys/seal.ts';
-import { decryptFrames } from '../../src/storage/assets/framed-cipher.ts';
 import { filesBelow, readIfThere } from './secret-search.ts';
 
 /** One ciphertext, and what is needed to open it besides the key. */

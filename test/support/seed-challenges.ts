@@ -5,9 +5,9 @@ import type { SealedRequest } from '../../src/challenge/challenge.ts';
 import type { Custody } from '../../src/challenge/ports.ts';
 import { sealRequest } from '../../src/challenge/seals.ts';
 import type { NewChallenge } from '../../src/challenge/store.ts';
+import { insertChallenge } from '../../src/challenge/tables/creation.ts';
 import { publicRequest } from '../../src/contract/challenge-request.ts';
 import { newErasureKey } from '../../src/keys/erasure-key.ts';
-import { insertChallenge } from '../../src/storage/postgres/challenges/creation.ts';
 import type { Database } from '../../src/storage/postgres/database.ts';
 
 /** A request for liveness and nothing else. */

@@ -1,7 +1,8 @@
 // Storage room for uploads in a test's folder: without a quota, and however full the machine's disk is.
+
+import { createStorageRoom, type StorageLimits } from '../../src/challenge/assets/storage-room.ts';
 import type { StorageRoom } from '../../src/challenge/ports.ts';
 import type { Database } from '../../src/storage/postgres/database.ts';
-import { createStorageRoom, type StorageLimits } from '../../src/storage/storage-room.ts';
 
 export function roomFor(db: Database, folder: string, limits: Partial<StorageLimits> = {}): StorageRoom {
   const free = { minFreeBytes: 0, accountQuotaBytes: null, maxUploadBytes: 2_000_000, ...limits };

@@ -4,9 +4,9 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { createLogger } from '../../src/base/log.ts';
 import { deleteOrphanAssets } from '../../src/challenge/retention.ts';
+import { createSweepStore } from '../../src/challenge/tables/sweep-store.ts';
 import { createDiskBlobs } from '../../src/storage/assets/disk-blobs.ts';
 import { startEmbeddedPostgres } from '../../src/storage/embedded/server.ts';
-import { createSweepStore } from '../../src/storage/postgres/challenges/sweep-store.ts';
 import { createDatabase } from '../../src/storage/postgres/database.ts';
 import { freePort } from '../support/free-port.ts';
 import type { DevCredentials } from '../support/running-service.ts';

@@ -3,11 +3,11 @@ import { statfs } from 'node:fs/promises';
 import { Fault } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import { collectBytes } from '../../base/sized-bytes.ts';
+import { DEFAULT_QUOTA_SHARE } from '../../challenge/assets/storage-room.ts';
+import { createStoreMarks } from '../../challenge/tables/asset-store-marks.ts';
 import type { Config } from '../../config/config.ts';
 import { diskFolder, openBlobStore, openMarkedBlobs } from '../../storage/assets/open-blob-store.ts';
 import type { OpenDatabase } from '../../storage/open-database.ts';
-import { createStoreMarks } from '../../storage/postgres/asset-store-marks.ts';
-import { DEFAULT_QUOTA_SHARE } from '../../storage/storage-room.ts';
 import { type Finding, FREE_SPACE } from './check.ts';
 
 /** With less free space than this, a few thousand videos fill the disk. */

@@ -1,8 +1,8 @@
 // The doctor's check of this machine's clock: its difference from the database's, and whether it is synchronised.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { sql } from 'kysely';
 import type { OpenDatabase } from '../../storage/open-database.ts';
+import { readClock } from '../../storage/postgres/clock.ts';
 import type { Finding } from './check.ts';
 
 /** Asset links, expiry and webhook signatures count in seconds; Standard Webhooks receivers tolerate five minutes. */
@@ -15,9 +15,9 @@ export const SYNCHRONISE = 'switch time synchronisation on, e.g. timedatectl set
 export async function checkClock(database: OpenDatabase | undefined): Promise<Finding> {
   if (!database) return { status: 'notEvaluated', detail: 'no database to compare with' };
   const before = Date.now();
-  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(database.db);
+  const now = await readClock(database.db);
   const after = Date.now();
-  const difference = Math.round(rows[0]!.now.getTime() - (before + after) / 2);
+  const difference = Math.round(now.getTime() - (before + after) / 2);
   if (Math.abs(difference) > MAX_CLOCK_DIFFERENCE_MS + (after - before)) {
     throw new Error(`this machine and the database are ${difference} ms apart`);
   }

@@ -1,7 +1,8 @@
 // The doctor's check of erasure: how long the oldest erased key waits to be off the disk, and what could keep one in
 // PostgreSQL's files for longer than a minute.
+
+import { type ErasureFacts, readErasureFacts } from '../../keys/tables/erasure-facts.ts';
 import type { OpenDatabase } from '../../storage/open-database.ts';
-import { type ErasureFacts, readErasureFacts } from '../../storage/postgres/keys/erasure-facts.ts';
 import type { Finding } from './check.ts';
 
 /** The promise to those who erase. */

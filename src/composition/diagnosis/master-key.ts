@@ -2,8 +2,8 @@
 import type { Config } from '../../config/config.ts';
 import type { MasterKeys } from '../../keys/master-key-ring.ts';
 import { describeSource, openMasterKeys } from '../../keys/master-key-source.ts';
+import { wrappedKeyOf } from '../../keys/tables/wrapped-keys.ts';
 import type { OpenDatabase } from '../../storage/open-database.ts';
-import { wrappedKeyOf } from '../../storage/postgres/keys/wrapped-keys.ts';
 import type { Finding } from './check.ts';
 
 /** Checks the master key. @throws Fault of the master key, also if it does not open an account */

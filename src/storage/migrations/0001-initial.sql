@@ -283,7 +283,7 @@ alter table picture alter column sealed_picture set storage external;
 create index picture_age on picture (created_at);
 
 
--- Erasure keys (src/storage/postgres/keys, docs/decisions/0014-erasure-keys.md)
+-- Erasure keys (src/keys/tables, docs/decisions/0014-erasure-keys.md)
 
 -- Every challenge, FeatureID, picture and OpenID subject has a key of its own, without which nothing that was sealed for it
 -- opens. Keys are in tables that contain nothing else and are rewritten to get a deleted one off the disk.

@@ -2,8 +2,8 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Logger } from '../../base/log.ts';
-import { openLongLivedPool } from '../../base/long-lived-connection.ts';
-import type { Schema } from './schema/schema.ts';
+import { openLongLivedPool } from './long-lived-connection.ts';
+import type { Schema } from './schema.ts';
 
 /** A pool, or a transaction of one. */
 export type Database = Kysely<Schema>;

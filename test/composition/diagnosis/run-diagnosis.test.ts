@@ -6,9 +6,9 @@ import { checkErasure } from '../../../src/composition/diagnosis/erasure.ts';
 import { checkLiveness } from '../../../src/composition/diagnosis/liveness.ts';
 import { checkPad, describeNetworks } from '../../../src/composition/diagnosis/models.ts';
 import { readConfig } from '../../../src/config/read-config.ts';
+import { dropOldLog } from '../../../src/keys/tables/write-ahead-log.ts';
 import { MODEL_SOURCES } from '../../../src/models/catalogue.ts';
 import { createDatabase } from '../../../src/storage/postgres/database.ts';
-import { dropOldLog } from '../../../src/storage/postgres/keys/write-ahead-log.ts';
 import { compiledModelsDir } from '../../support/compiled-models.ts';
 import { useDeployment } from './deployment.ts';
 

@@ -3,9 +3,9 @@ import { decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMasterKeyRing } from '../../../src/keys/master-key-ring.ts';
 import { rotateMaster } from '../../../src/keys/rotate-master.ts';
+import { createAccountStore } from '../../../src/keys/tables/account-store.ts';
 import { createSigningKeys } from '../../../src/oidc/signing-keys.ts';
-import { createAccountStore } from '../../../src/storage/postgres/accounts/store.ts';
-import { createSigningKeyStore } from '../../../src/storage/postgres/oidc/records.ts';
+import { createSigningKeyStore } from '../../../src/oidc/tables/records.ts';
 import { logIn, tokensOf } from '../support/log-in.ts';
 import { createOidcRig, type OidcRig } from '../support/oidc-rig.ts';
 

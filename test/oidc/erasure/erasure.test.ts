@@ -143,9 +143,7 @@ describe('erasure', () => {
   });
 
   it('of expired records and logins is done by the sweeps', async () => {
-    const { createLoginStore, createRecordStore } = await import(
-      '../../../src/storage/postgres/oidc/records.ts'
-    );
+    const { createLoginStore, createRecordStore } = await import('../../../src/oidc/tables/records.ts');
     const past = new Date(Date.now() - 1000);
     await rig.db.updateTable('oidc_record').set({ expires_at: past }).execute();
     await rig.db.updateTable('oidc_login').set({ expires_at: past }).execute();

@@ -8,7 +8,7 @@ import { erasuresCommand } from '../../../src/cli/erasures.ts';
 import { withFoundation } from '../../../src/cli/with-foundation.ts';
 import type { Foundation } from '../../../src/composition/foundation.ts';
 import { composeServices } from '../../../src/composition/services.ts';
-import { createSubjectStore } from '../../../src/storage/postgres/oidc/subjects.ts';
+import { createSubjectStore } from '../../../src/oidc/tables/subjects.ts';
 import { createDeployment, runCommand, type TestDeployment } from '../../support/command-line.ts';
 
 let deployment: TestDeployment;

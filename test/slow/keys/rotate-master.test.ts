@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createFeatids } from '../../../src/featid/featids.ts';
+import { insertFeatid } from '../../../src/featid/tables/keys.ts';
+import { createFeatidStore } from '../../../src/featid/tables/store.ts';
 import { createAccountKeys } from '../../../src/keys/account-keys.ts';
 import { createMasterKeyRing } from '../../../src/keys/master-key-ring.ts';
-import { createAccountStore } from '../../../src/storage/postgres/accounts/store.ts';
-import { insertFeatid } from '../../../src/storage/postgres/featids/keys.ts';
-import { createFeatidStore } from '../../../src/storage/postgres/featids/store.ts';
+import { createAccountStore } from '../../../src/keys/tables/account-store.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
 const ACCOUNTS = 800;

@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Logger } from '../../../base/log.ts';
-import { LONG_LIVED, LongLivedClient } from '../../../base/long-lived-connection.ts';
+import { LONG_LIVED, LongLivedClient } from '../long-lived-connection.ts';
 
 const RECONNECT_MS = 500;
 

@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Logger } from '../../../base/log.ts';
-import { LONG_LIVED, LongLivedClient } from '../../../base/long-lived-connection.ts';
 import type { Database } from '../database.ts';
+import { LONG_LIVED, LongLivedClient } from '../long-lived-connection.ts';
 import { LOCK_CLASSES } from './advisory-locks.ts';
 
 const RECONNECT_MS = 500;

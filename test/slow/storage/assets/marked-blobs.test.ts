@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newId } from '../../../../src/base/ids.ts';
 import { collectBytes } from '../../../../src/base/sized-bytes.ts';
+import { createStoreMarks } from '../../../../src/challenge/tables/asset-store-marks.ts';
 import type { BlobStore } from '../../../../src/storage/assets/blob-store.ts';
 import { createDiskBlobs } from '../../../../src/storage/assets/disk-blobs.ts';
 import { adoptStore, withMark } from '../../../../src/storage/assets/marked-blobs.ts';
-import { createStoreMarks } from '../../../../src/storage/postgres/asset-store-marks.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
 
 let database: TestDatabase;

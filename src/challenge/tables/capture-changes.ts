@@ -1,0 +1,179 @@
+// What a change of a challenge does to its captures, in the transaction that already holds the challenge's row.
+import { sql } from 'kysely';
+import { renewVideoKeys } from '../../keys/tables/challenge-keys.ts';
+import { clockIn, clockNow } from '../../storage/postgres/clock.ts';
+import { takeTurn } from '../../storage/postgres/coordination/one-at-a-time.ts';
+import type { Trx } from '../../storage/postgres/database.ts';
+import type { CaptureChange } from '../change.ts';
+import { addJudgeJob } from './judge-jobs.ts';
+import { DISCARDED_ASSET } from './rows.ts';
+import { readStoredBytes } from './stored-bytes.ts';
+
+type Change<K extends CaptureChange['kind']> = Extract<CaptureChange, { kind: K }>;
+/** A finished capture no longer needs the announcements of its slices, some 2 KB. */
+export const NO_SLICES = { slices: '[]' } as const;
+
+/** Applies the change; false if its guard failed: the caller rolls back. */
+export async function changeCapture(trx: Trx, challengeId: string, change: CaptureChange): Promise<boolean> {
+  switch (change.kind) {
+    case 'issue':
+      return issue(trx, challengeId, change);
+    case 'abandon':
+      await giveUpOpenCapture(trx, challengeId);
+      return true;
+    case 'commit':
+      return commit(trx, challengeId, change);
+    case 'submit':
+      return submit(trx, challengeId, change);
+    case 'judged':
+      return leaveJudgement(trx, challengeId, change.id, {
+        state: 'judged',
+        sealed_try: change.sealedTry,
+      });
+    case 'rejected':
+      return reject(trx, challengeId, change);
+  }
+}
+
+/** Abandons every open capture of these challenges, and deletes the bytes of uploads. */
+export async function abandonOpenCaptures(trx: Trx, challengeIds: readonly string[]): Promise<void> {
+  const abandoned = await trx
+    .updateTable('capture')
+    .set({ state: 'abandoned', ...NO_SLICES })
+    .where('challenge_id', 'in', challengeIds)
+    .where('state', 'in', ['issued', 'committed', 'submitted'])
+    .returning(['id', 'challenge_id', 'received_bytes'])
+    .execute();
+  await deleteChunks(
+    trx,
+    abandoned.map((row) => row.id),
+  );
+  await renewVideoKeys(trx, withBytes(abandoned));
+}
+
+/** The challenges of those captures that have received bytes, which must become unreadable. */
+export function withBytes(
+  captures: readonly { readonly challenge_id: string; readonly received_bytes: number }[],
+): string[] {
+  return captures.flatMap((row) => (row.received_bytes > 0 ? [row.challenge_id] : []));
+}
+
+export async function deleteChunks(trx: Trx, captureIds: readonly string[]): Promise<void> {
+  if (captureIds.length === 0) return;
+  await trx.deleteFrom('capture_chunk').where('capture_id', 'in', captureIds).execute();
+}
+
+/** When an open capture times out. */
+const deadline = sql<Date>`coalesce(upload_deadline, commit_deadline)`;
+
+/** Abandons the open capture, and counts it as a restart if it had not timed out. */
+async function giveUpOpenCapture(trx: Trx, challengeId: string): Promise<void> {
+  await trx
+    .updateTable('capture')
+    .set({ restarted: true })
+    .where('challenge_id', '=', challengeId)
+    .where('state', 'in', ['issued', 'committed'])
+    .where(deadline, '>', clockNow)
+    .execute();
+  await abandonOpenCaptures(trx, [challengeId]);
+}
+
+/** Inserts a capture. The challenge's row is locked, and its `tries_used` already counts this capture. */
+async function issue(trx: Trx, challengeId: string, change: Change<'issue'>): Promise<boolean> {
+  await giveUpOpenCapture(trx, challengeId);
+  const inserted = await sql`
+    insert into capture (id, challenge_id, account_id, attempt, state, script, handed_out_ms, issued_at, commit_deadline)
+    select ${change.id}, h.id, h.account_id, n.issued + 1, 'issued', ${JSON.stringify(change.script)}::jsonb, '{0}',
+      clock_timestamp(), ${clockIn(change.commitWithinMs)}
+    from challenge h, lateral (
+      select count(*) as issued, count(*) filter (where restarted) as restarts,
+        max(${deadline}) filter (where restarted) as last_deadline
+      from capture where challenge_id = h.id
+    ) n
+    where h.id = ${challengeId} and not h.sandbox and h.tries_used <= ${change.maxTries}
+      and (n.restarts <= ${change.maxRestarts} or n.last_deadline <= ${clockNow})`.execute(trx);
+  return inserted.numAffectedRows === 1n;
+}
+
+async function commit(trx: Trx, challengeId: string, change: Change<'commit'>): Promise<boolean> {
+  if (!(await fitsQuota(trx, challengeId, change))) return false;
+  const updated = await trx
+    .updateTable('capture')
+    .set({
+      state: 'committed',
+      committed_at: clockNow,
+      upload_deadline: clockIn(change.uploadWithinMs),
+      mime_type: change.mimeType,
+      performed_script: JSON.stringify(change.performedScript),
+      sealed_hints: change.sealedHints,
+    })
+    .where('id', '=', change.id)
+    .where('challenge_id', '=', challengeId)
+    .where('state', '=', 'issued')
+    .where('size_bytes', '=', change.sizeBytes)
+    .where(sql<number>`jsonb_array_length(slices)`, '=', change.slices)
+    .where('commit_deadline', '>', clockNow)
+    .where(sql<Date>`issued_at + ${change.withinMs} * interval '1 millisecond'`, '>', clockNow)
+    .executeTakeFirst();
+  return updated.numUpdatedRows === 1n;
+}
+
+/** Commits of one account take turns here, so that concurrent ones do not claim the same free space. */
+async function fitsQuota(trx: Trx, challengeId: string, change: Change<'commit'>): Promise<boolean> {
+  if (change.accountQuotaBytes === null) return true;
+  const { account_id: accountId } = await trx
+    .selectFrom('challenge')
+    .select('account_id')
+    .where('id', '=', challengeId)
+    .executeTakeFirstOrThrow();
+  await takeTurn(trx, `storage of ${accountId}`);
+  return (await readStoredBytes(trx, accountId)) + change.sizeBytes <= change.accountQuotaBytes;
+}
+
+async function submit(trx: Trx, challengeId: string, change: Change<'submit'>): Promise<boolean> {
+  const updated = await trx
+    .updateTable('capture')
+    .set({ state: 'submitted', submitted_at: clockNow, asset_id: change.assetId })
+    .where('id', '=', change.id)
+    .where('challenge_id', '=', challengeId)
+    .where('state', '=', 'committed')
+    .whereRef('received_bytes', '=', 'size_bytes')
+    .executeTakeFirst();
+  if (updated.numUpdatedRows !== 1n) return false;
+  await deleteChunks(trx, [change.id]);
+  await addJudgeJob(trx, null);
+  return true;
+}
+
+/** Rejects a capture. Its video says nothing about the result, so it is deleted immediately, with its key. */
+async function reject(trx: Trx, challengeId: string, change: Change<'rejected'>): Promise<boolean> {
+  const rejected = {
+    state: 'rejected',
+    rejected_reason: change.reason,
+    sealed_try: change.sealedTry,
+  } as const;
+  if (!(await leaveJudgement(trx, challengeId, change.id, rejected))) return false;
+  await trx
+    .updateTable('asset')
+    .set(DISCARDED_ASSET)
+    .where('id', '=', sql<string>`(select asset_id from capture where id = ${change.id})`)
+    .execute();
+  await renewVideoKeys(trx, [challengeId]);
+  return true;
+}
+
+async function leaveJudgement(
+  trx: Trx,
+  challengeId: string,
+  captureId: string,
+  set: ({ state: 'judged' } | { state: 'rejected'; rejected_reason: string }) & { sealed_try: Buffer | null },
+): Promise<boolean> {
+  const updated = await trx
+    .updateTable('capture')
+    .set({ ...set, ...NO_SLICES })
+    .where('id', '=', captureId)
+    .where('challenge_id', '=', challengeId)
+    .where('state', '=', 'submitted')
+    .executeTakeFirst();
+  return updated.numUpdatedRows === 1n;
+}

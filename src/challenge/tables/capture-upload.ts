@@ -1,0 +1,140 @@
+// Uploads in progress: their slices and chunks, and which request finishes a complete one.
+import { type RawBuilder, sql } from 'kysely';
+import { renewVideoKeys } from '../../keys/tables/challenge-keys.ts';
+import { clockIn } from '../../storage/postgres/clock.ts';
+import type { Database } from '../../storage/postgres/database.ts';
+import type { AnnouncedSlice, ChallengeStore } from '../store.ts';
+import { deleteChunks, NO_SLICES, withBytes } from './capture-changes.ts';
+import { MAX_JOB_RUNS } from './judge-jobs.ts';
+import { findCapture } from './reads.ts';
+
+/** One statement, so that only one of two announcements of the same slice is noted. */
+export async function announceSlice(db: Database, slice: AnnouncedSlice): Promise<boolean> {
+  const { captureId, index, sizeBytes, toMs, mac, withinMs, maxBytes } = slice;
+  const noted = { size_bytes: sizeBytes, to_ms: toMs, mac: mac.toString('base64') };
+  const sinceIssue = sql`extract(epoch from clock_timestamp() - c.issued_at) * 1000`;
+  const lastMs = sql`coalesce((c.slices -> -1 ->> 'to_ms')::integer, 0)`;
+  const { numAffectedRows } = await sql`
+    update capture c set
+      slices = c.slices || jsonb_build_array(
+        ${JSON.stringify(noted)}::jsonb || jsonb_build_object('announced_ms', (${sinceIssue})::integer)),
+      size_bytes = coalesce(c.size_bytes, 0) + ${sizeBytes}::integer
+    from challenge h
+    where c.id = ${captureId} and h.id = c.challenge_id
+      and c.state = 'issued' and jsonb_array_length(c.slices) = ${index}::integer
+      and ${toMs}::integer > ${lastMs} and ${toMs}::integer <= ${sinceIssue}
+      and ${sinceIssue} <= ${lastMs} + ${withinMs}::integer
+      and coalesce(c.size_bytes, 0) + ${sizeBytes}::integer <= ${maxBytes}::integer
+      and c.commit_deadline > clock_timestamp()
+      and h.status = 'initiated' and h.expires_at > clock_timestamp()`.execute(db);
+  return numAffectedRows === 1n;
+}
+
+export async function handOutSteps(db: Database, captureId: string, count: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    update capture set handed_out_ms = handed_out_ms || array_fill(
+      (extract(epoch from clock_timestamp() - issued_at) * 1000)::integer,
+      array[greatest(0, ${count}::integer - cardinality(handed_out_ms))])
+    where id = ${captureId} and state = 'issued' and ${count}::integer <= jsonb_array_length(script -> 'steps')
+    returning cardinality(handed_out_ms) as count`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/**
+ * One statement: the capture's row lock orders this against abandonment and a second writer. The first bytes of a
+ * recording in progress queue a `follow` job for it.
+ */
+export async function appendChunk(
+  db: Database,
+  chunk: Parameters<ChallengeStore['appendChunk']>[0],
+): ReturnType<ChallengeStore['appendChunk']> {
+  const { captureId, offset, lengthBytes, sealedBytes } = chunk;
+  const answer = await sql<{ received_bytes: number; size_bytes: number; state: 'issued' | 'committed' }>`
+    with grown as (
+      update capture c set received_bytes = c.received_bytes + ${lengthBytes}::integer
+      from challenge h
+      where c.id = ${captureId} and h.id = c.challenge_id
+        and c.state in ('issued', 'committed') and c.received_bytes = ${offset}
+        and c.received_bytes + ${lengthBytes}::integer <= c.size_bytes
+        and coalesce(c.upload_deadline, c.commit_deadline) > clock_timestamp()
+        and h.status = 'initiated' and h.expires_at > clock_timestamp()
+      returning c.id, c.received_bytes, c.size_bytes, c.state
+    ), stored as (
+      insert into capture_chunk (capture_id, position, sealed_bytes)
+      select id, ${offset}, ${sealedBytes} from grown
+    ), token as (
+      select graphile_worker.add_job('follow', max_attempts => ${MAX_JOB_RUNS}) from grown
+      where state = 'issued' and received_bytes = ${lengthBytes}::integer
+    )
+    select received_bytes, size_bytes, state, (select count(*) from token) from grown`.execute(db);
+  const row = answer.rows[0];
+  if (!row) return { status: 'refused' };
+  const { received_bytes: receivedBytes, size_bytes, state } = row;
+  return {
+    status: 'stored',
+    receivedBytes,
+    state,
+    isComplete: state === 'committed' && receivedBytes === size_bytes,
+  };
+}
+
+export async function readChunk(db: Database, captureId: string, position: number): Promise<Buffer | null> {
+  const row = await db
+    .selectFrom('capture_chunk')
+    .select('sealed_bytes')
+    .where('capture_id', '=', captureId)
+    .where('position', '=', position)
+    .executeTakeFirst();
+  return row?.sealed_bytes ?? null;
+}
+
+/** The row lock lets exactly one of any number of concurrent claims through. */
+export async function claimFinish(
+  db: Database,
+  captureId: string,
+  leaseMs: number,
+): ReturnType<ChallengeStore['claimFinish']> {
+  const claimed = await db
+    .updateTable('capture')
+    .set({ finish_lease_until: clockIn(leaseMs) })
+    .where('id', '=', captureId)
+    .where('state', '=', 'committed')
+    .whereRef('received_bytes', '=', 'size_bytes')
+    .where(isNotBeingFinished)
+    .executeTakeFirst();
+  return claimed.numUpdatedRows === 1n ? findCapture(db, captureId) : null;
+}
+
+/** Evaluated when the row is locked, because the statement may have waited for the lock. */
+export const isNotBeingFinished = sql<boolean>`coalesce(finish_lease_until <= clock_timestamp(), true)`;
+
+export async function setFinishLease(
+  db: Database,
+  captureId: string,
+  until: RawBuilder<Date> | null,
+): Promise<void> {
+  await db
+    .updateTable('capture')
+    .set({ finish_lease_until: until })
+    .where('id', '=', captureId)
+    .where('state', '=', 'committed')
+    .execute();
+}
+
+export function abandonCapture(db: Database, captureId: string): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const open = await trx
+      .updateTable('capture')
+      .set({ state: 'abandoned', ...NO_SLICES })
+      .where('id', '=', captureId)
+      .where('state', 'in', ['issued', 'committed'])
+      .returning(['id', 'challenge_id', 'received_bytes'])
+      .execute();
+    await deleteChunks(
+      trx,
+      open.map((row) => row.id),
+    );
+    await renewVideoKeys(trx, withBytes(open));
+    return open.length > 0;
+  });
+}

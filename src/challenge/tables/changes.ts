@@ -1,0 +1,201 @@
+// A change to one challenge as one transaction: compare-and-set of the row by the lifecycle's rule, together with
+// captures, assets, FeatureID, events, deliveries, jobs and audit. All or nothing.
+import { type RawBuilder, type Selectable, sql, type UpdateObject } from 'kysely';
+import { countFailures, lockForComparison } from '../../featid/tables/guard.ts';
+import { insertFeatid } from '../../featid/tables/keys.ts';
+import { eraseVideoKeys } from '../../keys/tables/challenge-keys.ts';
+import { writeAudit } from '../../storage/postgres/audit.ts';
+import { clockNow } from '../../storage/postgres/clock.ts';
+import { notifyWaiting } from '../../storage/postgres/coordination/notifier.ts';
+import type { Database, Trx } from '../../storage/postgres/database.ts';
+import type { Schema } from '../../storage/postgres/schema.ts';
+import { insertDeliveries } from '../../webhook/tables/store.ts';
+import type { ApplyOutcome, ChallengeChange } from '../change.ts';
+import type { Action } from '../lifecycle.ts';
+import type { NewAsset } from '../ports.ts';
+import { abandonOpenCaptures, changeCapture } from './capture-changes.ts';
+import { DISCARDED_ASSET } from './rows.ts';
+import type { ChallengeTable } from './schema.ts';
+
+type ChangedRow = Selectable<ChallengeTable> & { changed_at: Date };
+
+/** A page may repeat its small events endlessly; events beyond this number are not recorded. */
+const MAX_PAGE_EVENTS = 200;
+
+/** To the millisecond, as results show it, so that event and column have the same time. */
+const MILLISECOND_NOW = sql<Date>`date_trunc('milliseconds', clock_timestamp())`;
+
+const CONSENT_NOT_REQUIRED = sql<boolean>`public_request -> 'require_consent' = 'false'`;
+
+/** Rolls back the transaction if a later guard fails. */
+class Refused extends Error {
+  readonly outcome: Exclude<ApplyOutcome, { status: 'applied' }>;
+
+  constructor(outcome: Refused['outcome'] = { status: 'refused' }) {
+    super(outcome.status);
+    this.outcome = outcome;
+  }
+}
+
+export async function applyChange(
+  db: Database,
+  change: ChallengeChange,
+  assetRetentionDays: number,
+): Promise<ApplyOutcome> {
+  try {
+    return await db.transaction().execute(async (trx) => {
+      const row = await compareAndSet(trx, change);
+      if (!row) return { status: 'refused' };
+      if (change.capture && !(await changeCapture(trx, row.id, change.capture))) throw new Refused();
+      await insertAssets(trx, change.assets ?? []);
+      if (change.featid) await insertFeatid(trx, change.featid);
+      if (change.guess && change.guess.featidIds.length > 0) await guess(trx, change.guess);
+      if (change.action.to !== null || (await hasRoomForEvents(trx, row.id))) {
+        await insertEvents(trx, [{ challengeId: row.id, at: eventTime(row, change) }], change.action);
+      }
+      await insertDeliveries(trx, change.deliveries ?? []);
+      if (change.audit) {
+        await writeAudit(trx, { ...change.audit, accountId: row.account_id, subject: row.id });
+      }
+      if (row.closed_at) await releaseClosed(trx, [row.id], change.action, assetRetentionDays);
+      if (change.action.from.includes('processing')) await notifyWaiting(trx, row.id);
+      return { status: 'applied' };
+    });
+  } catch (error) {
+    if (error instanceof Refused) return error.outcome;
+    throw error;
+  }
+}
+
+async function guess(
+  trx: Trx,
+  { featidIds, hasFailed }: NonNullable<ChallengeChange['guess']>,
+): Promise<void> {
+  const featids = await lockForComparison(trx, featidIds);
+  if (featids.size > 0) throw new Refused({ status: 'barred', featids });
+  if (hasFailed) await countFailures(trx, featidIds);
+}
+
+/**
+ * What closing a challenge also does: abandons open captures, releases its FeatureIDs to retention, and sets the
+ * deletion date of assets. Only a completed challenge shows assets; those of any other are discarded immediately.
+ */
+export async function releaseClosed(
+  trx: Trx,
+  challengeIds: readonly string[],
+  action: Action,
+  assetRetentionDays: number,
+): Promise<void> {
+  await abandonOpenCaptures(trx, challengeIds);
+  await trx.deleteFrom('compare_to_featid').where('challenge_id', 'in', challengeIds).execute();
+  const keep = action.to === 'completed';
+  const assets = await trx
+    .updateTable('asset')
+    .set(
+      keep ? { delete_after: sql<Date>`now() + ${assetRetentionDays} * interval '1 day'` } : DISCARDED_ASSET,
+    )
+    .where('challenge_id', 'in', challengeIds)
+    .returning(['challenge_id', 'kind'])
+    .execute();
+  if (keep) return;
+  await eraseVideoKeys(
+    trx,
+    assets.flatMap(({ challenge_id, kind }) =>
+      challenge_id && kind === 'liveness_video' ? [challenge_id] : [],
+    ),
+  );
+}
+
+/** Adds the action's events to each of these challenges, at its own time. */
+export async function insertEvents(
+  trx: Trx,
+  changed: readonly { readonly challengeId: string; readonly at: Date }[],
+  action: Action,
+): Promise<void> {
+  const rows = changed.flatMap(({ challengeId, at }) =>
+    action.events.map((name) => ({ challenge_id: challengeId, name, at })),
+  );
+  if (rows.length > 0) await trx.insertInto('challenge_event').values(rows).execute();
+}
+
+async function hasRoomForEvents(trx: Trx, challengeId: string): Promise<boolean> {
+  const found = await trx
+    .selectFrom('challenge_event')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('challenge_id', '=', challengeId)
+    .executeTakeFirstOrThrow();
+  return found.count < MAX_PAGE_EVENTS;
+}
+
+/** The columns that every action sets. */
+export function columnsOf(action: Action): UpdateObject<Schema, 'challenge'> {
+  const { to } = action;
+  if (to === null) return {};
+  const closed = to === 'completed' || to === 'expired' || to === 'cancelled';
+  return {
+    status: to,
+    ...(to === 'initiated' && { initiated_at: sql<Date>`coalesce(initiated_at, clock_timestamp())` }),
+    ...(closed && { closed_reason: to, closed_at: clockNow }),
+  };
+}
+
+/** The lifecycle's rule about the deadline, at this time of the database. */
+export function isInTime({ when }: Action, at: RawBuilder<Date>): RawBuilder<boolean> {
+  if (when === 'always') return sql`true`;
+  return when === 'beforeExpiry' ? sql`expires_at > ${at}` : sql`expires_at <= ${at}`;
+}
+
+async function compareAndSet(trx: Trx, change: ChallengeChange): Promise<ChangedRow | undefined> {
+  const { action } = change;
+  let update = trx
+    .updateTable('challenge')
+    // Something must be set in order to lock the row if the status does not change.
+    .set({ status: sql.ref('status'), ...columnsOf(action), ...ownColumns(change) })
+    .where('id', '=', change.challengeId)
+    .where('status', 'in', action.from)
+    .where(isInTime(action, clockNow));
+  if (change.device) update = update.where('device_token_hash', '=', change.device);
+  if (change.bindDevice) update = update.where('device_token_hash', 'is', null);
+  if (change.needsConsent) {
+    update = update.where((eb) => eb.or([CONSENT_NOT_REQUIRED, eb('consent_given_at', 'is not', null)]));
+  }
+  return update.returningAll().returning(clockNow.as('changed_at')).executeTakeFirst();
+}
+
+function ownColumns(change: ChallengeChange): UpdateObject<Schema, 'challenge'> {
+  return {
+    ...(change.bindDevice && { device_token_hash: change.bindDevice }),
+    ...(change.sealedConsent !== undefined && {
+      sealed_consent: change.sealedConsent,
+      consent_given_at: change.sealedConsent && MILLISECOND_NOW,
+    }),
+    ...(change.capture?.kind === 'issue' && { tries_used: sql<number>`tries_used + 1` }),
+    ...(change.capture?.kind === 'rejected' &&
+      change.capture.returnsTry && { tries_used: sql<number>`greatest(tries_used - 1, 0)` }),
+    ...(change.result && {
+      overall_result: change.result.overallResult,
+      sealed_result: change.result.sealedResult,
+    }),
+  };
+}
+
+/** An event has the same time as its column. */
+function eventTime(row: ChangedRow, change: ChallengeChange): Date {
+  if (change.sealedConsent && row.consent_given_at) return row.consent_given_at;
+  if (change.bindDevice && row.initiated_at) return row.initiated_at;
+  return row.closed_at ?? row.changed_at;
+}
+
+async function insertAssets(trx: Trx, assets: readonly NewAsset[]): Promise<void> {
+  if (assets.length === 0) return;
+  const rows = assets.map((asset) => ({
+    id: asset.id,
+    account_id: asset.accountId,
+    challenge_id: asset.challengeId,
+    kind: asset.kind,
+    mime_type: asset.mimeType,
+    size_bytes: asset.sizeBytes,
+    sealed_key: asset.sealedKey,
+  }));
+  await trx.insertInto('asset').values(rows).execute();
+}

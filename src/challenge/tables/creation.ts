@@ -1,0 +1,55 @@
+// Writes a new challenge: its row, keys, the FeatureIDs to compare with and audit line, and the idempotency record of its request.
+import { sql } from 'kysely';
+import type { NewIdempotencyRecord } from '../../idempotency/ports.ts';
+import { insertRecord } from '../../idempotency/tables/store.ts';
+import { insertErasureKeys } from '../../keys/tables/erasure-keys.ts';
+import { writeAudit } from '../../storage/postgres/audit.ts';
+import type { Database, Trx } from '../../storage/postgres/database.ts';
+import type { InsertOutcome, NewChallenge } from '../store.ts';
+
+/** Writes all or nothing; resolves after the commit. */
+export function createChallenge(
+  db: Database,
+  challenge: NewChallenge,
+  record: NewIdempotencyRecord | null,
+): Promise<InsertOutcome> {
+  return db.transaction().execute(async (trx) => {
+    if (record && !(await insertRecord(trx, record))) return { status: 'keyTaken' };
+    return insertChallenge(trx, challenge);
+  });
+}
+
+/** Times are the transaction's, because a replay computes `expires_at` from the time of its idempotency record. */
+export async function insertChallenge(
+  trx: Trx,
+  challenge: NewChallenge,
+): Promise<InsertOutcome & { status: 'created' }> {
+  const { id, accountId, expiresInSeconds, detailsKey, videoKey, referenceTag } = challenge;
+  const row = await trx
+    .insertInto('challenge')
+    .values({
+      id,
+      account_id: accountId,
+      sandbox: challenge.sandbox,
+      public_request: JSON.stringify(challenge.request),
+      sealed_request: challenge.sealedRequest,
+      link_hash: challenge.linkHash,
+      expires_at: sql<Date>`now() + ${expiresInSeconds} * interval '1 second'`,
+    })
+    .returning(['created_at', 'expires_at'])
+    .executeTakeFirstOrThrow();
+  if (challenge.featidIds.length > 0) await insertComparedFeatids(trx, challenge);
+  await writeAudit(trx, { actor: challenge.actor, action: 'challenge.created', accountId, subject: id });
+  await insertErasureKeys(trx, [{ id, key: detailsKey, videoKey, referenceTag }]);
+  return { status: 'created', createdAt: row.created_at, expiresAt: row.expires_at };
+}
+
+/**
+ * Names the FeatureIDs that a challenge compares with: retention leaves them alone until it closes. One that
+ * retention has deleted meanwhile is skipped.
+ */
+async function insertComparedFeatids(trx: Trx, { id, featidIds }: NewChallenge): Promise<void> {
+  await sql`
+    insert into compare_to_featid (featid_id, challenge_id)
+    select f.id, ${id} from featid f where f.id = any(${featidIds}::text[])`.execute(trx);
+}

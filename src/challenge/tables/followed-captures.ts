@@ -1,0 +1,66 @@
+// Captures that a worker judges while they are recorded. As with waiting captures, a job of the queue is a token: the
+// worker that runs it follows the recording that has gone unfollowed longest.
+import { sql } from 'kysely';
+import type { Database, Trx } from '../../storage/postgres/database.ts';
+import type { ChallengeStore } from '../store.ts';
+import { addJudgeJob } from './judge-jobs.ts';
+import { findCapture } from './reads.ts';
+
+/**
+ * Takes the recording that the job follows: its own, if an earlier run of the job died, as often as `maxStarts` allows.
+ * A recording submitted meanwhile is left to the `judge` task.
+ */
+export function takeRecording(
+  db: Database,
+  jobId: string,
+  maxStarts: number,
+): ReturnType<ChallengeStore['takeRecording']> {
+  return db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ id: string; state: string; judgement_starts: number }>`
+      select id, state, judgement_starts from capture where taken_by = ${jobId}
+        and state in ('issued', 'committed', 'submitted') for update`.execute(trx);
+    const [held] = rows;
+    if (held && (held.state === 'submitted' || held.judgement_starts >= maxStarts)) {
+      await release(trx, held.id);
+      return null;
+    }
+    const id = held?.id ?? (await nextRecording(trx));
+    if (!id) return null;
+    await trx
+      .updateTable('capture')
+      .set((eb) => ({ taken_by: jobId, judgement_starts: eb('judgement_starts', '+', 1) }))
+      .where('id', '=', id)
+      .execute();
+    return findCapture(trx, id);
+  });
+}
+
+/**
+ * The oldest recording that has received bytes. If its follower died, it belongs to that follower's job. Waits some
+ * milliseconds for a row that an announcement or a chunk has locked: skipped, it would not be followed at all.
+ */
+async function nextRecording(trx: Trx): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    select id from capture
+    where state in ('issued', 'committed') and received_bytes > 0 and taken_by is null and judgement_starts = 0
+      and coalesce(upload_deadline, commit_deadline) > clock_timestamp()
+    order by issued_at limit 1 for update`.execute(trx);
+  return rows[0]?.id ?? null;
+}
+
+/** Gives up a recording: it is judged when it is complete, or immediately if it already is. */
+export function releaseRecording(db: Database, captureId: string): Promise<void> {
+  return db.transaction().execute((trx) => release(trx, captureId));
+}
+
+async function release(trx: Trx, captureId: string): Promise<void> {
+  const released = await trx
+    .updateTable('capture')
+    .set({ taken_by: null })
+    .where('id', '=', captureId)
+    .where('state', 'in', ['issued', 'committed', 'submitted'])
+    .returning('state')
+    .executeTakeFirst();
+  // Its token met a capture that was taken, and was used up.
+  if (released?.state === 'submitted') await addJudgeJob(trx, null);
+}

@@ -1,0 +1,181 @@
+// Batched periodic work of every instance (port: SweepStore in src/challenge/sweep-store.ts): expiry by the database's
+// clock, stale captures, assets and results past their retention. SKIP LOCKED lets any number of instances share it.
+import { sql } from 'kysely';
+import { eraseVideoKeys, readChallengeKeys, renewVideoKeys } from '../../keys/tables/challenge-keys.ts';
+import { forgetAuditLines } from '../../storage/postgres/audit.ts';
+import type { Database, Trx } from '../../storage/postgres/database.ts';
+import { insertDeliveries } from '../../webhook/tables/store.ts';
+import type { Action } from '../lifecycle.ts';
+import type { PreparedExpiry, SweepStore } from '../sweep-store.ts';
+import { deleteChunks, NO_SLICES, withBytes } from './capture-changes.ts';
+import { isNotBeingFinished } from './capture-upload.ts';
+import { columnsOf, insertEvents, isInTime, releaseClosed } from './changes.ts';
+import { purgeResults } from './erasure.ts';
+import { forgetFramePrints } from './frame-prints.ts';
+import { DISCARDED_ASSET } from './rows.ts';
+import { foldStoredBytes } from './stored-bytes.ts';
+
+/** Most rows per INSERT: PostgreSQL takes 65,535 parameters, and a delivery has eight. */
+const DELIVERIES_PER_INSERT = 2000;
+
+export function createSweepStore(db: Database): SweepStore {
+  return {
+    expireDue: (action, claim, prepare) => expireDue(db, action, claim, prepare),
+    abandonStale: (limit) => abandonStale(db, limit),
+    async listUnfinishedUploads(limit) {
+      const rows = await db
+        .selectFrom('capture as c')
+        .innerJoin('challenge as h', 'h.id', 'c.challenge_id')
+        .select('c.id')
+        .where('c.state', '=', 'committed')
+        .whereRef('c.received_bytes', '=', 'c.size_bytes')
+        .where(isNotBeingFinished)
+        .where('h.status', '=', 'initiated')
+        .limit(limit)
+        .execute();
+      return rows.map((row) => row.id);
+    },
+    async listDeletable(limit) {
+      await discardDueAssets(db);
+      const rows = await db
+        .selectFrom('asset')
+        .select('id')
+        .where('deleting', '=', true)
+        .limit(limit)
+        .execute();
+      return rows.map((row) => row.id);
+    },
+    async removeAssets(assetIds) {
+      if (assetIds.length === 0) return;
+      await db.deleteFrom('asset').where('id', 'in', assetIds).where('deleting', '=', true).execute();
+    },
+    async knownAssets(assetIds) {
+      if (assetIds.length === 0) return new Set();
+      const rows = await db.selectFrom('asset').select('id').where('id', 'in', assetIds).execute();
+      return new Set(rows.map((row) => row.id));
+    },
+    purgeResults: (olderThanDays, limit) => purgeResults(db, olderThanDays, limit),
+    foldStoredBytes: (limit) => foldStoredBytes(db, limit),
+    forgetFramePrints: (windowDays, limit) => forgetFramePrints(db, windowDays, limit),
+    forgetAuditLines: (retentionDays, limit) => forgetAuditLines(db, retentionDays, limit),
+  };
+}
+
+/** Marks assets past their retention and destroys their keys. */
+function discardDueAssets(db: Database): Promise<void> {
+  return db.transaction().execute(async (trx) => {
+    const due = await trx
+      .updateTable('asset')
+      .set(DISCARDED_ASSET)
+      .where('delete_after', '<=', sql<Date>`now()`)
+      .where('deleting', '=', false)
+      .returning(['challenge_id', 'kind'])
+      .execute();
+    const recorded = due.flatMap(({ challenge_id, kind }) =>
+      challenge_id && kind !== 'logo' ? [challenge_id] : [],
+    );
+    await eraseVideoKeys(trx, [...new Set(recorded)]);
+  });
+}
+
+/** The challenge has no complete upload that only waits to be stored. */
+const hasNoCompleteUpload = (patienceMs: number) => sql<boolean>`not exists (
+  select from capture c where c.challenge_id = challenge.id and c.state = 'committed'
+    and c.received_bytes = c.size_bytes and c.upload_deadline > now() - ${patienceMs} * interval '1 millisecond')`;
+
+/**
+ * The rows stay locked while their deliveries are sealed, for a few milliseconds, so that no two instances seal the
+ * same ones.
+ */
+function expireDue(
+  db: Database,
+  action: Action,
+  { limit, except, patienceMs }: Parameters<SweepStore['expireDue']>[1],
+  prepare: Parameters<SweepStore['expireDue']>[2],
+): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    const due = await trx
+      .selectFrom('challenge')
+      .select(['id', 'account_id', 'sealed_request'])
+      .where('status', 'in', action.from)
+      // The transaction's time, which the index can be searched by.
+      .where(isInTime(action, sql<Date>`now()`))
+      .where(hasNoCompleteUpload(patienceMs))
+      .$if(except.length > 0, (select) => select.where('id', '!=', sql<string>`all(${except}::text[])`))
+      .orderBy('expires_at')
+      .limit(limit)
+      .forUpdate()
+      .skipLocked()
+      .execute();
+    if (due.length === 0) return 0;
+    const keys = await readChallengeKeys(
+      trx,
+      due.map((row) => row.id),
+    );
+    const prepared = await prepare(
+      due.map((row) => ({
+        id: row.id,
+        accountId: row.account_id,
+        sealedRequest: row.sealed_request,
+        // The keys exist as long as the challenge's row, which is locked.
+        ...keys.get(row.id)!,
+      })),
+    );
+    await expirePrepared(trx, action, prepared);
+    return due.length;
+  });
+}
+
+async function expirePrepared(trx: Trx, action: Action, prepared: readonly PreparedExpiry[]): Promise<void> {
+  const ids = prepared.map((each) => each.challengeId);
+  if (ids.length === 0) return;
+  const closed = await trx
+    .updateTable('challenge')
+    .set(columnsOf(action))
+    .where('id', 'in', ids)
+    .returning(['id', 'closed_at'])
+    .execute();
+  await insertEvents(
+    trx,
+    closed.map(({ id, closed_at }) => ({ challengeId: id, at: closed_at! })),
+    action,
+  );
+  // No retention: an expired challenge keeps no assets.
+  await releaseClosed(trx, ids, action, 0);
+  const deliveries = prepared.flatMap((each) => each.deliveries);
+  for (let from = 0; from < deliveries.length; from += DELIVERIES_PER_INSERT) {
+    await insertDeliveries(trx, deliveries.slice(from, from + DELIVERIES_PER_INSERT));
+  }
+}
+
+function abandonStale(db: Database, limit: number): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    const stale = await trx
+      .selectFrom('capture')
+      .select(['id', 'challenge_id', 'received_bytes'])
+      .where((eb) =>
+        eb.or([
+          eb.and([eb('state', '=', 'issued'), eb('commit_deadline', '<=', sql<Date>`now()`)]),
+          eb.and([
+            eb('state', '=', 'committed'),
+            eb('upload_deadline', '<=', sql<Date>`now()`),
+            eb('received_bytes', '<', eb.ref('size_bytes')),
+          ]),
+        ]),
+      )
+      .limit(limit)
+      .forUpdate()
+      .skipLocked()
+      .execute();
+    const ids = stale.map((row) => row.id);
+    if (ids.length === 0) return 0;
+    await trx
+      .updateTable('capture')
+      .set({ state: 'abandoned', ...NO_SLICES })
+      .where('id', 'in', ids)
+      .execute();
+    await deleteChunks(trx, ids);
+    await renewVideoKeys(trx, withBytes(stale));
+    return ids.length;
+  });
+}

@@ -1,0 +1,84 @@
+// The console's queries for challenges across accounts.
+
+import { sql } from 'kysely';
+import { opened, withKeys } from '../../challenge/tables/reads.ts';
+import { captureOf, challengeOf, isShowable } from '../../challenge/tables/rows.ts';
+import type { ChallengeEventName } from '../../contract/states.ts';
+import { readChallengeKeys } from '../../keys/tables/challenge-keys.ts';
+import type { Database } from '../../storage/postgres/database.ts';
+import type { ConsoleStore } from '../store.ts';
+import { searchChallenges } from './challenge-search.ts';
+
+type ChallengeReadings = Pick<
+  ConsoleStore,
+  'searchChallenges' | 'findChallenge' | 'listJudgedIds' | 'readJudged'
+>;
+
+export function challengeReadings(db: Database): ChallengeReadings {
+  return {
+    searchChallenges: (search) => searchChallenges(db, search),
+    findChallenge: (challengeId) => findChallenge(db, challengeId),
+    listJudgedIds: async (limit) => {
+      const rows = await db
+        .selectFrom('challenge')
+        .select('id')
+        .where('status', '=', 'completed')
+        .where('sandbox', '=', false)
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute();
+      return rows.map(({ id }) => id);
+    },
+    readJudged: async (challengeIds) => {
+      if (challengeIds.length === 0) return [];
+      const rows = await db
+        .selectFrom('challenge')
+        .selectAll()
+        .where('id', '=', sql<string>`any(${challengeIds}::text[])`)
+        .execute();
+      return withKeys(db, rows);
+    },
+  };
+}
+
+async function findChallenge(
+  db: Database,
+  challengeId: string,
+): ReturnType<ChallengeReadings['findChallenge']> {
+  const row = await db
+    .selectFrom('challenge as h')
+    .innerJoin('account as a', 'a.id', 'h.account_id')
+    .selectAll('h')
+    .select('a.name as account_name')
+    .where('h.id', '=', challengeId)
+    .executeTakeFirst();
+  if (!row) return null;
+  const [keys, events, captures, assets] = await Promise.all([
+    readChallengeKeys(db, [challengeId]),
+    db
+      .selectFrom('challenge_event')
+      .select(['name', 'at'])
+      .where('challenge_id', '=', challengeId)
+      .orderBy('id')
+      .execute(),
+    db.selectFrom('capture').selectAll().where('challenge_id', '=', challengeId).orderBy('attempt').execute(),
+    db
+      .selectFrom('asset')
+      .selectAll()
+      .where('challenge_id', '=', challengeId)
+      .where(isShowable)
+      .orderBy('id')
+      .execute(),
+  ]);
+  const own = keys.get(challengeId);
+  if (!own) return null;
+  return {
+    challenge: challengeOf(row, own),
+    accountName: row.account_name,
+    events: events.map((event) => ({ name: event.name as ChallengeEventName, at: event.at })),
+    captures: captures.map(captureOf),
+    assets: assets.flatMap((asset) =>
+      opened(keys)(asset).map((shown) => ({ ...shown, deleteAfter: asset.delete_after })),
+    ),
+  };
+}

@@ -1,0 +1,37 @@
+// How far people get: the newest challenges, and the step at which they ended. Bounded, because the overview is read
+// every few seconds.
+import { sql } from 'kysely';
+import type { ConsoleOverview } from '../../contract/console.ts';
+import type { Database } from '../../storage/postgres/database.ts';
+
+/** Number of challenges examined. */
+const FUNNEL_OF = 500;
+
+/** How many of the newest challenges, without the sandbox's, reached each step, and why recordings were rejected. */
+export async function readFunnel(db: Database): Promise<ConsoleOverview['funnel']> {
+  const newest = sql`newest as materialized (
+    select id, overall_result from challenge where not sandbox order by id desc limit ${FUNNEL_OF})`;
+  const [steps, reasons] = await Promise.all([
+    sql<Omit<ConsoleOverview['funnel'], 'sent_back'>>`
+      with ${newest}, seen as (
+        select n.id, n.overall_result,
+          exists (select 1 from challenge_event e where e.challenge_id = n.id and e.name = 'challenge_opened') as opened,
+          exists (select 1 from challenge_event e where e.challenge_id = n.id and e.name = 'camera_granted') as camera,
+          exists (select 1 from capture c where c.challenge_id = n.id and c.submitted_at is not null) as recorded
+        from newest n)
+      select count(*)::int as created,
+        count(*) filter (where opened)::int as opened,
+        count(*) filter (where camera)::int as camera,
+        count(*) filter (where recorded)::int as recorded,
+        count(*) filter (where overall_result is not null)::int as judged,
+        count(*) filter (where overall_result = 'pass')::int as passed
+      from seen`.execute(db),
+    sql<{ reason: string; count: number }>`
+      with ${newest}
+      select c.rejected_reason as reason, count(*)::int as count
+      from newest n join capture c on c.challenge_id = n.id
+      where c.rejected_reason is not null
+      group by 1 order by 2 desc, 1`.execute(db),
+  ]);
+  return { ...steps.rows[0]!, sent_back: reasons.rows };
+}

@@ -1,0 +1,72 @@
+// FeatureIDs in PostgreSQL: sealed templates, and tombstones of revoked ones.
+import { sql } from 'kysely';
+import { AT_ONCE } from '../../keys/tables/erasure-keys.ts';
+import { writeAudit } from '../../storage/postgres/audit.ts';
+import type { Database } from '../../storage/postgres/database.ts';
+import { isOwnedBy } from '../../storage/postgres/owned-by.ts';
+import type { FeatidStore, StoredFeatid } from '../ports.ts';
+import { forgetFailures } from './guard.ts';
+import { eraseFeatidKeys, NO_KEY, readFeatidKeys } from './keys.ts';
+
+/**
+ * The day of a use: retention counts in days. The time of day would be that of the challenge that compared. It would
+ * tell anyone who has only the database which FeatureIDs that challenge compared with, and that the one it created
+ * belongs to the same person.
+ */
+const TODAY = sql`date_trunc('day', now(), 'UTC')`;
+
+export function createFeatidStore(db: Database): FeatidStore {
+  return {
+    findMany: async (accountId, ids, placeholderBytes) => {
+      const [{ rows }, keys] = await Promise.all([
+        sql<Omit<StoredFeatid, 'sealedTemplate' | 'erasureKey'> & { readonly sealed: string }>`
+        select asked.id,
+          case when f.id is null then 'unknown' when f.sealed_template is null then 'tombstone'
+               else 'in_force' end as status,
+          coalesce(f.pack, '') as pack, coalesce(f.layout, 0) as layout,
+          coalesce(f.source, 'liveness_video') as source, coalesce(f.key_check, '') as "keyCheck",
+          coalesce(f.last_used_at >= ${TODAY}, false) as "isUseRecorded",
+          case when f.paused_until > clock_timestamp()
+               then ceil(extract(epoch from f.paused_until - clock_timestamp()))::float8 end as "pausedForSeconds",
+          -- The driver reads bytea as hex, which takes five times as long as base64.
+          encode(coalesce(f.sealed_template, decode(repeat('01', ${placeholderBytes}), 'hex')), 'base64') as sealed
+        from unnest(${ids}::text[]) as asked (id)
+          left join featid f on f.id = asked.id and ${isOwnedBy(accountId, 'f.account_id')}`.execute(db),
+        readFeatidKeys(db, ids),
+      ]);
+      return rows.map(({ sealed, ...row }) => ({
+        ...row,
+        sealedTemplate: Buffer.from(sealed, 'base64'),
+        erasureKey: keys.get(row.id) ?? NO_KEY,
+      }));
+    },
+    recordUse: async (accountId, ids) => {
+      // Skips rows that another judgement is updating: waiting in different orders would deadlock, and both write the
+      // same.
+      await sql`update featid set last_used_at = ${TODAY} where id in (
+        select id from featid
+        where id = any(${ids}) and ${isOwnedBy(accountId)} and revoked_at is null
+          and coalesce(last_used_at < ${TODAY}, true)
+        for update skip locked)`.execute(db);
+    },
+    revoke: (accountId, id, actor) =>
+      db.transaction().execute(async (trx) => {
+        const revoked = await trx
+          .updateTable('featid')
+          .set({ sealed_template: null, revoked_at: sql<Date>`now()` })
+          .where('id', '=', id)
+          .where(isOwnedBy(accountId))
+          .where('revoked_at', 'is', null)
+          .returning('id')
+          .executeTakeFirst();
+        if (revoked) await eraseFeatidKeys(trx, [id], AT_ONCE);
+        if (revoked) await writeAudit(trx, { actor, action: 'featid.revoked', accountId, subject: id });
+        return revoked !== undefined;
+      }),
+    unlock: (accountId, id, actor) =>
+      db.transaction().execute(async (trx) => {
+        await forgetFailures(trx, id);
+        await writeAudit(trx, { actor, action: 'featid.unlocked', accountId, subject: id });
+      }),
+  };
+}

@@ -1,0 +1,198 @@
+// What the OpenID Provider keeps between requests: the library's records, logins in progress, signing keys.
+import { type Selectable, sql } from 'kysely';
+import { writeAudit } from '../../storage/postgres/audit.ts';
+import { LOCKS } from '../../storage/postgres/coordination/advisory-locks.ts';
+import type { Database, Trx } from '../../storage/postgres/database.ts';
+import type { Schema } from '../../storage/postgres/schema.ts';
+import type {
+  LoginStore,
+  OidcRecord,
+  RecordStore,
+  SigningKeyChanges,
+  SigningKeyStore,
+  StoredSigningKey,
+} from '../ports.ts';
+
+const inSeconds = (seconds: number) => sql<Date>`now() + ${seconds} * interval '1 second'`;
+const IN_FORCE = sql<boolean>`expires_at > now()`;
+
+const columnsOf = (record: Parameters<RecordStore['upsert']>[0], lifeSeconds: number) => ({
+  model: record.model,
+  id_hash: record.idHash,
+  sealed_payload: record.sealedPayload,
+  uid_hash: record.uidHash,
+  grant_hash: record.grantHash,
+  client_id: record.clientId,
+  expires_at: inSeconds(lifeSeconds),
+});
+
+export function createRecordStore(db: Database): RecordStore {
+  const inForce = db.selectFrom('oidc_record').selectAll().where(IN_FORCE);
+  return {
+    upsert: async (record, lifeSeconds) => {
+      const { model, id_hash, ...values } = columnsOf(record, lifeSeconds);
+      await db
+        .insertInto('oidc_record')
+        .values({ model, id_hash, ...values })
+        .onConflict((conflict) => conflict.columns(['model', 'id_hash']).doUpdateSet(values))
+        .execute();
+    },
+    insert: async (record, lifeSeconds) => {
+      const inserted = await db
+        .insertInto('oidc_record')
+        .values(columnsOf(record, lifeSeconds))
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst();
+      return (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n;
+    },
+    find: async (model, idHash) =>
+      toRecord(await inForce.where('model', '=', model).where('id_hash', '=', idHash).executeTakeFirst()),
+    findByUid: async (model, uidHash) =>
+      toRecord(await inForce.where('model', '=', model).where('uid_hash', '=', uidHash).executeTakeFirst()),
+    consume: async (model, idHash) => {
+      const consumed = await db
+        .updateTable('oidc_record')
+        .set({ consumed_at: sql<Date>`now()` })
+        .where('model', '=', model)
+        .where('id_hash', '=', idHash)
+        .where('consumed_at', 'is', null)
+        .executeTakeFirst();
+      return consumed.numUpdatedRows > 0n;
+    },
+    destroy: async (model, idHash) => {
+      await db.deleteFrom('oidc_record').where('model', '=', model).where('id_hash', '=', idHash).execute();
+    },
+    revokeGrant: async (grantHash) => {
+      await db.deleteFrom('oidc_record').where('grant_hash', '=', grantHash).execute();
+    },
+    deleteExpired: async (limit) => {
+      const deleted = await sql`
+        delete from oidc_record where (model, id_hash) in (
+          select model, id_hash from oidc_record where expires_at <= now() limit ${limit} for update skip locked)`.execute(
+        db,
+      );
+      return Number(deleted.numAffectedRows ?? 0);
+    },
+  };
+}
+
+function toRecord(row: Selectable<Schema['oidc_record']> | undefined): OidcRecord | null {
+  if (!row) return null;
+  return {
+    model: row.model,
+    idHash: row.id_hash,
+    sealedPayload: row.sealed_payload,
+    uidHash: row.uid_hash,
+    grantHash: row.grant_hash,
+    clientId: row.client_id,
+    consumedAt: row.consumed_at,
+  };
+}
+
+export function createLoginStore(db: Database): LoginStore {
+  return {
+    insert: async (login, lifeSeconds) => {
+      await db
+        .insertInto('oidc_login')
+        .values({
+          interaction_hash: login.interactionHash,
+          client_id: login.clientId,
+          sealed_login: login.sealedLogin,
+          link_hash: login.linkHash,
+          browser_hash: login.browserHash,
+          expires_at: inSeconds(lifeSeconds),
+        })
+        .execute();
+    },
+    find: async (interactionHash) => {
+      const row = await db
+        .selectFrom('oidc_login')
+        .selectAll()
+        .where('interaction_hash', '=', interactionHash)
+        .where(IN_FORCE)
+        .executeTakeFirst();
+      if (!row) return null;
+      return {
+        interactionHash: row.interaction_hash,
+        clientId: row.client_id,
+        sealedLogin: row.sealed_login,
+        linkHash: row.link_hash,
+        browserHash: row.browser_hash,
+      };
+    },
+    replace: async (login, from) => {
+      const replaced = await db
+        .updateTable('oidc_login')
+        .set({
+          sealed_login: login.sealedLogin,
+          link_hash: login.linkHash,
+          browser_hash: login.browserHash,
+        })
+        .where('interaction_hash', '=', login.interactionHash)
+        .where(sql<boolean>`link_hash is not distinct from ${from}`)
+        .executeTakeFirst();
+      return replaced.numUpdatedRows > 0n;
+    },
+    findBrowserOf: async (linkHash) => {
+      const row = await db
+        .selectFrom('oidc_login')
+        .select('browser_hash')
+        .where('link_hash', '=', linkHash)
+        .executeTakeFirst();
+      return row?.browser_hash ?? null;
+    },
+    deleteExpired: async (limit) => {
+      const deleted = await sql`
+        delete from oidc_login where interaction_hash in (
+          select interaction_hash from oidc_login where expires_at <= now() limit ${limit} for update skip locked)`.execute(
+        db,
+      );
+      return Number(deleted.numAffectedRows ?? 0);
+    },
+  };
+}
+
+export function createSigningKeyStore(db: Database): SigningKeyStore {
+  return {
+    list: () => listKeys(db),
+    alone: (work) =>
+      db.transaction().execute(async (trx) => {
+        await sql`select pg_advisory_xact_lock(${LOCKS.signingKeys})`.execute(trx);
+        return work(changes(trx));
+      }),
+  };
+}
+
+function changes(trx: Trx): SigningKeyChanges {
+  const note = (actor: string, action: string, subject: string) =>
+    writeAudit(trx, { actor, action, accountId: null, subject });
+  return {
+    list: () => listKeys(trx),
+    insert: async ({ id, sealedKey, signsFrom }, actor) => {
+      const row = { id, sealed_key: sealedKey, signs_from: signsFrom };
+      await trx.insertInto('oidc_signing_key').values(row).execute();
+      await note(actor, 'oidc_key.created', id);
+    },
+    remove: async (ids, actor) => {
+      for (const id of ids) {
+        await trx.deleteFrom('oidc_signing_key').where('id', '=', id).execute();
+        await note(actor, 'oidc_key.removed', id);
+      }
+    },
+  };
+}
+
+async function listKeys(db: Database): Promise<StoredSigningKey[]> {
+  const rows = await db
+    .selectFrom('oidc_signing_key')
+    .selectAll()
+    .orderBy('signs_from', 'desc')
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    sealedKey: row.sealed_key,
+    createdAt: row.created_at,
+    signsFrom: row.signs_from,
+  }));
+}

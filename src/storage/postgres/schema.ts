@@ -1,0 +1,34 @@
+// The tables as Kysely types. Each room adds its own to `Schema` in its tables/schema.ts; here are those of this folder.
+// They mirror src/storage/migrations and must be edited together with them.
+import type { Generated, JSONColumnType } from 'kysely';
+import type { CreatedAt } from './column-types.ts';
+
+interface AssetStoreTable {
+  is_only: Generated<boolean>;
+  mark: string;
+  placed: Generated<boolean>;
+}
+
+interface AuditTable {
+  id: Generated<number>;
+  at: CreatedAt;
+  actor: string;
+  action: string;
+  account_id: string | null;
+  subject: string | null;
+  detail: JSONColumnType<object> | null;
+}
+
+interface TaskTurnTable {
+  task: string;
+  due_at: Generated<Date>;
+  holder: string | null;
+  held_until: Date | null;
+}
+
+/** Every table of the service. `jsonb` columns are written as JSON text and read as objects. */
+export interface Schema {
+  asset_store: AssetStoreTable;
+  audit: AuditTable;
+  task_turn: TaskTurnTable;
+}
