@@ -6,7 +6,8 @@ const rooms = {
   keys: ['storage', 'contract', 'base'],
   models: ['base'],
   evaluation: ['contract', 'models', 'base'],
-  measurement: ['evaluation', 'models', 'featid', 'plot', 'contract', 'base'],
+  'compile-models': ['models', 'base'],
+  lab: ['evaluation', 'models', 'featid', 'plot', 'contract', 'base'],
   outbound: ['contract', 'base'],
   plot: ['contract', 'base'],
   idempotency: ['keys', 'storage', 'base'],
@@ -110,8 +111,8 @@ forbidden.push(
   {
     name: 'nobody-imports-the-root',
     severity: 'error',
-    from: { path: '^src/', pathNot: '^src/(cli|composition|config)/' },
-    to: { path: '^src/(cli|composition|config)/' },
+    from: { path: '^src/', pathNot: '^src/(cli|composition|config|doctor)/' },
+    to: { path: '^src/(cli|composition|config|doctor)/' },
   },
 );
 

@@ -2,7 +2,7 @@
 // needs another reason to stay (src/evaluation/liveness/cue.ts).
 import { CHECKS } from '../src/evaluation/liveness/checks.ts';
 import { refusingGates } from '../src/evaluation/liveness/fusion.ts';
-import type { JudgedRow } from '../src/measurement/pad-judge.ts';
+import type { JudgedRow } from '../src/lab/pad-judge.ts';
 import type { Section } from './report.ts';
 
 /** One row for each gate. */

@@ -2,7 +2,7 @@
 // 2 and NUAA's webcam captures of FACES_DIR, with 1 to 5 frames on either side.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { readCsv } from '../src/measurement/csv.ts';
+import { readCsv } from '../src/lab/csv.ts';
 
 const FRAMES = [1, 2, 3, 5];
 /** More sets from one capture's frames would only repeat its people. */

@@ -13,8 +13,8 @@ import { DESCRIPTOR_SIZE, describeRegions, poolRegions } from '../src/evaluation
 import { regionAlignment, regionBox } from '../src/evaluation/regions/placement.ts';
 import type { Frame } from '../src/evaluation/video/frame.ts';
 import { packTemplate, unpackTemplate } from '../src/featid/template.ts';
-import { wilsonInterval } from '../src/measurement/intervals.ts';
-import { readPairs } from '../src/measurement/recognition/pairs-file.ts';
+import { wilsonInterval } from '../src/lab/intervals.ts';
+import { readPairs } from '../src/lab/recognition/pairs-file.ts';
 import { loadModels, type Models } from '../src/models/load.ts';
 
 /** Number of faces to paste into; each gets every region of a stranger in turn. */

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { drawScript } from '../../src/challenge/draw-script.ts';
+import { drawScript } from '../../src/challenge/capturing/draw-script.ts';
 import { PROMPT_NAMES } from '../../src/contract/script.ts';
 import { encoderArguments, USUAL } from './camera.ts';
 import { rewrite } from './edit-attacks.ts';

@@ -1,5 +1,5 @@
 // A person who followed the path of an earlier challenge: footage for an attacker's library.
-import { drawScript } from '../../src/challenge/draw-script.ts';
+import { drawScript } from '../../src/challenge/capturing/draw-script.ts';
 import type { Pose } from './head.ts';
 import { live, type Performance } from './performance.ts';
 import type { Chance } from './random.ts';

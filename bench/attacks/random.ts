@@ -1,5 +1,5 @@
 // Seeded randomness: the same seed gives the same footage on every machine.
-import { seededRandom } from '../../src/measurement/random.ts';
+import { seededRandom } from '../../src/lab/random.ts';
 
 /** Random draws determined by the seed alone. */
 export interface Chance {

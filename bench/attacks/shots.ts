@@ -1,5 +1,5 @@
 // What every species starts from: a script, a person, a camera, and the recording's length.
-import { drawScript } from '../../src/challenge/draw-script.ts';
+import { drawScript } from '../../src/challenge/capturing/draw-script.ts';
 import { type DrawnScript, PROMPT_NAMES, type Script } from '../../src/contract/script.ts';
 import { anyCamera, type Recording, USUAL } from './camera.ts';
 import type { Role } from './cast.ts';

@@ -1,7 +1,7 @@
 // Turns rows into the tables of bench/RESULTS-INJECT.md: what passes by species, worst first, and what bona fide people
 // are told.
-import type { Interval } from '../../src/measurement/intervals.ts';
-import { type Rate, shareOf } from '../../src/measurement/pad-rates.ts';
+import type { Interval } from '../../src/lab/intervals.ts';
+import { type Rate, shareOf } from '../../src/lab/pad-rates.ts';
 import { median, type Section } from '../report.ts';
 import { type LaboratorySpecies, WAYS } from './laboratory.ts';
 import type { Row } from './rows.ts';

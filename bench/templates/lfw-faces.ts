@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { templatePackId } from '../../src/evaluation/recognition/operating-point.ts';
 import type { FaceTemplate } from '../../src/evaluation/recognition/template.ts';
 import { unpackTemplate } from '../../src/featid/template.ts';
-import { embedFiles } from '../../src/measurement/recognition/embedder.ts';
-import { openEmbeddingCache } from '../../src/measurement/recognition/embedding-cache.ts';
+import { embedFiles } from '../../src/lab/recognition/embedder.ts';
+import { openEmbeddingCache } from '../../src/lab/recognition/embedding-cache.ts';
 import { DEFAULT_PACK, readPack } from '../../src/models/packs/read-pack.ts';
 
 /** One photograph. */

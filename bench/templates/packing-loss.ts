@@ -1,7 +1,7 @@
 // What quantising to int8 costs: FNMR at fixed FMR, before and after packing.
 import { cosineSimilarity } from '../../src/evaluation/recognition/vector.ts';
-import { matchRate, thresholdAtFmr } from '../../src/measurement/error-rates.ts';
-import { allStrangers, type Sample, scoreSet } from '../../src/measurement/score-set.ts';
+import { matchRate, thresholdAtFmr } from '../../src/lab/error-rates.ts';
+import { allStrangers, type Sample, scoreSet } from '../../src/lab/score-set.ts';
 import type { Section } from '../report.ts';
 import type { Face } from './lfw-faces.ts';
 

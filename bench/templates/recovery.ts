@@ -7,7 +7,7 @@ import { comparisonScore } from '../../src/evaluation/recognition/compare.ts';
 import type { OperatingPoint } from '../../src/evaluation/recognition/operating-point.ts';
 import { thresholdFor } from '../../src/evaluation/recognition/thresholds.ts';
 import { cosineSimilarity, normalise } from '../../src/evaluation/recognition/vector.ts';
-import { seededRandom } from '../../src/measurement/random.ts';
+import { seededRandom } from '../../src/lab/random.ts';
 import type { Section } from '../report.ts';
 import type { Face } from './lfw-faces.ts';
 
@@ -84,7 +84,7 @@ function oracleOf(target: Float32Array, at: OperatingPoint, rounded: boolean): O
   return (probe) => {
     const score = comparisonScore(cosineSimilarity(probe, target), thresholdFor(at, 1, 1), at.scoreSlope);
     if (!rounded) return score;
-    // Rounded as in src/challenge/settle-judgement.ts.
+    // Rounded as in src/challenge/closing/settle-judgement.ts.
     const shown = Math.round(score * 100) / 100;
     return score >= 0.5 ? Math.max(shown, 0.5) : Math.min(shown, 0.49);
   };

@@ -1,16 +1,23 @@
 // Binds this room's services to their parts, for http and the composition root.
-import { readAsset } from './asset-links.ts';
-import { createChallenge } from './create.ts';
-import { createUploadFinisher } from './finish-upload.ts';
-import { issueCapture, readState, recordConsent, recordEvent, start } from './flow.ts';
-import { readLogo } from './logo.ts';
-import { awaitOutcome } from './outcome.ts';
+
+import { createUploadFinisher } from './capturing/finish-upload.ts';
+import { issueCapture, readState, recordConsent, recordEvent, start } from './capturing/flow.ts';
+import { readLogo } from './capturing/logo.ts';
+import { awaitOutcome } from './capturing/outcome.ts';
+import { acceptBytes, announceSlices, commitCapture, readProgress } from './capturing/upload.ts';
+import { settleInSandbox } from './closing/sandbox.ts';
+import { createChallenge } from './creating/create.ts';
 import type { ChallengeParts } from './parts.ts';
-import { cancelChallenge, eraseChallenge, listChallenges, readChallenge, readPayloads } from './read.ts';
-import { readReceipt } from './receipt.ts';
-import { settleInSandbox } from './sandbox.ts';
+import { readAsset } from './reading/asset-links.ts';
+import {
+  cancelChallenge,
+  eraseChallenge,
+  listChallenges,
+  readChallenge,
+  readPayloads,
+} from './reading/read.ts';
+import { readReceipt } from './reading/receipt.ts';
 import type { ChallengeServices } from './services.ts';
-import { acceptBytes, announceSlices, commitCapture, readProgress } from './upload.ts';
 
 export function createChallengeServices(parts: ChallengeParts): ChallengeServices {
   const finishUpload = createUploadFinisher(parts);

@@ -1,6 +1,6 @@
 // `likeness accounts`: manages the accounts (clients) of this deployment.
 import { Command, InvalidArgumentError } from 'commander';
-import { webUrlFaults } from '../challenge/url-rules.ts';
+import { webUrlFaults } from '../challenge/creating/url-rules.ts';
 import { type Account, OPERATOR } from '../keys/account-store.ts';
 import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';
 import { requireAccount } from './find-account.ts';

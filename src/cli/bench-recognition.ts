@@ -3,26 +3,26 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { availableParallelism, homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import { VERSION } from '../composition/version.ts';
 import type { Config } from '../config/config.ts';
 import { readConfigOffline } from '../config/read-config.ts';
+import { VERSION } from '../config/version.ts';
 import {
   type OperatingPoint,
   operatingPoint,
   templatePackId,
 } from '../evaluation/recognition/operating-point.ts';
-import { InputError } from '../measurement/csv.ts';
-import { formatThreshold, recognitionAnswer, recognitionTable } from '../measurement/recognition/answer.ts';
-import { embedFiles } from '../measurement/recognition/embedder.ts';
-import { openEmbeddingCache } from '../measurement/recognition/embedding-cache.ts';
-import { measureRecognition } from '../measurement/recognition/measure.ts';
+import { InputError } from '../lab/csv.ts';
+import { formatThreshold, recognitionAnswer, recognitionTable } from '../lab/recognition/answer.ts';
+import { embedFiles } from '../lab/recognition/embedder.ts';
+import { openEmbeddingCache } from '../lab/recognition/embedding-cache.ts';
+import { measureRecognition } from '../lab/recognition/measure.ts';
 import {
   type LabelledPair,
   readIdentities,
   readPairs,
   requireConsistentIdentities,
-} from '../measurement/recognition/pairs-file.ts';
-import { writeReport } from '../measurement/recognition/report.ts';
+} from '../lab/recognition/pairs-file.ts';
+import { writeReport } from '../lab/recognition/report.ts';
 import { CALIBRATION_FILE } from '../models/packs/calibration.ts';
 import { type RecogniserPack, readPack } from '../models/packs/read-pack.ts';
 import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';

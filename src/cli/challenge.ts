@@ -5,7 +5,7 @@ import { Command } from 'commander';
 import encodeQR from 'qr';
 import { Fault } from '../base/errors.ts';
 import { Likeness, LikenessProblem, LikenessUnreachable } from '../client/index.ts';
-import { DEV_CREDENTIALS_FILE, type DevCredentials } from '../composition/development-credentials.ts';
+import { DEV_CREDENTIALS_FILE, type DevCredentials } from '../composition/development/credentials.ts';
 import { readConfig } from '../config/read-config.ts';
 import {
   type CreateChallengeRequest,

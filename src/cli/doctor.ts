@@ -1,7 +1,7 @@
 // `likeness doctor`: checks everything that a deployment depends on and says how to fix faults.
 import { Command } from 'commander';
-import { runDiagnosis } from '../composition/diagnosis/run-diagnosis.ts';
 import { readConfig } from '../config/read-config.ts';
+import { runDiagnosis } from '../doctor/run-diagnosis.ts';
 import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';
 import { EXIT } from './exit-codes.ts';
 

@@ -7,8 +7,8 @@ import { type PictureTemplate, templateOfPicture } from '../evaluation/template-
 import type { Featids } from '../featid/featids.ts';
 import { createPictureStore } from '../featid/tables/picture-store.ts';
 import { OPERATOR } from '../keys/account-store.ts';
-import { InputError, parseCsv, readCsv } from '../measurement/csv.ts';
-import { pathBelow } from '../measurement/recognition/pairs-file.ts';
+import { InputError, parseCsv, readCsv } from '../lab/csv.ts';
+import { pathBelow } from '../lab/recognition/pairs-file.ts';
 import type { Models } from '../models/load.ts';
 import { JSON_OPTION, writeAnswer } from './answer.ts';
 import { EXIT } from './exit-codes.ts';

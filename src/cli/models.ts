@@ -1,8 +1,8 @@
 // `likeness models compile`: the set-up step that compiles the weights in npm packages to ONNX files.
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
+import { compileModels } from '../compile-models/compile.ts';
 import { readConfigOffline } from '../config/read-config.ts';
-import { compileModels } from '../models/compile/compile.ts';
 
 /** The `models` command. */
 export function modelsCommand(): Command {

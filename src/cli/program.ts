@@ -3,7 +3,7 @@
 import { Command, CommanderError } from 'commander';
 import { isDatabaseUnavailable } from '../base/database-unavailable.ts';
 import { Fault } from '../base/errors.ts';
-import { VERSION } from '../composition/version.ts';
+import { VERSION } from '../config/version.ts';
 import { handleBrokenOutput } from './broken-output.ts';
 import { EXIT, EXIT_HELP } from './exit-codes.ts';
 import type { OpenFeatid } from './judging.ts';

@@ -1,5 +1,5 @@
 // Usage errors found only after the arguments are parsed: unreadable files, unknown names.
-import { InputError } from '../measurement/csv.ts';
+import { InputError } from '../lab/csv.ts';
 import { EXIT } from './exit-codes.ts';
 
 /** Ends the command with exit code 2. */

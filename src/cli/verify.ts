@@ -4,7 +4,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { Command } from 'commander';
 import type { JSONWebKeySet } from 'jose';
 import { canonicalJson } from '../base/canonical-json.ts';
-import { VERSION } from '../composition/version.ts';
+import { VERSION } from '../config/version.ts';
 import type { Receipt, ReceiptValues } from '../contract/receipt.ts';
 import { describeEngine, differences } from '../evaluation/engine.ts';
 import { judge } from '../evaluation/judge.ts';

@@ -4,19 +4,19 @@ import type { Config } from '../config/config.ts';
 import { readQueues } from '../console/tables/queue-figures.ts';
 import type { App } from '../http/app.ts';
 import { createConsoleServer } from '../http/console-server.ts';
+import { listenOn } from '../http/listen.ts';
 import { createHttpServer } from '../http/server.ts';
 import type { ConsoleServices, HttpServices, HttpSettings } from '../http/services.ts';
+import type { MetricsParts } from '../metrics/metrics-server.ts';
+import { measureQueues, measureReadiness } from '../metrics/work-metrics.ts';
 import { composeConsole } from './console.ts';
-import { listenByTls } from './dev-tls.ts';
+import { listenByTls } from './development/dev-tls.ts';
 import type { Foundation } from './foundation.ts';
 import { composeHttpServices, httpSettings } from './http.ts';
-import { listenOn } from './listen.ts';
-import type { MetricsParts } from './metrics-server.ts';
 import { composeLogins, composeOidc } from './oidc.ts';
 import { readyUntilStop } from './readiness.ts';
 import { composeServices } from './services.ts';
 import { startSweeps } from './sweeps.ts';
-import { measureQueues, measureReadiness } from './work-metrics.ts';
 
 export interface ApiRole {
   /** What the operator's port shows about this process and its workers. */

@@ -1,4 +1,6 @@
 // Wires src/webhook: the outbox, signed calls to receivers, and the dispatcher of a worker process.
+
+import { USER_AGENT } from '../config/version.ts';
 import type { GuardedAgent } from '../outbound/guarded-agent.ts';
 import { createAccessTokens } from '../webhook/access-tokens.ts';
 import { createAttemptRecorder } from '../webhook/attempt-recorder.ts';
@@ -11,7 +13,6 @@ import { createSender } from '../webhook/sender.ts';
 import { createDeliveryNotifier } from '../webhook/tables/notifier.ts';
 import { createDeliveryStore } from '../webhook/tables/store.ts';
 import type { Foundation } from './foundation.ts';
-import { USER_AGENT } from './version.ts';
 
 export interface DeliveryServices {
   readonly deliveries: Deliveries;

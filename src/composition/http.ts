@@ -1,14 +1,14 @@
 // The parts of the HTTP server: the services behind its routes, and settings read from the configuration.
 import { resolve } from 'node:path';
-import { notificationFaults } from '../challenge/request-rules.ts';
+import { notificationFaults } from '../challenge/creating/request-rules.ts';
 import type { Config } from '../config/config.ts';
+import { VERSION } from '../config/version.ts';
 import type { ConsoleServices, HttpServices, HttpSettings } from '../http/services.ts';
 import type { Oidc } from '../oidc/provider.ts';
+import { composeTrial } from './development/trial.ts';
 import type { Foundation } from './foundation.ts';
 import { createReadiness } from './readiness.ts';
 import type { Services } from './services.ts';
-import { composeTrial } from './trial.ts';
-import { VERSION } from './version.ts';
 
 const packageRoot = resolve(import.meta.dirname, '..', '..');
 const CAPTURE_PAGE_DIR = resolve(packageRoot, 'build', 'web', 'capture');

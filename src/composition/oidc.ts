@@ -1,5 +1,6 @@
 // Builds the OpenID Provider if OIDC=on, and the parts that the command line and the sweeps always need.
 
+import { USER_AGENT } from '../config/version.ts';
 import { oidcErrorPages } from '../http/routes/oidc.ts';
 import type { HttpSettings } from '../http/services.ts';
 import { ensureProviderKey, PROVIDER_HOLDER } from '../keys/provider-key.ts';
@@ -16,7 +17,6 @@ import type { GuardedAgent } from '../outbound/guarded-agent.ts';
 import { createGuardedFetch } from '../outbound/guarded-fetch.ts';
 import type { Foundation } from './foundation.ts';
 import type { Services } from './services.ts';
-import { USER_AGENT } from './version.ts';
 
 /** What an operator administers in the provider. It does not load the provider's library. */
 export interface OidcAdministration {

@@ -1,6 +1,7 @@
 // The worker process: judgements and deliveries.
 import { constants, setPriority } from 'node:os';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { VERSION } from '../config/version.ts';
 import type { Engine } from '../contract/receipt.ts';
 import { describeEngine } from '../evaluation/engine.ts';
 import { judge, judgeGrowing } from '../evaluation/judge.ts';
@@ -14,16 +15,15 @@ import { createJudgeTask, JUDGE_TASK } from '../jobs/judge.ts';
 import { createPictureTask, PICTURE_TASK } from '../jobs/picture.ts';
 import { type JobLane, startJobRunner } from '../jobs/runner.ts';
 import type { JudgeObserver } from '../jobs/settle.ts';
+import type { MetricsParts } from '../metrics/metrics-server.ts';
+import { createWorkMetrics, measureReadiness } from '../metrics/work-metrics.ts';
+import { answerMetrics } from '../metrics/worker-metrics.ts';
 import { loadModels, type Models } from '../models/load.ts';
 import { createWorkerPresence } from '../storage/postgres/coordination/worker-presence.ts';
 import type { Foundation } from './foundation.ts';
-import type { MetricsParts } from './metrics-server.ts';
 import { readPacksInUse } from './packs-in-use.ts';
 import { createReadiness, readyUntilStop } from './readiness.ts';
 import { composeServices, type Services } from './services.ts';
-import { VERSION } from './version.ts';
-import { createWorkMetrics, measureReadiness } from './work-metrics.ts';
-import { answerMetrics } from './worker-metrics.ts';
 
 /** The decoder uses the other core; see bench/RESULTS.md. */
 const NETWORK_THREADS = 1;

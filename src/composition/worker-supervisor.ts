@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from '../base/log.ts';
-import { METRICS_REQUEST, type MetricsAnswer } from './worker-metrics.ts';
+import { METRICS_REQUEST, type MetricsAnswer } from '../metrics/worker-metrics.ts';
 
 /**
  * V8's options for a process that judges. Its heap is some 13 MB, but V8 adds frames and pipe buffers of several

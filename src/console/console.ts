@@ -1,6 +1,7 @@
 // What the operator may see and do: reads data across accounts, opening what is sealed, and performs audited actions.
-import { isLinkable, makeAssetLink } from '../challenge/asset-links.ts';
+
 import type { ChallengeParts } from '../challenge/parts.ts';
+import { isLinkable, makeAssetLink } from '../challenge/reading/asset-links.ts';
 import { tagOfReference } from '../challenge/seals.ts';
 import type {
   AccountChange,

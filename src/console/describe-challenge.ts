@@ -1,7 +1,8 @@
 // One challenge as the operator sees it: its unsealed columns, and the opened result with its cues.
-import { isLinkable } from '../challenge/asset-links.ts';
+
 import type { Challenge, ListedChallenge, StoredResult, StoredTry } from '../challenge/challenge.ts';
 import type { Custody } from '../challenge/ports.ts';
+import { isLinkable } from '../challenge/reading/asset-links.ts';
 import { openConsent, openRequest, openResult, openTry } from '../challenge/seals.ts';
 import type { ConsoleChallenge, ConsoleChallengeDetail } from '../contract/console.ts';
 import type { Delivery } from '../contract/delivery.ts';

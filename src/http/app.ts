@@ -12,19 +12,19 @@ import {
   LogController,
   type RawServerDefault,
 } from 'fastify';
-import { LOG_SERIALIZERS, logAccess } from './access-log.ts';
-import { refuseBrokenRequests } from './client-errors.ts';
-import { FieldChecks } from './field-faults.ts';
-import { acceptJsonOnly } from './json-body.ts';
-import { type HttpLimits, MAX_PARAM_LENGTH } from './limits.ts';
-import { measureRequests } from './metrics.ts';
-import { SHARED_SCHEMAS } from './openapi.ts';
-import { addProblemReplies, HttpProblem, sendProblem } from './problem-reply.ts';
-import { requestIdOf } from './request-id.ts';
-import { securityHeaders } from './security-headers.ts';
+import { SHARED_SCHEMAS } from './documents/openapi.ts';
+import { LOG_SERIALIZERS, logAccess } from './guards/access-log.ts';
+import { refuseBrokenRequests } from './guards/client-errors.ts';
+import { acceptJsonOnly } from './guards/json-body.ts';
+import { type HttpLimits, MAX_PARAM_LENGTH } from './guards/limits.ts';
+import { measureRequests } from './guards/metrics.ts';
+import { requestIdOf } from './guards/request-id.ts';
+import { securityHeaders } from './guards/security-headers.ts';
+import { readTrustProxy } from './guards/trust-proxy.ts';
+import { answerUnmatched } from './guards/unmatched.ts';
+import { FieldChecks } from './problems/field-faults.ts';
+import { addProblemReplies, HttpProblem, sendProblem } from './problems/problem-reply.ts';
 import type { HttpSettings } from './services.ts';
-import { readTrustProxy } from './trust-proxy.ts';
-import { answerUnmatched } from './unmatched.ts';
 
 /** The fastify instance that routes are added to. */
 export type App = FastifyInstance<

@@ -3,8 +3,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { ChallengeServices } from '../challenge/services.ts';
 import { type App, createApp } from './app.ts';
-import { HTTP_LIMITS } from './limits.ts';
-import { addressOf, isFromThisMachine, limitRate } from './rate-limits.ts';
+import { HTTP_LIMITS } from './guards/limits.ts';
+import { addressOf, isFromThisMachine, limitRate } from './guards/rate-limits.ts';
 import { assetLinkRoutes } from './routes/asset-links.ts';
 import { consoleApiRoutes } from './routes/console-api.ts';
 import { consolePageRoutes } from './routes/console-page.ts';

@@ -2,14 +2,15 @@
 import cookie from '@fastify/cookie';
 import underPressure from '@fastify/under-pressure';
 import { type App, checkFields, createApp } from './app.ts';
-import { requireApiKey } from './authentication.ts';
 import { consoleScope } from './console-server.ts';
-import { FieldChecks } from './field-faults.ts';
-import { acceptJsonOnly } from './json-body.ts';
-import { HTTP_LIMITS, type HttpLimits } from './limits.ts';
-import { forbidCaching } from './no-store.ts';
-import { describeApi, SHARED_SCHEMAS } from './openapi.ts';
-import { addressOf, limitRate } from './rate-limits.ts';
+import { describeApi, SHARED_SCHEMAS } from './documents/openapi.ts';
+import { requireApiKey } from './guards/authentication.ts';
+import { acceptJsonOnly } from './guards/json-body.ts';
+import { HTTP_LIMITS, type HttpLimits } from './guards/limits.ts';
+import { forbidCaching } from './guards/no-store.ts';
+import { addressOf, limitRate } from './guards/rate-limits.ts';
+import { refuseWhenBehind } from './guards/saturation.ts';
+import { FieldChecks } from './problems/field-faults.ts';
 import { assetLinkRoutes } from './routes/asset-links.ts';
 import { captureApiRoutes } from './routes/capture-api.ts';
 import { capturePageRoutes } from './routes/capture-page.ts';
@@ -23,7 +24,6 @@ import { OIDC_PREFIX, oidcRoutes } from './routes/oidc.ts';
 import { pictureRoutes } from './routes/pictures.ts';
 import { publicKeysRoute, receiptRoute } from './routes/receipts.ts';
 import { webhookTestRoutes } from './routes/webhook-test.ts';
-import { refuseWhenBehind } from './saturation.ts';
 import type { HttpServices, HttpSettings } from './services.ts';
 
 /**

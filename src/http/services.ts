@@ -15,7 +15,7 @@ import type { Accounts } from '../keys/accounts.ts';
 import type { ReceiptKeys } from '../keys/receipt-keys.ts';
 import type { Oidc } from '../oidc/provider.ts';
 import type { Deliveries } from '../webhook/deliveries.ts';
-import type { HttpLimits } from './limits.ts';
+import type { HttpLimits } from './guards/limits.ts';
 
 /** Whether the parts that every request needs respond right now. Names of parts are stable and hold no addresses. */
 export interface Readiness {

@@ -1,10 +1,10 @@
 // What a worker knows about a capture besides its video, and which part of the judgement goes to the challenge.
 import { Fault } from '../base/errors.ts';
 import type { Capture, Challenge, PageHints, StoredTry } from '../challenge/challenge.ts';
-import { seenBefore } from '../challenge/earlier-captures.ts';
+import { seenBefore } from '../challenge/closing/earlier-captures.ts';
+import { type Judgement, notJudged } from '../challenge/closing/settle-judgement.ts';
 import type { SettlementParts } from '../challenge/parts.ts';
 import { openHints, openRequest } from '../challenge/seals.ts';
-import { type Judgement, notJudged } from '../challenge/settle-judgement.ts';
 import type { Engine, ReceiptFacts } from '../contract/receipt.ts';
 import { PROMPT_NAMES, type Prompt } from '../contract/script.ts';
 import type { Judgement as Evaluated, JudgementContext } from '../evaluation/judge.ts';

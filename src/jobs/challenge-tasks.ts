@@ -1,8 +1,7 @@
 // Periodic work on challenges: expiry, stale captures and assets, retention. src/challenge does the work.
 import { createBackoff } from '../base/backoff.ts';
 import type { Clock } from '../base/clock.ts';
-import { type ExpiryParts, expireDue } from '../challenge/expire-due.ts';
-import type { ChallengeParts } from '../challenge/parts.ts';
+import { type ExpiryParts, expireDue } from '../challenge/closing/expire-due.ts';
 import {
   abandonStaleCaptures,
   deleteDueAssets,
@@ -12,7 +11,8 @@ import {
   forgetAuditLines,
   forgetFramePrints,
   purgeOldResults,
-} from '../challenge/retention.ts';
+} from '../challenge/closing/retention.ts';
+import type { ChallengeParts } from '../challenge/parts.ts';
 import type { SweepStore } from '../challenge/sweep-store.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
 import type { PeriodicTask } from './sweep.ts';

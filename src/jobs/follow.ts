@@ -2,8 +2,8 @@
 // do at its end. If anything prevents that, the capture is left to the `judge` task, which handles faults.
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { RecordingEnded, readGrowing } from '../challenge/capturing/growing-video.ts';
 import type { Capture, Challenge } from '../challenge/challenge.ts';
-import { RecordingEnded, readGrowing } from '../challenge/growing-video.ts';
 import type { ChallengeParts } from '../challenge/parts.ts';
 import { MAX_JUDGEMENT_STARTS } from '../challenge/settings.ts';
 import type { ReceiptFacts } from '../contract/receipt.ts';

@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto';
 import { Fault } from '../base/errors.ts';
 import type { Capture } from '../challenge/challenge.ts';
+import { settleUnavailable, settleUnjudgeable } from '../challenge/closing/settle-judgement.ts';
 import type { ChallengeParts } from '../challenge/parts.ts';
 import { FAULT_PATIENCE_MS, MAX_JUDGEMENT_STARTS } from '../challenge/settings.ts';
-import { settleUnavailable, settleUnjudgeable } from '../challenge/settle-judgement.ts';
 import type { Judgement as Evaluated, JudgeInput } from '../evaluation/judge.ts';
 import { readFacts } from './capture-facts.ts';
 import type { Task } from './runner.ts';

@@ -1,8 +1,8 @@
 // The end of every judgement, of a complete video or a growing one: settles the challenge and informs operators.
 import type { Logger } from '../base/log.ts';
 import type { Capture, Challenge, PageHints } from '../challenge/challenge.ts';
+import { type Settlement, settleJudgement } from '../challenge/closing/settle-judgement.ts';
 import type { SettlementParts } from '../challenge/parts.ts';
-import { type Settlement, settleJudgement } from '../challenge/settle-judgement.ts';
 import { GUIDANCE_STATES, type GuidanceState } from '../contract/capture-page.ts';
 import type { ReceiptFacts } from '../contract/receipt.ts';
 import type { Judgement as Evaluated } from '../evaluation/judge.ts';

@@ -1,5 +1,4 @@
 // dlib's face recognition ResNet up to its last 8 × 8 map: local evidence for the likeness of regions.
-import { buildDlibMap } from './compile/dlib-resnet.ts';
 import type { ModelSource } from './source.ts';
 
 /**
@@ -21,5 +20,4 @@ export const dlibMap = {
   },
   input: [3, 150, 150],
   outputs: { map: [128, 8, 8] },
-  build: buildDlibMap,
 } as const satisfies ModelSource;

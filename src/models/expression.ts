@@ -1,6 +1,4 @@
 // mini-Xception of oarriaga/face_classification: seven expressions of one face. Read for the smile.
-import { convertGraphModel } from './compile/convert.ts';
-import { readGraphModel } from './compile/graph-model.ts';
 import type { ModelSource } from './source.ts';
 
 /**
@@ -21,8 +19,4 @@ export const expression = {
   },
   input: [1, 64, 64],
   outputs: { probabilities: [7] },
-  build: (description, weights) =>
-    convertGraphModel('expression', readGraphModel(description, weights), [
-      { node: 'Identity', name: 'probabilities', dims: ['N', 7] },
-    ]),
 } as const satisfies ModelSource;

@@ -1,6 +1,4 @@
 // BlazeFace (MediaPipe, 256² model): finds faces. First network on every frame that is searched.
-import { convertGraphModel } from './compile/convert.ts';
-import { readGraphModel } from './compile/graph-model.ts';
 import { type ModelSource, NOT_STATED } from './source.ts';
 
 /**
@@ -23,11 +21,4 @@ export const faceDetector = {
   },
   input: [3, 256, 256],
   outputs: { scores16: [512, 1], boxes16: [512, 16], scores32: [384, 1], boxes32: [384, 16] },
-  build: (description, weights) =>
-    convertGraphModel('face-detector', readGraphModel(description, weights), [
-      { node: 'Identity', name: 'scores16', dims: ['N', 512, 1] },
-      { node: 'Identity_2', name: 'boxes16', dims: ['N', 512, 16] },
-      { node: 'Identity_1', name: 'scores32', dims: ['N', 384, 1] },
-      { node: 'Identity_3', name: 'boxes32', dims: ['N', 384, 16] },
-    ]),
 } as const satisfies ModelSource;

@@ -1,6 +1,4 @@
 // MediaPipe FaceMesh: 468 points of one face in an upright crop.
-import { convertGraphModel } from './compile/convert.ts';
-import { readGraphModel } from './compile/graph-model.ts';
 import { type ModelSource, NOT_STATED } from './source.ts';
 
 /**
@@ -21,9 +19,4 @@ export const faceMesh = {
   },
   input: [3, 192, 192],
   outputs: { landmarks: [1404], presence: [1] },
-  build: (description, weights) =>
-    convertGraphModel('face-mesh', readGraphModel(description, weights), [
-      { node: 'Identity_2', name: 'landmarks', dims: ['N', 1404] },
-      { node: 'Identity_1', name: 'presence', dims: ['N', 1] },
-    ]),
 } as const satisfies ModelSource;

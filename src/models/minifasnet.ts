@@ -1,5 +1,4 @@
 // MiniFASNet of the 128-pixel family: tells a face from a picture of one. The default PAD pack's network.
-import { widenChannels } from './compile/widen.ts';
 import { type ModelSource, NOT_STATED } from './source.ts';
 
 /**
@@ -7,7 +6,7 @@ import { type ModelSource, NOT_STATED } from './source.ts';
  * of live faces is refused.
  * Output: `output`, three logits; 0 is live. What the other two stand for is not documented.
  * It is an ONNX network already, pruned to odd numbers of channels. These are padded with zeros, which computes the
- * same in less time (compile/widen.ts).
+ * same in less time (src/compile-models/widen.ts).
  */
 export const minifasnet = {
   id: 'minifasnet',
@@ -23,5 +22,4 @@ export const minifasnet = {
   },
   input: [3, 128, 128],
   outputs: { output: [3] },
-  build: (_description, weights) => widenChannels(weights),
 } as const satisfies ModelSource;

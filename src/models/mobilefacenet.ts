@@ -1,7 +1,4 @@
 // MobileFaceNet, repaired: the default recogniser's network.
-import { convertGraphModel } from './compile/convert.ts';
-import { readGraphModel } from './compile/graph-model.ts';
-import { repairMobilefacenet } from './compile/repair-mobilefacenet.ts';
 import type { ModelSource } from './source.ts';
 
 /**
@@ -23,8 +20,4 @@ export const mobilefacenet = {
   },
   input: [3, 112, 112],
   outputs: { embedding: [192] },
-  build: (description, weights) =>
-    convertGraphModel('mobilefacenet', repairMobilefacenet(readGraphModel(description, weights)), [
-      { node: 'embeddings', name: 'embedding', dims: ['N', 192] },
-    ]),
 } as const satisfies ModelSource;

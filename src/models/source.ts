@@ -1,6 +1,6 @@
 // What a model's own file declares: its weights, where they come from, inputs and outputs.
 
-/** One built-in network, compiled by compile/compile.ts and run through load.ts. */
+/** One built-in network, compiled by src/compile-models and run through load.ts. */
 export interface ModelSource {
   /** Stem of the compiled file and key in the manifest. */
   readonly id: string;
@@ -18,8 +18,6 @@ export interface ModelSource {
   readonly input: readonly [channels: number, height: number, width: number];
   /** Output name → shape without the batch. */
   readonly outputs: Readonly<Record<string, readonly number[]>>;
-  /** Turns the two files (an empty description if there is none) into the bytes of the ONNX file. Deterministic. */
-  readonly build: (description: string, weights: Uint8Array) => Uint8Array;
 }
 
 /** What is published about a network; `NOT_STATED` where nothing is. */

@@ -13,7 +13,7 @@ import {
   deleteOrphanAssets,
   finishStrandedUploads,
   purgeOldResults,
-} from '../../src/challenge/retention.ts';
+} from '../../src/challenge/closing/retention.ts';
 import { parseFeatid } from '../../src/featid/featid-text.ts';
 import { createFeatidUpkeepStore } from '../../src/featid/tables/upkeep.ts';
 import { keyBucket, newErasureKey } from '../../src/keys/erasure-key.ts';

@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deliveriesOf } from '../../src/challenge/closing-deliveries.ts';
-import { expireDue } from '../../src/challenge/expire-due.ts';
+import { deliveriesOf } from '../../src/challenge/closing/deliveries.ts';
+import { expireDue } from '../../src/challenge/closing/expire-due.ts';
 import { ACTIONS, isClosed, type NotifyingAction } from '../../src/challenge/lifecycle.ts';
 import { CHALLENGE_STATUSES, type ChallengeStatus, type ClosedReason } from '../../src/contract/states.ts';
 import { create, createRig, expireIn, notifications, type Opened, type Rig } from './challenge-rig.ts';

@@ -8,7 +8,7 @@ import { Fault } from '../../src/base/errors.ts';
 import { openRequest } from '../../src/challenge/seals.ts';
 import { challengeCommand } from '../../src/cli/challenge.ts';
 import { completionCommand } from '../../src/cli/completion.ts';
-import { DEV_CREDENTIALS_FILE } from '../../src/composition/development-credentials.ts';
+import { DEV_CREDENTIALS_FILE } from '../../src/composition/development/credentials.ts';
 import { createHttpRig, type HttpRig } from '../http/http-rig.ts';
 import { runCommand } from '../support/command-line.ts';
 

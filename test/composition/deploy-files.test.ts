@@ -4,11 +4,11 @@ import { join, resolve } from 'node:path';
 import { fastify } from 'fastify';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { expect, test } from 'vitest';
-import { createWorkMetrics, measureQueues, measureReadiness } from '../../src/composition/work-metrics.ts';
 import { WORKER_V8_OPTIONS } from '../../src/composition/worker-supervisor.ts';
 import { Environment } from '../../src/config/config.ts';
 import { LIMITS } from '../../src/config/limits.ts';
-import { measureRequests } from '../../src/http/metrics.ts';
+import { measureRequests } from '../../src/http/guards/metrics.ts';
+import { createWorkMetrics, measureQueues, measureReadiness } from '../../src/metrics/work-metrics.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');

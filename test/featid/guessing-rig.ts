@@ -1,9 +1,9 @@
 // The rig of the guessing limit's tests: FeatureIDs, challenges that wait for judgement, and a way to let time pass.
 import { sql } from 'kysely';
 import { newId } from '../../src/base/ids.ts';
+import { type Judgement, settleJudgement } from '../../src/challenge/closing/settle-judgement.ts';
 import { openResult } from '../../src/challenge/seals.ts';
 import type { Caller } from '../../src/challenge/services.ts';
-import { type Judgement, settleJudgement } from '../../src/challenge/settle-judgement.ts';
 import type { ComparedFeatid } from '../../src/contract/result.ts';
 import { parseFeatid } from '../../src/featid/featid-text.ts';
 import { insertFeatid } from '../../src/featid/tables/keys.ts';

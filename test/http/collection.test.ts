@@ -3,8 +3,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { FieldChecks } from '../../src/http/field-faults.ts';
-import { SHARED_SCHEMAS } from '../../src/http/openapi.ts';
+import { SHARED_SCHEMAS } from '../../src/http/documents/openapi.ts';
+import { FieldChecks } from '../../src/http/problems/field-faults.ts';
 import { createHttpRig, type HttpRig } from './http-rig.ts';
 
 const FOLDER = resolve(import.meta.dirname, '..', '..', 'examples', 'bruno');

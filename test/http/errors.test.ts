@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Fault } from '../../src/base/errors.ts';
 import { PROBLEMS, type Problem } from '../../src/contract/problem.ts';
-import { refuseWhenBehind } from '../../src/http/saturation.ts';
+import { refuseWhenBehind } from '../../src/http/guards/saturation.ts';
 import { performedScript } from '../support/page-client.ts';
 import { createHttpRig, type HttpRig, sha256 } from './http-rig.ts';
 

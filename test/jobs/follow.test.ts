@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/base/log.ts';
-import { RecordingEnded } from '../../src/challenge/growing-video.ts';
+import { RecordingEnded } from '../../src/challenge/capturing/growing-video.ts';
 import { createFollowTask, type FollowParts } from '../../src/jobs/follow.ts';
 import { createJudgeTask } from '../../src/jobs/judge.ts';
 import {

@@ -1,9 +1,9 @@
 // The compiler's parts alone: a network of a few hand-written weights gives the values computed by hand.
 import { expect, test } from 'vitest';
-import { OnnxGraph } from '../../src/models/compile/onnx.ts';
-import { ProtobufWriter } from '../../src/models/compile/protobuf.ts';
-import { repairMobilefacenet } from '../../src/models/compile/repair-mobilefacenet.ts';
-import { readWeights } from '../../src/models/compile/weights.ts';
+import { OnnxGraph } from '../../src/compile-models/onnx.ts';
+import { ProtobufWriter } from '../../src/compile-models/protobuf.ts';
+import { repairMobilefacenet } from '../../src/compile-models/repair-mobilefacenet.ts';
+import { readWeights } from '../../src/compile-models/weights.ts';
 import { ort } from '../../src/models/onnx-runtime.ts';
 
 test('a graph of one convolution, a pool and a dense layer runs', async () => {

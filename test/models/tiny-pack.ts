@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OnnxGraph } from '../../src/models/compile/onnx.ts';
+import { OnnxGraph } from '../../src/compile-models/onnx.ts';
 import type { PackManifest, PackNetwork } from '../../src/models/packs/manifest.ts';
 
 export const TINY_SIDE = 16;

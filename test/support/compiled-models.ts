@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { compileModels } from '../../src/models/compile/compile.ts';
+import { compileModels } from '../../src/compile-models/compile.ts';
 import { NODE_MODULES } from './published-networks.ts';
 
 const ROOT = resolve(import.meta.dirname, '..', '..');

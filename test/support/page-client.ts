@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { CONSENT_TEXT_VERSION } from '../../src/challenge/consent-text.ts';
+import { CONSENT_TEXT_VERSION } from '../../src/challenge/capturing/consent-text.ts';
 import type { IssuedCapture, SliceAnnouncement } from '../../src/contract/capture-page.ts';
 import { PATH } from '../../src/contract/path.ts';
 import type { DrawnScript, Script } from '../../src/contract/script.ts';

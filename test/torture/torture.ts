@@ -3,7 +3,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLogger } from '../../src/base/log.ts';
-import { deleteOrphanAssets } from '../../src/challenge/retention.ts';
+import { deleteOrphanAssets } from '../../src/challenge/closing/retention.ts';
 import { createSweepStore } from '../../src/challenge/tables/sweep-store.ts';
 import { createDiskBlobs } from '../../src/storage/assets/disk-blobs.ts';
 import { startEmbeddedPostgres } from '../../src/storage/embedded/server.ts';

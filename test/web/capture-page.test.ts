@@ -1,7 +1,7 @@
 // The capture page in a real browser with a virtual camera, on the real server: the paths through it.
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { matchesDrawnScript } from '../../src/challenge/performed-script.ts';
+import { matchesDrawnScript } from '../../src/challenge/capturing/performed-script.ts';
 import type { CaptureState } from '../../src/contract/capture-page.ts';
 import { readTexts } from '../../web/capture/build/messages.ts';
 import { consentPlainText, consentText } from '../../web/capture/texts/consent.ts';

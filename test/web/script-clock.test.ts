@@ -2,15 +2,15 @@
 // script that results.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { drawScript } from '../../src/challenge/draw-script.ts';
-import { matchesDrawnScript } from '../../src/challenge/performed-script.ts';
+import { drawScript } from '../../src/challenge/capturing/draw-script.ts';
+import { matchesDrawnScript } from '../../src/challenge/capturing/performed-script.ts';
 import type { AnswerMeasures } from '../../src/contract/answer-measures.ts';
 import { drawPath, PATH, pathAt, pathLengthMs } from '../../src/contract/path.ts';
 import type { DrawnScript, Prompt, Script } from '../../src/contract/script.ts';
 import { promptSteps } from '../../src/contract/script-steps.ts';
 import type { ObservedFace } from '../../src/evaluation/face/observation.ts';
 import { PROMPT_ROWS } from '../../src/evaluation/liveness/prompts.ts';
-import { seededRandom } from '../../src/measurement/random.ts';
+import { seededRandom } from '../../src/lab/random.ts';
 import { followScript, TAIL_MS, UNWATCHED_STEP_MS } from '../../web/capture/camera/script-clock.ts';
 import { KnownScript } from '../../web/capture/flow/known-script.ts';
 import { isAnswer, neutralOf } from '../../web/capture/guidance/answers.ts';

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { newId } from '../../src/base/ids.ts';
 import { detailsOf } from '../../src/challenge/seals.ts';
 import { composeServices, type Services } from '../../src/composition/services.ts';
-import { VERSION } from '../../src/composition/version.ts';
+import { VERSION } from '../../src/config/version.ts';
 import type { NotificationConfiguration } from '../../src/contract/challenge-request.ts';
 import { createDeliver, type DeliverOutcome, type DeliverParts } from '../../src/webhook/deliver.ts';
 import type { Dispatcher } from '../../src/webhook/dispatcher.ts';

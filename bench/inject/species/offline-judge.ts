@@ -2,7 +2,7 @@
 // stored; a script is then judged against it in milliseconds, while the service waits for the answer.
 import { join } from 'node:path';
 import type { Script } from '../../../src/contract/script.ts';
-import { judgeRows } from '../../../src/measurement/pad-judge.ts';
+import { judgeRows } from '../../../src/lab/pad-judge.ts';
 import { EvidenceStore } from '../../pad-evidence.ts';
 import type { Stage } from '../laboratory.ts';
 

@@ -1,6 +1,6 @@
 // Species for the path: following a mark with another person's head, with old footage, and with one's own head.
 
-import { drawScript } from '../../../src/challenge/draw-script.ts';
+import { drawScript } from '../../../src/challenge/capturing/draw-script.ts';
 import type { DrawnScript } from '../../../src/contract/script.ts';
 import { bonaFide, steered, warped } from '../../attacks/film-attacks.ts';
 import type { Chance } from '../../attacks/random.ts';

@@ -4,8 +4,8 @@ import { Type } from 'typebox';
 import type { ChallengeServices } from '../../challenge/services.ts';
 import { Id } from '../../contract/field-types.ts';
 import type { App } from '../app.ts';
-import { readRange } from '../byte-range.ts';
-import { problemResponses } from '../openapi.ts';
+import { problemResponses } from '../documents/openapi.ts';
+import { readRange } from './byte-range.ts';
 
 const AssetPath = Type.Object({ asset_id: Id('ast') });
 const Signed = Type.Object({

@@ -18,10 +18,10 @@ import { Id } from '../../contract/field-types.ts';
 import type { ProblemKind } from '../../contract/problem.ts';
 import { SandboxRequest } from '../../contract/sandbox.ts';
 import type { App } from '../app.ts';
-import type { HttpLimits } from '../limits.ts';
-import { forbidCaching } from '../no-store.ts';
+import type { HttpLimits } from '../guards/limits.ts';
+import { forbidCaching } from '../guards/no-store.ts';
+import { acceptUnreadBytes, limitUploads, readUploadBody } from '../guards/upload-bodies.ts';
 import type { HttpServices } from '../services.ts';
-import { acceptUnreadBytes, limitUploads, readUploadBody } from '../upload-bodies.ts';
 import { LOGIN_COOKIE } from './oidc.ts';
 
 const LinkPath = Type.Object({ token: Type.String({ pattern: '^[A-Za-z0-9_-]{1,128}$' }) });

@@ -3,10 +3,10 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyRequest, RouteShorthandOptionsWithHandler } from 'fastify';
 import { acceptedLanguages, chooseLanguage, type Language } from '../../contract/languages.ts';
 import type { App } from '../app.ts';
-import { CAPTURE_FILES, deadLinkKind, readCapturePages } from '../capture-html.ts';
-import { HttpProblem } from '../problem-reply.ts';
-import { addressOf, limitRate } from '../rate-limits.ts';
-import { sendPage } from '../send-page.ts';
+import { CAPTURE_FILES, deadLinkKind, readCapturePages } from '../documents/capture-html.ts';
+import { sendPage } from '../documents/send-page.ts';
+import { addressOf, limitRate } from '../guards/rate-limits.ts';
+import { HttpProblem } from '../problems/problem-reply.ts';
 import type { HttpServices, HttpSettings } from '../services.ts';
 
 /** Only the camera, only for us; embedders pass it on with `allow="camera"`. */

@@ -6,14 +6,6 @@ import { idPattern, NullableString } from '../../contract/field-types.ts';
 import type { ChallengeResult, ChallengeSummary } from '../../contract/result.ts';
 import { CHALLENGE_STATUSES } from '../../contract/states.ts';
 import type { App } from '../app.ts';
-import { callerOf } from '../authentication.ts';
-import {
-  answerIdempotently,
-  idempotencyKeyOf,
-  markReplayed,
-  refuseKey,
-  schemaFaultsOf,
-} from '../idempotency.ts';
 import {
   BODY_PROBLEMS,
   COMMON_PROBLEMS,
@@ -22,7 +14,15 @@ import {
   problemResponses,
   READING_PROBLEMS,
   refTo,
-} from '../openapi.ts';
+} from '../documents/openapi.ts';
+import { callerOf } from '../guards/authentication.ts';
+import {
+  answerIdempotently,
+  idempotencyKeyOf,
+  markReplayed,
+  refuseKey,
+  schemaFaultsOf,
+} from '../guards/idempotency.ts';
 import type { HttpServices } from '../services.ts';
 
 export const ChallengePath = Type.Object({

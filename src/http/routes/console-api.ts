@@ -1,14 +1,14 @@
 // /console/api: what the operator's page reads and does. Cookie session, no API key; not in the OpenAPI document.
 import type { FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
-import { webUrlFaults } from '../../challenge/url-rules.ts';
+import { webUrlFaults } from '../../challenge/creating/url-rules.ts';
 import type { Console } from '../../console/console.ts';
 import { AccountChange, NewKeyRequest, RotateSecretRequest, type ShownOnce } from '../../contract/console.ts';
 import { Id } from '../../contract/field-types.ts';
 import { CHALLENGE_STATUSES } from '../../contract/states.ts';
 import type { App } from '../app.ts';
-import { addConsoleCookies, operatorOf, requireOperator } from '../console-guard.ts';
-import { forbidCaching } from '../no-store.ts';
+import { addConsoleCookies, operatorOf, requireOperator } from '../guards/console-guard.ts';
+import { forbidCaching } from '../guards/no-store.ts';
 import type { ConsoleServices, HttpSettings } from '../services.ts';
 import { consoleLoginRoutes } from './console-logins.ts';
 import { sessionRoutes, signInRoutes } from './console-sign-in.ts';

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { App } from '../app.ts';
-import { html } from '../html.ts';
-import { pageShell, shellPolicy } from '../page-shell.ts';
-import { sendPage } from '../send-page.ts';
+import { html } from '../documents/html.ts';
+import { pageShell, shellPolicy } from '../documents/page-shell.ts';
+import { sendPage } from '../documents/send-page.ts';
 import type { HttpSettings } from '../services.ts';
 
 const POLICY = [

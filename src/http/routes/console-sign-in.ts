@@ -3,8 +3,8 @@
 import { csrfTokenOf } from '../../console/sessions.ts';
 import { type ConsoleSession, type ConsoleSignIn, LoginRequest } from '../../contract/console.ts';
 import type { App } from '../app.ts';
-import { type ConsoleCookies, operatorOf } from '../console-guard.ts';
-import { addressOf, createRateCounter, isFromThisMachine } from '../rate-limits.ts';
+import { type ConsoleCookies, operatorOf } from '../guards/console-guard.ts';
+import { addressOf, createRateCounter, isFromThisMachine } from '../guards/rate-limits.ts';
 import type { ConsoleServices, HttpSettings } from '../services.ts';
 
 /**

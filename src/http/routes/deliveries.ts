@@ -3,8 +3,6 @@ import { Type } from 'typebox';
 import type { Delivery } from '../../contract/delivery.ts';
 import { Id } from '../../contract/field-types.ts';
 import type { App } from '../app.ts';
-import { callerOf } from '../authentication.ts';
-import { type Answer, answerIdempotently } from '../idempotency.ts';
 import {
   COMMON_PROBLEMS,
   IDEMPOTENCY_PROBLEMS,
@@ -12,7 +10,9 @@ import {
   problemResponses,
   READING_PROBLEMS,
   refTo,
-} from '../openapi.ts';
+} from '../documents/openapi.ts';
+import { callerOf } from '../guards/authentication.ts';
+import { type Answer, answerIdempotently } from '../guards/idempotency.ts';
 import type { HttpServices } from '../services.ts';
 
 export function deliveryRoutes(app: App, services: HttpServices): void {

@@ -3,15 +3,15 @@
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyReply } from 'fastify';
 import type { App } from '../app.ts';
-import { docsPage } from '../docs/api-page.ts';
-import { guideList, readGuides } from '../docs/guide-pages.ts';
-import { llmsText } from '../docs/llms-txt.ts';
-import type { OpenApiDocument } from '../docs/openapi-document.ts';
-import { isProblemKind, problemEntries, problemIndexPage, problemPage } from '../docs/problem-pages.ts';
-import { DOCS_INDEX_PATH, DOCS_SCRIPT, DOCS_SCRIPT_PATH } from '../docs/script.ts';
-import { type IndexEntry, operationEntries, schemaEntries } from '../docs/search-index.ts';
-import { ICON, ICON_PATH, shellPolicy } from '../page-shell.ts';
-import { sendPage } from '../send-page.ts';
+import { docsPage } from '../documents/api-page.ts';
+import { guideList, readGuides } from '../documents/guide-pages.ts';
+import { llmsText } from '../documents/llms-txt.ts';
+import type { OpenApiDocument } from '../documents/openapi-document.ts';
+import { ICON, ICON_PATH, shellPolicy } from '../documents/page-shell.ts';
+import { isProblemKind, problemEntries, problemIndexPage, problemPage } from '../documents/problem-pages.ts';
+import { DOCS_INDEX_PATH, DOCS_SCRIPT, DOCS_SCRIPT_PATH } from '../documents/script.ts';
+import { type IndexEntry, operationEntries, schemaEntries } from '../documents/search-index.ts';
+import { sendPage } from '../documents/send-page.ts';
 import type { HttpSettings } from '../services.ts';
 
 const schema = { hide: true };

@@ -2,15 +2,15 @@
 import { Type } from 'typebox';
 import type { FeatidRefusal } from '../../contract/problem.ts';
 import type { App } from '../app.ts';
-import { callerOf } from '../authentication.ts';
-import { type Answer, answerIdempotently } from '../idempotency.ts';
 import {
   BODY_PROBLEMS,
   COMMON_PROBLEMS,
   IDEMPOTENCY_PROBLEMS,
   IdempotencyHeaders,
   problemResponses,
-} from '../openapi.ts';
+} from '../documents/openapi.ts';
+import { callerOf } from '../guards/authentication.ts';
+import { type Answer, answerIdempotently } from '../guards/idempotency.ts';
 import type { HttpServices } from '../services.ts';
 
 const NamedFeatid = Type.Object(

@@ -2,10 +2,10 @@
 // code.
 import { randomBytes } from 'node:crypto';
 import type { App } from '../app.ts';
-import { type Html, html } from '../html.ts';
-import { pageShell, shellPolicy } from '../page-shell.ts';
-import { addressOf, limitRate } from '../rate-limits.ts';
-import { sendPage } from '../send-page.ts';
+import { type Html, html } from '../documents/html.ts';
+import { pageShell, shellPolicy } from '../documents/page-shell.ts';
+import { sendPage } from '../documents/send-page.ts';
+import { addressOf, limitRate } from '../guards/rate-limits.ts';
 import type { HttpServices, HttpSettings } from '../services.ts';
 
 const hidden = { schema: { hide: true } };

@@ -7,10 +7,10 @@ import { acceptedLanguages, chooseLanguage } from '../../contract/languages.ts';
 import type { DeadLinkKind } from '../../contract/server-texts.ts';
 import type { Oidc } from '../../oidc/provider.ts';
 import type { App } from '../app.ts';
-import { readCapturePages } from '../capture-html.ts';
-import { HttpProblem } from '../problem-reply.ts';
-import { addressOf, limitRate } from '../rate-limits.ts';
-import { type Page, sendPage } from '../send-page.ts';
+import { readCapturePages } from '../documents/capture-html.ts';
+import { type Page, sendPage } from '../documents/send-page.ts';
+import { addressOf, limitRate } from '../guards/rate-limits.ts';
+import { HttpProblem } from '../problems/problem-reply.ts';
 import type { HttpSettings } from '../services.ts';
 import { languageOf } from './capture-page.ts';
 

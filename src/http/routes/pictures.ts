@@ -9,19 +9,19 @@ import {
   type PictureFeatid,
 } from '../../contract/picture.ts';
 import type { App } from '../app.ts';
-import { callerOf } from '../authentication.ts';
-import { limitConcurrency } from '../concurrency-limits.ts';
-import { idempotencyKeyOf, markReplayed, refuseKey } from '../idempotency.ts';
-import type { HttpLimits } from '../limits.ts';
 import {
   COMMON_PROBLEMS,
   IDEMPOTENCY_PROBLEMS,
   IdempotencyHeaders,
   problemResponses,
   refTo,
-} from '../openapi.ts';
+} from '../documents/openapi.ts';
+import { callerOf } from '../guards/authentication.ts';
+import { limitConcurrency } from '../guards/concurrency-limits.ts';
+import { idempotencyKeyOf, markReplayed, refuseKey } from '../guards/idempotency.ts';
+import type { HttpLimits } from '../guards/limits.ts';
+import { readUploadBody } from '../guards/upload-bodies.ts';
 import type { HttpServices, HttpSettings } from '../services.ts';
-import { readUploadBody } from '../upload-bodies.ts';
 
 /** A worker reads a picture in a tenth of a second. */
 const RETRY_SECONDS = 2;

@@ -1,8 +1,8 @@
 // Signed receipts of results, and the public keys that verify them.
 import { Type } from 'typebox';
 import type { App } from '../app.ts';
-import { callerOf } from '../authentication.ts';
-import { COMMON_PROBLEMS, problemResponses } from '../openapi.ts';
+import { COMMON_PROBLEMS, problemResponses } from '../documents/openapi.ts';
+import { callerOf } from '../guards/authentication.ts';
 import type { HttpServices } from '../services.ts';
 import { ChallengePath } from './challenges.ts';
 

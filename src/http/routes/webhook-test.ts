@@ -2,10 +2,6 @@
 import type { NotificationConfiguration } from '../../contract/challenge-request.ts';
 import type { TestDelivery } from '../../contract/delivery.ts';
 import type { App } from '../app.ts';
-import { callerOf } from '../authentication.ts';
-import { createConcurrencyLimit } from '../concurrency-limits.ts';
-import { answerIdempotently } from '../idempotency.ts';
-import type { HttpLimits } from '../limits.ts';
 import {
   BODY_PROBLEMS,
   COMMON_PROBLEMS,
@@ -13,7 +9,11 @@ import {
   IdempotencyHeaders,
   problemResponses,
   refTo,
-} from '../openapi.ts';
+} from '../documents/openapi.ts';
+import { callerOf } from '../guards/authentication.ts';
+import { createConcurrencyLimit } from '../guards/concurrency-limits.ts';
+import { answerIdempotently } from '../guards/idempotency.ts';
+import type { HttpLimits } from '../guards/limits.ts';
 import type { HttpServices } from '../services.ts';
 
 export function webhookTestRoutes(

@@ -1,7 +1,7 @@
 // Properties of every present and future prompt: one more is added to the tables before anything reads them.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { drawScript } from '../../../src/challenge/draw-script.ts';
+import { drawScript } from '../../../src/challenge/capturing/draw-script.ts';
 import {
   isMovement,
   opposedBy,

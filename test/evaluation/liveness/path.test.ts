@@ -11,7 +11,7 @@ import {
 import type { Script } from '../../../src/contract/script.ts';
 import { path, pathPerson } from '../../../src/evaluation/liveness/path.ts';
 import { GRID_MS, type HeadCurve, matchPath } from '../../../src/evaluation/liveness/path-match.ts';
-import { seededRandom } from '../../../src/measurement/random.ts';
+import { seededRandom } from '../../../src/lab/random.ts';
 import { evidence, identityOf, observe } from './evidence.ts';
 
 const FROM_MS = 2000;

@@ -6,7 +6,7 @@ import { createServer, request as forward } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as client from 'openid-client';
 import { Registry } from 'prom-client';
-import { settleJudgement } from '../../../src/challenge/settle-judgement.ts';
+import { settleJudgement } from '../../../src/challenge/closing/settle-judgement.ts';
 import { composeHttpServices, httpSettings } from '../../../src/composition/http.ts';
 import { composeOidc, composeOidcAdministration } from '../../../src/composition/oidc.ts';
 import { composeServices } from '../../../src/composition/services.ts';

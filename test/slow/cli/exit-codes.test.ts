@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { VERSION } from '../../../src/composition/version.ts';
+import { VERSION } from '../../../src/config/version.ts';
 import { runLikeness } from '../../support/command-line.ts';
 
 const ROOT = resolve(import.meta.dirname, '..', '..', '..');

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { composeServices, type Services } from '../../../src/composition/services.ts';
 import { generateFeatid } from '../../../src/featid/featid-text.ts';
-import { parseCsv } from '../../../src/measurement/csv.ts';
+import { parseCsv } from '../../../src/lab/csv.ts';
 import { runLikeness } from '../../support/command-line.ts';
 import { FACES_DIR, facePath, HAS_FACES } from '../../support/faces.ts';
 import { createTestFoundation, type TestFoundation } from '../../support/foundation.ts';

@@ -2,7 +2,7 @@
 // each step ends at its limit, and the person is told what was missing. Without guidance the steps have a fixed length.
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
-import { matchesDrawnScript } from '../../../src/challenge/performed-script.ts';
+import { matchesDrawnScript } from '../../../src/challenge/capturing/performed-script.ts';
 import type { CommitRequest, IssuedCapture, ReceivedBytes } from '../../../src/contract/capture-page.ts';
 import { readTexts } from '../../../web/capture/build/messages.ts';
 import { UNWATCHED_STEP_MS } from '../../../web/capture/camera/script-clock.ts';

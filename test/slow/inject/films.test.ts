@@ -10,7 +10,7 @@ import { fresh } from '../../../bench/attacks/shots.ts';
 import { asRecorded, withinLimits } from '../../../bench/inject/species/films.ts';
 import { walk } from '../../../bench/inject/species/walk.ts';
 import { atOtherTimes, clusterOf, demux, signedAsBrowser } from '../../../bench/inject/webm.ts';
-import { matchesDrawnScript } from '../../../src/challenge/performed-script.ts';
+import { matchesDrawnScript } from '../../../src/challenge/capturing/performed-script.ts';
 import type { Script } from '../../../src/contract/script.ts';
 import { performedStep } from '../../../src/contract/script-steps.ts';
 

@@ -10,7 +10,7 @@ import { sectionsOf } from '../../../bench/inject/report.ts';
 import { type Row, RowStore, subjectOf } from '../../../bench/inject/rows.ts';
 import { LABORATORY } from '../../../bench/inject/species/table.ts';
 import { versionOf } from '../../../bench/inject/version.ts';
-import { zeroCountInterval } from '../../../src/measurement/intervals.ts';
+import { zeroCountInterval } from '../../../src/lab/intervals.ts';
 
 const ALL: ReadonlySet<Way> = new Set(['client', 'camera', 'recorder']);
 

@@ -1,6 +1,6 @@
 // Vite plugin: writes one file with what the server itself says in the person's language, taken from the page's own
 // texts: the document's title, the notices for blocked scripts and for scripts that do not load, and the pages of dead
-// links. src/http/capture-html.ts reads it.
+// links. src/http/documents/capture-html.ts reads it.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';

@@ -6,7 +6,7 @@ import type { ObservedFace } from '../../../../src/evaluation/face/observation.t
 import type { CaptureEvidence, VideoEvidence } from '../../../../src/evaluation/liveness/evidence.ts';
 import type { Portrait } from '../../../../src/evaluation/quality/select.ts';
 import { THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH } from '../../../../src/evaluation/video/clip.ts';
-import { seededRandom } from '../../../../src/measurement/random.ts';
+import { seededRandom } from '../../../../src/lab/random.ts';
 import { facePath } from '../../../support/faces.ts';
 
 /** Films an ffmpeg filter's output from the start of a clip, as a browser's recorder would, and gathers from it. */

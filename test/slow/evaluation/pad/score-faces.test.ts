@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OnnxGraph } from '../../../../src/compile-models/onnx.ts';
 import type { FaceObservation } from '../../../../src/evaluation/face/observation.ts';
 import { trackFaces } from '../../../../src/evaluation/face/track.ts';
 import { withoutBars } from '../../../../src/evaluation/pad/bars.ts';
@@ -14,7 +15,6 @@ import { cropInside, FaceScorer, padScore, scoreFace } from '../../../../src/eva
 import { DEFAULT_SETTINGS } from '../../../../src/evaluation/settings.ts';
 import { decodeClip } from '../../../../src/evaluation/video/decode.ts';
 import type { Frame } from '../../../../src/evaluation/video/frame.ts';
-import { OnnxGraph } from '../../../../src/models/compile/onnx.ts';
 import {
   loadPad,
   type PadManifest,

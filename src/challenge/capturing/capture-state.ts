@@ -1,0 +1,69 @@
+// What the capture page may know about its challenge.
+import type { CaptureProgress, CaptureState } from '../../contract/capture-page.ts';
+import { sandboxOutcomes } from '../../contract/sandbox.ts';
+import type { Capture, ClientWords, SealedRequest } from '../challenge.ts';
+import type { ChallengeParts } from '../parts.ts';
+import { openRequest } from '../seals.ts';
+import { MAX_TRIES } from '../settings.ts';
+import type { LinkedChallenge } from '../store.ts';
+import { consentTextVersion } from './consent-text.ts';
+import { hasAccessibleWay } from './draw-script.ts';
+
+export async function captureStateOf(
+  parts: Pick<ChallengeParts, 'custody' | 'settings'>,
+  linked: LinkedChallenge,
+): Promise<CaptureState> {
+  const { challenge, account, capture } = linked;
+  const { flow } = await openRequest(parts.custody, challenge);
+  const { exit_redirect_url, alternative_url = null, style } = flow;
+  const words: ClientWords = flow.words ?? account;
+  return {
+    status: challenge.status,
+    expires_at: challenge.expiresAt.toISOString(),
+    account: {
+      display_name: words.displayName,
+      privacy_url: words.privacyUrl,
+      purpose: words.purpose,
+    },
+    consent: {
+      required: challenge.request.require_consent,
+      given: challenge.consentGivenAt !== null,
+      show_checkbox: style.show_consent_checkbox ?? false,
+      text_version: consentTextVersion(words),
+      client_text: words.consentText ?? null,
+      retention_days: parts.settings.assetRetentionDays,
+    },
+    style: pageStyleOf(style),
+    exit_redirect_url,
+    alternative_url,
+    tries_left: Math.max(0, MAX_TRIES - challenge.triesUsed),
+    retry_reason: capture?.rejectedReason ?? null,
+    capture: capture && isUnderWay(capture) ? progressOf(capture) : null,
+    accessible_way: hasAccessibleWay(parts.settings.livenessPrompts),
+    device_bound: challenge.deviceTokenHash !== null,
+    sandbox_outcomes: challenge.sandbox ? sandboxOutcomes(challenge.request.liveness_only) : null,
+  };
+}
+
+export function pageStyleOf(style: SealedRequest['flow']['style']): CaptureState['style'] {
+  return {
+    primary_colour_hex: style.primary_colour_hex ?? null,
+    header_text_colour_hex: style.header_text_colour_hex ?? null,
+    body_text_colour_hex: style.body_text_colour_hex ?? null,
+    logo: style.logo_public_url !== undefined,
+    terms_of_service_url: style.terms_of_service_url ?? null,
+  };
+}
+
+export function progressOf(capture: Capture): CaptureProgress {
+  return {
+    id: capture.id,
+    state: capture.state,
+    received_bytes: capture.receivedBytes,
+    size_bytes: capture.sizeBytes,
+    announced_slices: capture.slices.length,
+  };
+}
+
+const isUnderWay = (capture: Capture): boolean =>
+  ['issued', 'committed', 'submitted'].includes(capture.state);

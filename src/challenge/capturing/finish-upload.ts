@@ -1,0 +1,120 @@
+// From a complete upload to a judge job: opens its chunks one by one, checks them against the announced slices and
+// stores them encrypted as it reads, then submits the capture in one transaction. Run by the request that brought the
+// last byte or the commit, or by the sweep if that request died.
+import { newId } from '../../base/ids.ts';
+import { createLimit } from '../../base/limit.ts';
+import type { Capture, Challenge } from '../challenge.ts';
+import { ACTIONS } from '../lifecycle.ts';
+import type { ChallengeParts } from '../parts.ts';
+import { openChunk, recordingsOf } from '../seals.ts';
+import { createSliceCheck } from './slice-check.ts';
+import { HEAD_BYTES, videoTypeOf } from './video-type.ts';
+
+type Parts = Pick<ChallengeParts, 'store' | 'assets' | 'custody'>;
+
+/**
+ * `superseded`: another run holds the upload or has finished it, or the challenge closed meanwhile. A crash before the
+ * transaction leaves the chunks in place for the next run, and an orphan asset for the sweep.
+ */
+export type FinishOutcome = 'submitted' | 'hash_mismatch' | 'superseded';
+
+/**
+ * A run that has read no chunk for this long is considered dead; storing a chunk of 512 KB takes some ten milliseconds.
+ */
+const LEASE_MS = 30_000;
+/** The lease is renewed this often while chunks are read. */
+const RENEW_MS = 10_000;
+/**
+ * Concurrent runs of one process: each holds a few chunks in memory and shares the store and the CPU with other work.
+ */
+const RUNS_AT_ONCE = 4;
+
+/** Finishes uploads for one process: concurrent calls for the same upload share one run and its answer. */
+export function createUploadFinisher(parts: Parts): (captureId: string) => Promise<FinishOutcome> {
+  const limit = createLimit(RUNS_AT_ONCE);
+  const inFlight = new Map<string, Promise<FinishOutcome>>();
+  return (captureId) => {
+    const found = inFlight.get(captureId);
+    if (found) return found;
+    const run = limit(() => finishUpload(parts, captureId)).finally(() => inFlight.delete(captureId));
+    inFlight.set(captureId, run);
+    return run;
+  };
+}
+
+/** One run: claims the upload, stores the video, submits the capture. */
+export async function finishUpload(parts: Parts, captureId: string): Promise<FinishOutcome> {
+  const claimed = await parts.store.claimFinish(captureId, LEASE_MS);
+  if (!claimed) return 'superseded';
+  try {
+    return await storeAndSubmit(parts, claimed.capture, claimed.challenge);
+  } catch (error) {
+    if (error instanceof UnfitUpload) {
+      const abandoned = error.reason === 'hash_mismatch' && (await parts.store.abandonCapture(captureId));
+      return abandoned ? 'hash_mismatch' : 'superseded';
+    }
+    // If this fails too, the lease expires.
+    await parts.store.releaseFinish(captureId).catch(() => {});
+    throw error;
+  }
+}
+
+/** Thrown while the bytes are read, so that nothing is stored. */
+class UnfitUpload extends Error {
+  readonly reason: 'hash_mismatch' | 'taken_away';
+
+  constructor(reason: UnfitUpload['reason']) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+async function storeAndSubmit(parts: Parts, capture: Capture, challenge: Challenge): Promise<FinishOutcome> {
+  const { accountId, id: challengeId } = challenge;
+  const id = newId('asset');
+  const read: Reading = { head: Buffer.alloc(0) };
+  const sizeBytes = capture.sizeBytes!;
+  const bytes = { sizeBytes, chunks: readUpload(parts, capture, challenge, read) };
+  const { sealedKey } = await parts.assets.put({ holder: recordingsOf(challenge), assetId: id, bytes });
+  const asset = { id, accountId, challengeId, kind: 'liveness_video', sealedKey } as const;
+  const applied = await parts.store.apply({
+    challengeId,
+    action: ACTIONS.submitCapture,
+    needsConsent: true,
+    assets: [{ ...asset, mimeType: videoTypeOf(read.head), sizeBytes }],
+    capture: { kind: 'submit', id: capture.id, assetId: id },
+  });
+  if (applied.status === 'applied') return 'submitted';
+  await parts.assets.delete(id);
+  return 'superseded';
+}
+
+/** What reading the bytes reveals. */
+interface Reading {
+  /** The first bytes, which tell the file type. */
+  head: Buffer;
+}
+
+/** Yields the opened chunks in order; throws {@link UnfitUpload} if they are not what the page committed to. */
+async function* readUpload(
+  { store, custody }: Parts,
+  capture: Capture,
+  challenge: Challenge,
+  read: Reading,
+): AsyncGenerator<Buffer> {
+  const check = createSliceCheck(custody, challenge, capture.slices);
+  let renewedAt = performance.now();
+  for (let at = 0; at < capture.sizeBytes!; ) {
+    const chunk = await store.readChunk(capture.id, at);
+    // Another run has finished or abandoned it, or the challenge closed.
+    if (!chunk) throw new UnfitUpload('taken_away');
+    const bytes = await openChunk(custody, challenge, capture.id, at, chunk);
+    if (read.head.length < HEAD_BYTES) read.head = Buffer.concat([read.head, bytes.subarray(0, HEAD_BYTES)]);
+    if (!(await check(bytes))) throw new UnfitUpload('hash_mismatch');
+    at += bytes.length;
+    yield bytes;
+    if (performance.now() - renewedAt < RENEW_MS) continue;
+    await store.extendFinish(capture.id, LEASE_MS);
+    renewedAt = performance.now();
+  }
+}

@@ -1,0 +1,200 @@
+// The capture flow up to the recording: state, start, consent, camera events, and the script when recording begins.
+import { newId } from '../../base/ids.ts';
+import { hashSecret, randomSecret } from '../../base/secrets.ts';
+import type { ConsentRequest, IssueRequest, PageEventRequest } from '../../contract/capture-page.ts';
+import { scriptLimitMs } from '../../contract/script-steps.ts';
+import { SLICE_MS } from '../../contract/upload-limits.ts';
+import type { QuietChange } from '../change.ts';
+import { ACTIONS } from '../lifecycle.ts';
+import type { ChallengeParts } from '../parts.ts';
+import { openRequest, sealConsent } from '../seals.ts';
+import type {
+  ConsentOutcome,
+  DeadLink,
+  EventOutcome,
+  FlowConflict,
+  IssueOutcome,
+  Link,
+  StartOutcome,
+  StateOutcome,
+} from '../services.ts';
+import {
+  ANNOUNCE_WITHIN_MS,
+  CHUNK_BYTES,
+  COMMIT_SLACK_MS,
+  MAX_RESTARTS,
+  MAX_TRIES,
+  SECRET_BYTES,
+  UPLOAD_WITHIN_MS,
+} from '../settings.ts';
+import { captureStateOf } from './capture-state.ts';
+import { coversClientText } from './consent-text.ts';
+import { drawAccessibleScript, drawScript, hasAccessibleWay } from './draw-script.ts';
+import { deviceConflict, deviceHash, findAlive, findReady } from './link.ts';
+
+type Parts = Pick<ChallengeParts, 'store' | 'custody' | 'settings'>;
+
+/** Reads the page's state. Changes nothing, because link previews may request it. */
+export async function readState(parts: Parts, link: Link): Promise<StateOutcome> {
+  const found = await findAlive(parts, link);
+  if (found.status !== 'ok') return found;
+  return { status: 'ok', state: await captureStateOf(parts, found.linked) };
+}
+
+/**
+ * Binds the first device. The page may send a token that it made itself, so that a lost response does not lock the
+ * person out: the same device starting again counts as the same start.
+ */
+export async function start(parts: Parts, link: Link): Promise<StartOutcome> {
+  const found = await findAlive(parts, link);
+  if (found.status !== 'ok') return found;
+  const device = deviceHash(link.device) ? link.device! : randomSecret(SECRET_BYTES);
+  if (found.linked.challenge.status === 'created') {
+    const challengeId = found.linked.challenge.id;
+    await parts.store.apply({ challengeId, action: ACTIONS.open, bindDevice: hashSecret(device) });
+  }
+  const now = await findAlive(parts, link);
+  if (now.status !== 'ok') return now;
+  const conflict = deviceConflict(now.linked, { ...link, device });
+  if (conflict) return conflict;
+  return {
+    status: 'ok',
+    answer: { device_token: device, state: await captureStateOf(parts, now.linked) },
+  };
+}
+
+/**
+ * Records a consent decision. Declining withdraws an earlier consent and abandons the capture made under it; the
+ * challenge stays open. A consent to a text without the client's own part is refused.
+ */
+export async function recordConsent(parts: Parts, link: Link, body: ConsentRequest): Promise<ConsentOutcome> {
+  const found = await findReady(parts, link);
+  if (found.status !== 'ok') return found;
+  const { challenge } = found.linked;
+  if (!challenge.request.require_consent) return { status: 'conflict', code: 'consent_not_required' };
+  const { decision, text_version, text_sha256, language } = body;
+  const given = decision === 'given';
+  if (given) {
+    const { words } = (await openRequest(parts.custody, challenge)).flow;
+    if (!coversClientText(text_version, words)) return { status: 'conflict', code: 'consent_required' };
+  }
+  const sealed =
+    given && (await sealConsent(parts.custody, challenge, { text_version, text_sha256, language }));
+  const refused = await applyOnDevice(parts, link, {
+    challengeId: challenge.id,
+    ...(sealed
+      ? { action: ACTIONS.giveConsent, sealedConsent: sealed }
+      : { action: ACTIONS.declineConsent, sealedConsent: null, capture: { kind: 'abandon' } }),
+  });
+  return refused ?? readState(parts, link);
+}
+
+export async function recordEvent(
+  parts: Parts,
+  link: Link,
+  name: PageEventRequest['name'],
+): Promise<EventOutcome> {
+  const found = await findReady(parts, link);
+  if (found.status !== 'ok') return found;
+  const action = name === 'camera_granted' ? ACTIONS.grantCamera : ACTIONS.denyCamera;
+  const refused = await applyOnDevice(parts, link, { challengeId: found.linked.challenge.id, action });
+  return refused ?? { status: 'ok' };
+}
+
+/**
+ * Called when recording starts: draws the script for this one capture and hands out its first step. `accessible` asks
+ * for turns instead of a path; it has no effect if the operator allows no such way.
+ */
+export async function issueCapture(
+  parts: Parts & Pick<ChallengeParts, 'room'>,
+  link: Link,
+  { accessible = false }: IssueRequest = {},
+): Promise<IssueOutcome> {
+  const found = await findReady(parts, link);
+  if (found.status !== 'ok') return found;
+  const { challenge, readAt } = found.linked;
+  // Sandbox challenges are neither recorded nor judged.
+  if (challenge.sandbox) return { status: 'conflict', code: 'sandbox' };
+  if (challenge.request.require_consent && !challenge.consentGivenAt)
+    return { status: 'conflict', code: 'consent_required' };
+  const { livenessLevel, livenessPrompts, livenessJustInTime } = parts.settings;
+  const { maxUploadBytes, maxWaitingPerWorker } = parts.settings;
+  // Checked here and not at the upload, so that nobody records in vain and every accepted recording is judged.
+  if (await parts.store.isQueueFull(challenge.accountId, maxWaitingPerWorker))
+    return { status: 'unavailable', because: 'queue_full' };
+  const refusal = await parts.room.refusal(challenge.accountId);
+  if (refusal) return { status: 'unavailable', because: refusal };
+  const retryAfterSeconds = challenge.request.liveness_only
+    ? null
+    : await parts.store.findPause(challenge.id);
+  if (retryAfterSeconds !== null) return { status: 'paused', retryAfterSeconds };
+  const make = accessible && hasAccessibleWay(livenessPrompts) ? drawAccessibleScript : drawScript;
+  const script = {
+    ...make(livenessLevel, livenessPrompts),
+    ...(livenessJustInTime === 'require' && { just_in_time: true as const }),
+  };
+  const commitWithinMs = scriptLimitMs(script) + COMMIT_SLACK_MS;
+  const id = newId('capture');
+  const limits = { maxRestarts: MAX_RESTARTS, maxTries: MAX_TRIES };
+  const refused = await applyOnDevice(
+    parts,
+    link,
+    {
+      challengeId: challenge.id,
+      action: ACTIONS.issueCapture,
+      needsConsent: true,
+      capture: { kind: 'issue', id, script, commitWithinMs, ...limits },
+    },
+    challenge.triesUsed < MAX_TRIES ? 'capture_under_way' : 'no_tries_left',
+  );
+  if (refused) return withRetryAfter(refused, parts, link);
+  return {
+    status: 'ok',
+    capture: {
+      capture_id: id,
+      // The later steps are handed out as the person reaches them.
+      script: { ...script, steps: script.steps.slice(0, 1) },
+      step_count: script.steps.length,
+      max_bytes: maxUploadBytes,
+      chunk_bytes: CHUNK_BYTES,
+      slice_ms: SLICE_MS,
+      announce_within_ms: ANNOUNCE_WITHIN_MS,
+      commit_within_ms: commitWithinMs,
+      upload_within_ms: UPLOAD_WITHIN_MS,
+      expires_within_ms: Math.max(0, challenge.expiresAt.getTime() - readAt.getTime()),
+    },
+  };
+}
+
+/** Adds when the last capture's deadline passes: then another capture may begin. */
+async function withRetryAfter(
+  refused: DeadLink | FlowConflict,
+  parts: Parts,
+  link: Link,
+): Promise<DeadLink | FlowConflict> {
+  if (refused.status !== 'conflict' || refused.code !== 'capture_under_way') return refused;
+  const now = await findReady(parts, link);
+  if (now.status !== 'ok' || !now.linked.capture) return refused;
+  const { capture: last, readAt } = now.linked;
+  const deadline = last.uploadDeadline ?? last.commitDeadline;
+  const leftMs = deadline.getTime() - readAt.getTime();
+  return leftMs > 0 ? { ...refused, retryAfterSeconds: Math.ceil(leftMs / 1000) } : refused;
+}
+
+/**
+ * Applies a change that only the bound device may make. Resolves with the reason for a refusal, or null.
+ * @param otherwise the reason if the challenge itself was ready
+ */
+export async function applyOnDevice(
+  parts: Pick<ChallengeParts, 'store' | 'custody'>,
+  link: Link,
+  change: Omit<QuietChange, 'device'>,
+  otherwise: FlowConflict['code'] = 'processing',
+): Promise<DeadLink | FlowConflict | null> {
+  const device = deviceHash(link.device);
+  if (!device) return { status: 'conflict', code: 'other_device' };
+  const applied = await parts.store.apply({ ...change, device });
+  if (applied.status === 'applied') return null;
+  const now = await findReady(parts, link);
+  return now.status === 'ok' ? { status: 'conflict', code: otherwise } : now;
+}

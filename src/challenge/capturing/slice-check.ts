@@ -1,0 +1,41 @@
+// Checks a recording's bytes against the announced slices, in whatever chunks they come.
+import { createHash } from 'node:crypto';
+import type { ChallengePlace, Slice } from '../challenge.ts';
+import type { Custody } from '../ports.ts';
+import { macOfSlice } from '../seals.ts';
+
+/**
+ * Takes the next bytes of a recording; false if a slice that they complete is not the announced one, or was not
+ * announced.
+ */
+export type SliceCheck = (bytes: Uint8Array) => Promise<boolean>;
+
+/** Creates a check that begins at the recording's first byte. */
+export function createSliceCheck(
+  custody: Custody,
+  place: ChallengePlace,
+  slices: readonly Slice[],
+): SliceCheck {
+  let index = 0;
+  let taken = 0;
+  let hash = createHash('sha256');
+  let macBefore: Buffer | null = null;
+  return async (bytes) => {
+    for (let at = 0; at < bytes.length; ) {
+      const slice = slices[index];
+      if (!slice) return false;
+      const part = bytes.subarray(at, at + slice.size_bytes - taken);
+      hash.update(part);
+      at += part.length;
+      taken += part.length;
+      if (taken < slice.size_bytes) continue;
+      const mac = await macOfSlice(custody, place, macBefore, hash.digest());
+      if (!mac.equals(Buffer.from(slice.mac, 'base64'))) return false;
+      macBefore = mac;
+      hash = createHash('sha256');
+      taken = 0;
+      index += 1;
+    }
+    return true;
+  };
+}

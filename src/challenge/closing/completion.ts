@@ -1,0 +1,139 @@
+// Completing a challenge after a judgement or in the sandbox: the sealed result, the FeatureID, the best frame, the
+// deliveries, and the guesses that its scores count as.
+import { newId } from '../../base/ids.ts';
+import type { FeatidSource } from '../../contract/picture.ts';
+import type { RegionStrengths } from '../../contract/regions.ts';
+import type { ComparedFeatid, Comparison } from '../../contract/result.ts';
+import type { ComparisonBar } from '../../featid/tables/guard.ts';
+import type { Challenge, JudgementDetails, StoredResult } from '../challenge.ts';
+import type { ApplyOutcome, ChallengeChange } from '../change.ts';
+import type { NotifyingAction } from '../lifecycle.ts';
+import type { AssetStore, Custody, MakeDeliveries, NewAsset, NewFeatidRow } from '../ports.ts';
+import { recordingsOf, sealResult } from '../seals.ts';
+import type { ChallengeStore } from '../store.ts';
+import { deliveriesOf } from './deliveries.ts';
+
+/** A comparison with one FeatureID. The score is as computed, not rounded. */
+export interface FeatidComparison extends Comparison {
+  readonly featid: string;
+  /** Id of the FeatureID's row, by which the guessing limit counts. */
+  readonly featidId: string;
+  /** What the FeatureID was made from. */
+  readonly source: FeatidSource;
+  /** Shown only in the console. */
+  readonly regionStrengths?: RegionStrengths;
+}
+
+/** The outcome that a challenge is completed with. */
+export interface Completion extends Pick<StoredResult, 'liveness' | 'reasons' | 'receipt'> {
+  readonly cues: Omit<JudgementDetails, 'region_strengths'>;
+  /** In the order of the request; empty without a template. */
+  readonly compared: readonly FeatidComparison[];
+  /** A BMP image. */
+  readonly bestFrame: Uint8Array | null;
+  /** Makes the FeatureID that a passed liveness check yields; null if there is no template. */
+  readonly enrol: (() => Promise<{ featid: string; row: NewFeatidRow }>) | null;
+}
+
+interface CompletionParts {
+  readonly store: Pick<ChallengeStore, 'apply'>;
+  readonly assets: Pick<AssetStore, 'put' | 'delete'>;
+  readonly custody: Custody;
+  readonly makeDeliveries: MakeDeliveries;
+}
+
+/** How a challenge is completed: the row of the lifecycle table, and its guards. */
+interface Completing extends Pick<ChallengeChange, 'capture' | 'device' | 'needsConsent'> {
+  readonly action: NotifyingAction & { readonly to: 'completed' };
+}
+
+/**
+ * Completes a challenge. Scores are revealed in the transaction that counts them as guesses. If that transaction finds
+ * FeatureIDs paused or revoked since they were opened, their comparisons are left out, the reasons say why, and the
+ * change is applied again without them.
+ */
+export async function completeChallenge(
+  parts: CompletionParts,
+  challenge: Challenge,
+  completion: Completion,
+  completing: Completing,
+): Promise<Exclude<ApplyOutcome, { status: 'barred' }>> {
+  // A spoof must not be enrolled.
+  const enrolled = completion.liveness.overall && completion.enrol ? await completion.enrol() : null;
+  const frame = completion.bestFrame && (await storeFrame(parts, challenge, completion.bestFrame));
+  const deliveries = await deliveriesOf(parts, challenge, completing.action);
+  const barred = new Map<string, ComparisonBar>();
+  for (;;) {
+    const compared = completion.compared.filter(({ featidId }) => !barred.has(featidId));
+    const reasons = [...new Set([...completion.reasons, ...barred.values()])];
+    const result: StoredResult = {
+      liveness: completion.liveness,
+      reasons,
+      cues: { ...completion.cues, region_strengths: strengthsOf(compared) },
+      liveness_featid: enrolled?.featid ?? null,
+      compared: challenge.request.liveness_only ? null : compared.map(publicComparison),
+      sources: compared.map(({ source }) => source),
+      ...(completion.receipt && { receipt: completion.receipt }),
+    };
+    const overallResult = overallOf(result);
+    const applied = await parts.store.apply({
+      challengeId: challenge.id,
+      ...completing,
+      result: { overallResult, sealedResult: await sealResult(parts.custody, challenge, result) },
+      assets: frame ? [frame] : [],
+      featid: enrolled?.row ?? null,
+      guess: guessOf(compared, overallResult),
+      deliveries,
+    });
+    if (applied.status === 'refused' && frame) await parts.assets.delete(frame.id);
+    if (applied.status !== 'barred') return applied;
+    for (const [featidId, because] of applied.featids) barred.set(featidId, because);
+  }
+}
+
+const strengthsOf = (compared: readonly FeatidComparison[]): Record<string, RegionStrengths> =>
+  Object.fromEntries(
+    compared.flatMap(({ featid, regionStrengths }) => (regionStrengths ? [[featid, regionStrengths]] : [])),
+  );
+
+/**
+ * A challenge that did not pass counts as a failure for every FeatureID it was compared with, even if only liveness
+ * failed. Its scores were revealed too, and this way a pause does not tell whether a face matched.
+ */
+function guessOf(
+  compared: readonly FeatidComparison[],
+  overallResult: 'pass' | 'fail',
+): NonNullable<ChallengeChange['guess']> {
+  const featidIds = [...new Set(compared.map(({ featidId }) => featidId))];
+  return { featidIds, hasFailed: overallResult === 'fail' };
+}
+
+function overallOf({ liveness, compared }: StoredResult): 'pass' | 'fail' {
+  const matched = compared === null || compared.some((comparison) => comparison.result === 'pass');
+  return liveness.overall && matched ? 'pass' : 'fail';
+}
+
+/**
+ * Rounds the score to two decimals, which suffice for a decision and help a hill-climbing attack little. Rounding never
+ * moves a score across the operating point: a reader who takes 0.5 as the threshold must find the result stated beside
+ * it.
+ */
+function publicComparison(comparison: FeatidComparison): ComparedFeatid {
+  const { featid, score, result, likeness_features } = comparison;
+  const rounded = Math.round(score * 100) / 100;
+  const shown = result === 'pass' ? Math.max(rounded, 0.5) : Math.min(rounded, 0.49);
+  return { featid, feat_id: featid, score: shown, result, likeness_features };
+}
+
+async function storeFrame(
+  parts: Pick<CompletionParts, 'assets'>,
+  challenge: Challenge,
+  bytes: Uint8Array,
+): Promise<NewAsset> {
+  const { accountId } = challenge;
+  const id = newId('asset');
+  const holder = recordingsOf(challenge);
+  const { sealedKey } = await parts.assets.put({ holder, assetId: id, bytes });
+  const asset = { id, accountId, challengeId: challenge.id, kind: 'best_frame', sealedKey } as const;
+  return { ...asset, mimeType: 'image/bmp', sizeBytes: bytes.length };
+}

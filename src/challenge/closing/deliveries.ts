@@ -1,0 +1,21 @@
+// The deliveries of a challenge that closes, for whatever reason.
+import type { Challenge, ChallengePlace } from '../challenge.ts';
+import type { NotifyingAction } from '../lifecycle.ts';
+import type { Custody, MakeDeliveries, NewDelivery } from '../ports.ts';
+import { detailsOf, openRequest } from '../seals.ts';
+
+/** Makes one delivery for each notification that the request configures for the action's event. Stores nothing. */
+export async function deliveriesOf(
+  parts: { readonly custody: Custody; readonly makeDeliveries: MakeDeliveries },
+  challenge: ChallengePlace & Pick<Challenge, 'sealedRequest'>,
+  { notifies: event }: NotifyingAction,
+): Promise<NewDelivery[]> {
+  const { [event]: notifications = [] } = (await openRequest(parts.custody, challenge)).notifications;
+  if (notifications.length === 0) return [];
+  return parts.makeDeliveries({
+    challengeId: challenge.id,
+    holder: detailsOf(challenge),
+    event,
+    notifications,
+  });
+}

@@ -1,0 +1,19 @@
+// The doctor's report on liveness: the operator's choices, and what to check before relying on them.
+import { hasAccessibleWay } from '../challenge/capturing/draw-script.ts';
+import type { Config } from '../config/config.ts';
+import { PATH } from '../contract/path.ts';
+import type { Finding } from './check.ts';
+
+type Settings = Pick<Config, 'LIVENESS_LEVEL' | 'livenessPrompts' | 'LIVENESS_JUST_IN_TIME'>;
+
+/** Reports what is asked of people, and warns about choices that bring obligations or doubts. */
+export function checkLiveness(config: Settings): Finding {
+  const { LIVENESS_LEVEL, livenessPrompts: prompts, LIVENESS_JUST_IN_TIME } = config;
+  const detail = `${LIVENESS_LEVEL}: ${prompts.join(', ')}; prompts just in time: ${LIVENESS_JUST_IN_TIME}`;
+  return prompts.includes(PATH) && !hasAccessibleWay(prompts)
+    ? { status: 'warning', detail, mend: MEND_PATH }
+    : { status: 'ok', detail };
+}
+
+const MEND_PATH =
+  'list turn_left and turn_right in LIVENESS_PROMPTS too: without them, people who cannot follow a path have no alternative';
