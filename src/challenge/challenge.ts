@@ -173,6 +173,9 @@ export interface Asset {
   readonly createdAt: Date;
 }
 
+/** An asset row to be written. */
+export type NewAsset = Omit<Asset, 'createdAt' | 'holder'>;
+
 /** What the privacy screen says about the account. */
 export interface AccountFace {
   readonly displayName: string;

@@ -2,8 +2,10 @@
 import type { RetryReason } from '../contract/capture-page.ts';
 import type { DrawnScript, Script } from '../contract/script.ts';
 import type { ComparisonBar } from '../featid/tables/guard.ts';
+import type { NewFeatidRow } from '../featid/tables/keys.ts';
+import type { NewDelivery } from '../webhook/new-delivery.ts';
+import type { NewAsset } from './challenge.ts';
 import type { NotifyingAction, QuietAction } from './lifecycle.ts';
-import type { NewAsset, NewDelivery, NewFeatidRow } from './ports.ts';
 
 /** What a change does to captures. If its guard fails, the whole change is refused. */
 export type CaptureChange =

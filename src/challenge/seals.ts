@@ -2,7 +2,7 @@
 // and is bound to its place.
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { Fault } from '../base/errors.ts';
-import type { ErasableKey } from '../keys/account-keys.ts';
+import type { Custody, ErasableKey } from '../keys/account-keys.ts';
 import type {
   ChallengePlace,
   Consent,
@@ -11,7 +11,6 @@ import type {
   StoredResult,
   StoredTry,
 } from './challenge.ts';
-import type { Custody } from './ports.ts';
 
 const PURPOSE = {
   request: 'challenge-request',

@@ -1,7 +1,7 @@
 // `likeness erasures`: lists erasures, and repeats them on a database restored from an earlier backup.
 import { readFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
-import type { ChallengeStore } from '../challenge/store.ts';
+import type { ChallengeStore } from '../challenge/tables/store.ts';
 import type { FeatidStore } from '../featid/ports.ts';
 import { createFeatidStore } from '../featid/tables/store.ts';
 import { OPERATOR } from '../keys/account-store.ts';

@@ -1,7 +1,8 @@
 // /readyz: whether the parts that requests need are available. All need the database, videos and links need the asset
 // store, and uploads need disk space. Workers are not checked, because a capture waits for them.
 import { setTimeout as delay } from 'node:timers/promises';
-import type { AssetStore, StorageRoom } from '../challenge/ports.ts';
+import type { AssetStore } from '../challenge/assets/encrypted-assets.ts';
+import type { StorageRoom } from '../challenge/assets/storage-room.ts';
 import type { Readiness } from '../http/services.ts';
 import type { Database } from '../storage/postgres/database.ts';
 import { acceptsWrites } from '../storage/postgres/server-settings.ts';

@@ -1,10 +1,9 @@
 // Wires the modules together: adapters into ports, and parts into services. Only this folder knows the implementations.
 
 import { createEncryptedAssets } from '../challenge/assets/encrypted-assets.ts';
-import { createStorageRoom } from '../challenge/assets/storage-room.ts';
+import { createStorageRoom, type StorageRoom } from '../challenge/assets/storage-room.ts';
 import { createChallengeServices } from '../challenge/create-services.ts';
 import type { ChallengeParts } from '../challenge/parts.ts';
-import type { FetchImage, StorageRoom } from '../challenge/ports.ts';
 import type { ChallengeServices } from '../challenge/services.ts';
 import type { ChallengeSettings } from '../challenge/settings.ts';
 import { createStoreMarks } from '../challenge/tables/asset-store-marks.ts';
@@ -41,7 +40,7 @@ export interface Services extends DeliveryServices {
 
 /** Parts that a caller may substitute for the service's own. The service itself substitutes none. */
 interface OwnParts {
-  readonly fetchImage?: FetchImage;
+  readonly fetchImage?: ChallengeParts['fetchImage'];
   /** Limit of one webhook attempt. */
   readonly attemptTimeoutMs?: number;
 }

@@ -1,12 +1,12 @@
 // One challenge as the operator sees it: its unsealed columns, and the opened result with its cues.
 
 import type { Challenge, ListedChallenge, StoredResult, StoredTry } from '../challenge/challenge.ts';
-import type { Custody } from '../challenge/ports.ts';
 import { isLinkable } from '../challenge/reading/asset-links.ts';
 import { openConsent, openRequest, openResult, openTry } from '../challenge/seals.ts';
 import type { ConsoleChallenge, ConsoleChallengeDetail } from '../contract/console.ts';
 import type { Delivery } from '../contract/delivery.ts';
 import type { ConsoleTry } from '../contract/judged-try.ts';
+import type { Custody } from '../keys/account-keys.ts';
 import { plotTimeline } from '../plot/timeline.ts';
 import type { ConsoleStore } from './store.ts';
 

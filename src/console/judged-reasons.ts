@@ -1,8 +1,8 @@
 // Why the newest judged challenges failed, counted for the overview. Results are sealed, and a page asks again every
 // few seconds. Each result is opened only once, because it never changes.
 import { LRUCache } from 'lru-cache';
-import type { Custody } from '../challenge/ports.ts';
 import type { ConsoleOverview } from '../contract/console.ts';
+import type { Custody } from '../keys/account-keys.ts';
 import { openJudged } from './describe-challenge.ts';
 import type { ConsoleStore } from './store.ts';
 

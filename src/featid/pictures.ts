@@ -2,11 +2,11 @@
 // under its own key, and the request waits for the answer. Only the template of the FeatureID is kept.
 import { createHash } from 'node:crypto';
 import { newId } from '../base/ids.ts';
-import { type Notifier, readUntil } from '../base/notifier.ts';
 import type { PictureFault, PictureFeatid, PictureQuality } from '../contract/picture.ts';
 import type { Idempotency, MakeRecord, TransactedWork } from '../idempotency/idempotency.ts';
 import type { Custody, ErasableKey } from '../keys/account-keys.ts';
 import { newErasureKey } from '../keys/erasure-key.ts';
+import { type Notifier, readUntil } from '../storage/postgres/coordination/notifier.ts';
 import type { Featids } from './featids.ts';
 import type { NewPicture, PictureStore, TakenPicture } from './ports.ts';
 import type { FaceTemplate } from './template.ts';

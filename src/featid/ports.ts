@@ -1,7 +1,7 @@
 // What FeatureIDs need of the database (src/storage). Types only.
-import type { NewFeatidRow } from '../contract/new-featid.ts';
 import type { FeatidSource } from '../contract/picture.ts';
 import type { NewIdempotencyRecord } from '../idempotency/ports.ts';
+import type { NewFeatidRow } from './tables/keys.ts';
 
 export type { NewFeatidRow };
 

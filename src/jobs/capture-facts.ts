@@ -10,10 +10,9 @@ import { PROMPT_NAMES, type Prompt } from '../contract/script.ts';
 import type { Judgement as Evaluated, JudgementContext } from '../evaluation/judge.ts';
 import { inputsOf, valuesBesideCues } from '../evaluation/judged-values.ts';
 import { REASONS } from '../evaluation/reasons.ts';
-import type { FaceTemplate } from '../evaluation/recognition/template.ts';
 import type { Featids } from '../featid/featids.ts';
 
-export interface CaptureFactsParts extends Pick<SettlementParts<FaceTemplate>, 'store' | 'custody'> {
+export interface CaptureFactsParts extends Pick<SettlementParts, 'store' | 'custody'> {
   readonly featids: Pick<Featids, 'create' | 'openAll'>;
   /** The engine that judges here, for receipts. */
   readonly engine: Engine;
@@ -51,7 +50,7 @@ export function judgementOf(
   evaluated: Evaluated,
   { hints, context, opened, reasons }: CaptureFacts,
   video: ReceiptFacts['video'],
-): Judgement<FaceTemplate> {
+): Judgement {
   const values = valuesBesideCues(evaluated);
   const receipt = { video, inputs: inputsOf(context, evaluated), engine: parts.engine, values };
   if (evaluated.status === 'notJudged') {

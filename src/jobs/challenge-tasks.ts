@@ -13,7 +13,7 @@ import {
   purgeOldResults,
 } from '../challenge/closing/retention.ts';
 import type { ChallengeParts } from '../challenge/parts.ts';
-import type { SweepStore } from '../challenge/sweep-store.ts';
+import type { SweepStore } from '../challenge/tables/sweep-store.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
 import type { PeriodicTask } from './sweep.ts';
 import { unlockTask, type WorkerPresence } from './worker-presence.ts';

@@ -7,7 +7,6 @@ import { GUIDANCE_STATES, type GuidanceState } from '../contract/capture-page.ts
 import type { ReceiptFacts } from '../contract/receipt.ts';
 import type { Judgement as Evaluated } from '../evaluation/judge.ts';
 import { promptLead } from '../evaluation/liveness/announced.ts';
-import type { FaceTemplate } from '../evaluation/recognition/template.ts';
 import { type CaptureFacts, type CaptureFactsParts, judgementOf } from './capture-facts.ts';
 import { NOT_JUDGED, observedOutcome } from './observed-outcome.ts';
 
@@ -25,7 +24,7 @@ export type JudgeObserver = (judged: {
   readonly timingsMs: Readonly<Record<string, number>>;
 }) => void;
 
-export interface SettleParts extends SettlementParts<FaceTemplate>, CaptureFactsParts {
+export interface SettleParts extends SettlementParts, CaptureFactsParts {
   readonly featids: CaptureFactsParts['featids'];
   readonly observe: JudgeObserver;
   readonly log: Logger;

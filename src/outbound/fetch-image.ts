@@ -1,4 +1,4 @@
-// Fetches client-given pictures (a logo) through the guarded agent (port: FetchImage in src/challenge/ports.ts).
+// Fetches client-given pictures (a logo) through the guarded agent.
 import type { GuardedAgent } from './guarded-agent.ts';
 
 /** Makes the fetcher. It resolves with the complete body of a 200, or null. */

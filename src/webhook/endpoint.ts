@@ -2,14 +2,28 @@
 import { newId } from '../base/ids.ts';
 import type { NotificationConfiguration } from '../contract/challenge-request.ts';
 import type { DeliveryEvent } from '../contract/delivery.ts';
-import type { Custody, KeyHolder, MakeDeliveries, NewDelivery, StoredDelivery } from './ports.ts';
+import type { NotificationEvent } from '../contract/states.ts';
+import type { ErasableKey } from '../keys/account-keys.ts';
+import type { NewDelivery } from './new-delivery.ts';
+import type { Custody, KeyHolder, StoredDelivery } from './ports.ts';
 
 const SEAL_PURPOSE = 'delivery-endpoint';
 const HASH_PURPOSE = 'delivery-endpoint-origin';
 
-/** Makes the function that the challenge room calls for delivery rows when a challenge closes. */
-export function createDeliveryMaker(custody: Custody): MakeDeliveries {
-  return ({ notifications, ...closing }) =>
+/** A challenge that closes, and the notifications that its request configures for the event. */
+interface Closing {
+  challengeId: string;
+  /** Account and erasure key of the challenge. */
+  holder: ErasableKey;
+  event: NotificationEvent;
+  notifications: readonly NotificationConfiguration[];
+}
+
+export type MakeDeliveries = ReturnType<typeof createDeliveryMaker>;
+
+/** Makes the maker of a closing challenge's delivery rows: one per configured notification of the event. */
+export function createDeliveryMaker(custody: Custody) {
+  return ({ notifications, ...closing }: Closing): Promise<NewDelivery[]> =>
     Promise.all(
       notifications.map((configuration, endpointIndex) =>
         newDelivery(custody, { ...closing, endpointIndex, configuration }),

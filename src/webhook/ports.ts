@@ -2,12 +2,12 @@
 // custody of secrets. src/storage, src/challenge and src/keys provide them; src/composition wires them together.
 
 import type { AttemptOutcome, DeliveryEvent } from '../contract/delivery.ts';
-import type { MakeDeliveries, NewDelivery } from '../contract/new-delivery.ts';
 import type { ChallengeResult } from '../contract/result.ts';
 import type { DeliveryStatus } from '../contract/states.ts';
 import type { Custody, KeyHolder } from '../keys/account-keys.ts';
+import type { NewDelivery } from './new-delivery.ts';
 
-export type { Custody, KeyHolder, MakeDeliveries, NewDelivery };
+export type { Custody, KeyHolder, NewDelivery };
 
 /** A delivery as stored. */
 export interface StoredDelivery {

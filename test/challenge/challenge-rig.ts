@@ -26,7 +26,7 @@ export interface Rig {
   readonly database: TestFoundation['database'];
   /** Folder of the assets. */
   readonly folder: string;
-  readonly parts: ChallengeParts & SettlementParts<FaceTemplate>;
+  readonly parts: ChallengeParts & SettlementParts;
   readonly sweep: ReturnType<typeof createSweepStore>;
   readonly featids: Featids;
   readonly services: ChallengeServices;
@@ -87,7 +87,7 @@ export function someTemplate(): FaceTemplate {
 }
 
 /** A judgement that passes, with these changes. */
-export function judgementOf(changes: Partial<Judgement<FaceTemplate>> = {}): Judgement<FaceTemplate> {
+export function judgementOf(changes: Partial<Judgement> = {}): Judgement {
   return {
     liveness: { face: true, smile: true, spoof_result: true, overall: true },
     reasons: [],
@@ -230,7 +230,7 @@ export async function inTurn<T>(
   }
 }
 
-export async function settle(rig: Rig, captureId: string, judgement: Judgement<FaceTemplate>) {
+export async function settle(rig: Rig, captureId: string, judgement: Judgement) {
   return settleJudgement(rig.parts, await beginJudgement(rig, captureId), judgement);
 }
 

@@ -1,9 +1,9 @@
 // Reasons of the newest judged challenges: each result is opened once, erased ones no longer count, broken ones are
 // skipped.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Custody } from '../../src/challenge/ports.ts';
 import { createReasonCount } from '../../src/console/judged-reasons.ts';
 import { createConsoleStore } from '../../src/console/tables/store.ts';
+import type { Custody } from '../../src/keys/account-keys.ts';
 import {
   createRig,
   createStarted,

@@ -7,7 +7,6 @@ import type { Caller } from '../../src/challenge/services.ts';
 import type { ComparedFeatid } from '../../src/contract/result.ts';
 import { parseFeatid } from '../../src/featid/featid-text.ts';
 import { insertFeatid } from '../../src/featid/tables/keys.ts';
-import type { FaceTemplate } from '../../src/featid/template.ts';
 import { createRig, judgementOf, type Rig, someTemplate } from '../challenge/challenge-rig.ts';
 import { PACK } from '../support/foundation.ts';
 
@@ -58,7 +57,7 @@ export async function createGuessingRig() {
   async function judge(
     { captureId, challengeId, featids }: Waiting,
     outcome: Outcome,
-    changes: Partial<Judgement<FaceTemplate>> = {},
+    changes: Partial<Judgement> = {},
   ): Promise<ClientResult> {
     const isMatch = outcome.startsWith('match');
     const compared = featids.map((featid, at) => ({
@@ -101,7 +100,7 @@ export async function createGuessingRig() {
     async judged(
       featids: string[],
       outcome: Outcome,
-      changes: Partial<Judgement<FaceTemplate>> = {},
+      changes: Partial<Judgement> = {},
     ): Promise<ClientResult> {
       const [one] = await waiting(featids, 1);
       return judge(one!, outcome, changes);

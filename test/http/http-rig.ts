@@ -10,7 +10,7 @@ import { newId } from '../../src/base/ids.ts';
 import { createLogger } from '../../src/base/log.ts';
 import type { Challenge } from '../../src/challenge/challenge.ts';
 import { type Settlement, settleJudgement } from '../../src/challenge/closing/settle-judgement.ts';
-import type { FetchImage } from '../../src/challenge/ports.ts';
+import type { ChallengeParts } from '../../src/challenge/parts.ts';
 import { recordingsOf } from '../../src/challenge/seals.ts';
 import { composeConsole } from '../../src/composition/console.ts';
 import { composeHttpServices, httpSettings } from '../../src/composition/http.ts';
@@ -58,7 +58,7 @@ interface Change {
   readonly limits?: Partial<Limits>;
   readonly settings?: Partial<HttpSettings>;
   readonly services?: Partial<HttpServices>;
-  readonly fetchImage?: FetchImage;
+  readonly fetchImage?: ChallengeParts['fetchImage'];
   /** `own`: on a server of its own, `rig.consoleApp`. */
   readonly console?: boolean | 'own';
   /** The console's second factor. */

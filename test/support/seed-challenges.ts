@@ -2,11 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import { newId } from '../../src/base/ids.ts';
 import type { SealedRequest } from '../../src/challenge/challenge.ts';
-import type { Custody } from '../../src/challenge/ports.ts';
 import { sealRequest } from '../../src/challenge/seals.ts';
-import type { NewChallenge } from '../../src/challenge/store.ts';
+import type { NewChallenge } from '../../src/challenge/tables/creation.ts';
 import { insertChallenge } from '../../src/challenge/tables/creation.ts';
 import { publicRequest } from '../../src/contract/challenge-request.ts';
+import type { Custody } from '../../src/keys/account-keys.ts';
 import { newErasureKey } from '../../src/keys/erasure-key.ts';
 import type { Database } from '../../src/storage/postgres/database.ts';
 

@@ -1,7 +1,10 @@
 // Storage room for uploads in a test's folder: without a quota, and however full the machine's disk is.
 
-import { createStorageRoom, type StorageLimits } from '../../src/challenge/assets/storage-room.ts';
-import type { StorageRoom } from '../../src/challenge/ports.ts';
+import {
+  createStorageRoom,
+  type StorageLimits,
+  type StorageRoom,
+} from '../../src/challenge/assets/storage-room.ts';
 import type { Database } from '../../src/storage/postgres/database.ts';
 
 export function roomFor(db: Database, folder: string, limits: Partial<StorageLimits> = {}): StorageRoom {

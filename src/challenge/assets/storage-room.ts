@@ -1,9 +1,7 @@
-// Space for uploads (port: StorageRoom in src/challenge/ports.ts): free space on the disks of the database and the
-// assets, and what one account may store.
+// Space for uploads: free space on the disks of the database and the assets, and what one account may store.
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Database } from '../../storage/postgres/database.ts';
-import type { StorageRoom } from '../ports.ts';
 import { readStoredBytes } from '../tables/stored-bytes.ts';
 
 /** Free space is read again after this: even at 100 MB a second, less is written in that time than is kept free. */
@@ -30,7 +28,9 @@ export interface StoragePlaces {
   readonly assets: string | null;
 }
 
-export function createStorageRoom(db: Database, places: StoragePlaces, limits: StorageLimits): StorageRoom {
+export type StorageRoom = ReturnType<typeof createStorageRoom>;
+
+export function createStorageRoom(db: Database, places: StoragePlaces, limits: StorageLimits) {
   const space = cachedFor(SPACE_KNOWN_MS, async () => {
     const disks = await Promise.all(places.growing.map(readDisk));
     return disks.every((disk) => disk.freeBytes >= limits.minFreeBytes && disk.hasFreeFiles);
@@ -49,8 +49,12 @@ export function createStorageRoom(db: Database, places: StoragePlaces, limits: S
   };
   return {
     hasSpace: space,
+    /** What one account may store; null: no limit. */
     accountQuotaBytes: quota,
-    refusal: async (accountId) => {
+    /**
+     * Why this account cannot store more at present: the disks are full, or its quota is used up. Seconds old at most.
+     */
+    refusal: async (accountId: string): Promise<'storage_full' | 'account_full' | null> => {
       const [hasSpace, quotaBytes] = await Promise.all([space(), quota()]);
       if (!hasSpace) return 'storage_full';
       if (quotaBytes === null) return null;

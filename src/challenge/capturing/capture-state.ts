@@ -5,7 +5,7 @@ import type { Capture, ClientWords, SealedRequest } from '../challenge.ts';
 import type { ChallengeParts } from '../parts.ts';
 import { openRequest } from '../seals.ts';
 import { MAX_TRIES } from '../settings.ts';
-import type { LinkedChallenge } from '../store.ts';
+import type { LinkedChallenge } from '../tables/reads.ts';
 import { consentTextVersion } from './consent-text.ts';
 import { hasAccessibleWay } from './draw-script.ts';
 

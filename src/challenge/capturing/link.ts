@@ -7,7 +7,8 @@ import { isClosed } from '../lifecycle.ts';
 import type { ChallengeParts } from '../parts.ts';
 import { openRequest } from '../seals.ts';
 import type { DeadLink, FlowConflict, Link, NotFound } from '../services.ts';
-import type { ChallengeStore, LinkedChallenge } from '../store.ts';
+import type { LinkedChallenge } from '../tables/reads.ts';
+import type { ChallengeStore } from '../tables/store.ts';
 import { pageStyleOf } from './capture-state.ts';
 
 const LINK_TOKEN = /^[A-Za-z0-9_-]{43}$/;

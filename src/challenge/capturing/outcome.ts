@@ -1,11 +1,11 @@
 // What the waiting page learns: still being judged, another try, done, or too late. Never pass or fail.
-import { readUntil } from '../../base/notifier.ts';
 import type { CaptureOutcome } from '../../contract/capture-page.ts';
+import { readUntil } from '../../storage/postgres/coordination/notifier.ts';
 import type { ChallengeParts } from '../parts.ts';
 import { openRequest } from '../seals.ts';
 import type { AwaitedOutcome, Link } from '../services.ts';
 import { MAX_TRIES } from '../settings.ts';
-import type { LinkedChallenge } from '../store.ts';
+import type { LinkedChallenge } from '../tables/reads.ts';
 import { findLinked, findOwn, type Linked } from './link.ts';
 
 /**

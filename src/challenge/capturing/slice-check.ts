@@ -1,7 +1,7 @@
 // Checks a recording's bytes against the announced slices, in whatever chunks they come.
 import { createHash } from 'node:crypto';
+import type { Custody } from '../../keys/account-keys.ts';
 import type { ChallengePlace, Slice } from '../challenge.ts';
-import type { Custody } from '../ports.ts';
 import { macOfSlice } from '../seals.ts';
 
 /**

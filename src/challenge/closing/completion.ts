@@ -5,12 +5,15 @@ import type { FeatidSource } from '../../contract/picture.ts';
 import type { RegionStrengths } from '../../contract/regions.ts';
 import type { ComparedFeatid, Comparison } from '../../contract/result.ts';
 import type { ComparisonBar } from '../../featid/tables/guard.ts';
-import type { Challenge, JudgementDetails, StoredResult } from '../challenge.ts';
+import type { NewFeatidRow } from '../../featid/tables/keys.ts';
+import type { Custody } from '../../keys/account-keys.ts';
+import type { MakeDeliveries } from '../../webhook/endpoint.ts';
+import type { AssetStore } from '../assets/encrypted-assets.ts';
+import type { Challenge, JudgementDetails, NewAsset, StoredResult } from '../challenge.ts';
 import type { ApplyOutcome, ChallengeChange } from '../change.ts';
 import type { NotifyingAction } from '../lifecycle.ts';
-import type { AssetStore, Custody, MakeDeliveries, NewAsset, NewFeatidRow } from '../ports.ts';
 import { recordingsOf, sealResult } from '../seals.ts';
-import type { ChallengeStore } from '../store.ts';
+import type { ChallengeStore } from '../tables/store.ts';
 import { deliveriesOf } from './deliveries.ts';
 
 /** A comparison with one FeatureID. The score is as computed, not rounded. */

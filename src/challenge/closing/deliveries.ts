@@ -1,7 +1,9 @@
 // The deliveries of a challenge that closes, for whatever reason.
+import type { Custody } from '../../keys/account-keys.ts';
+import type { MakeDeliveries } from '../../webhook/endpoint.ts';
+import type { NewDelivery } from '../../webhook/new-delivery.ts';
 import type { Challenge, ChallengePlace } from '../challenge.ts';
 import type { NotifyingAction } from '../lifecycle.ts';
-import type { Custody, MakeDeliveries, NewDelivery } from '../ports.ts';
 import { detailsOf, openRequest } from '../seals.ts';
 
 /** Makes one delivery for each notification that the request configures for the action's event. Stores nothing. */

@@ -2,10 +2,11 @@
 // queued. Every instance runs this and claims rows that no other holds.
 
 import { type Backoff, createBackoff } from '../../base/backoff.ts';
+import type { Custody } from '../../keys/account-keys.ts';
+import type { MakeDeliveries } from '../../webhook/endpoint.ts';
 import { ACTIONS } from '../lifecycle.ts';
-import type { Custody, MakeDeliveries } from '../ports.ts';
 import { FAULT_PATIENCE_MS } from '../settings.ts';
-import type { DueChallenge, PreparedExpiry, SweepStore } from '../sweep-store.ts';
+import type { DueChallenge, PreparedExpiry, SweepStore } from '../tables/sweep-store.ts';
 import { deliveriesOf } from './deliveries.ts';
 
 /**

@@ -2,10 +2,10 @@
 // repeat and to run on several instances at once.
 import type { Clock } from '../../base/clock.ts';
 import { repeatInBatches } from '../../base/repeat-in-batches.ts';
+import type { AssetStore } from '../assets/encrypted-assets.ts';
 import { finishUpload } from '../capturing/finish-upload.ts';
 import type { ChallengeParts } from '../parts.ts';
-import type { AssetStore } from '../ports.ts';
-import type { SweepStore } from '../sweep-store.ts';
+import type { SweepStore } from '../tables/sweep-store.ts';
 
 const BATCH = 100;
 /**

@@ -1,6 +1,7 @@
 // What a judgement does to its challenge: completes it with a result, gives it another try, or expires it if no time is
 // left for one. Each is one transaction; a second run finds nothing to do.
 import type { RetryReason } from '../../contract/capture-page.ts';
+import type { FaceTemplate } from '../../contract/face-template.ts';
 import { NOTHING_PASSED } from '../../contract/result.ts';
 import type { Capture, Challenge, StoredTry } from '../challenge.ts';
 import { ACTIONS } from '../lifecycle.ts';
@@ -10,17 +11,17 @@ import { MAX_TRIES } from '../settings.ts';
 import { type Completion, completeChallenge } from './completion.ts';
 import { deliveriesOf } from './deliveries.ts';
 
-/** A judged capture, as the judge task hands it over. `T` is the template type. */
-export interface Judgement<T> extends Omit<Completion, 'enrol'> {
+/** A judged capture, as the judge task hands it over. */
+export interface Judgement extends Omit<Completion, 'enrol'> {
   /** Why the capture could not be judged; null if it was. A presentation attack and a mismatch count as judged. */
   readonly retry: RetryReason | null;
-  readonly template: T | null;
+  readonly template: FaceTemplate | null;
   /** What operators see of the try; null if nothing was judged. */
   readonly tried: StoredTry | null;
 }
 
 /** The judgement of a capture that could not be judged: nothing passed, nothing was seen. */
-export function notJudged(reason: string, retry: RetryReason | null): Judgement<never> {
+export function notJudged(reason: string, retry: RetryReason | null): Judgement {
   return {
     liveness: NOTHING_PASSED,
     reasons: [reason],
@@ -41,10 +42,10 @@ interface Judged {
 }
 
 /** Settles a capture. `superseded`: it was settled, cancelled or erased meanwhile, and nothing was written. */
-export async function settleJudgement<T>(
-  parts: SettlementParts<T>,
+export async function settleJudgement(
+  parts: SettlementParts,
   judged: Judged,
-  judgement: Judgement<T>,
+  judgement: Judgement,
 ): Promise<Settlement> {
   const { retry } = judgement;
   if (retry && judged.challenge.triesUsed < MAX_TRIES)
@@ -56,12 +57,12 @@ export async function settleJudgement<T>(
  * Asks for another recording in place of one that is lost or broke off its judgement every time. That never fails a
  * check, as nothing was judged; it costs a try, so that a video made to kill workers draws no more scripts than others.
  */
-export function settleUnjudgeable<T>(parts: SettlementParts<T>, judged: Judged): Promise<Settlement> {
+export function settleUnjudgeable(parts: SettlementParts, judged: Judged): Promise<Settlement> {
   return sendBack(parts, judged, { reason: 'video_unreadable', tried: null });
 }
 
 /** Asks the person for another recording: this one could not be judged, through no fault of theirs. */
-export function settleUnavailable<T>(parts: SettlementParts<T>, judged: Judged): Promise<Settlement> {
+export function settleUnavailable(parts: SettlementParts, judged: Judged): Promise<Settlement> {
   return sendBack(parts, judged, { reason: 'video_unreadable', tried: null, returnsTry: true });
 }
 
@@ -71,8 +72,8 @@ interface SentBack {
   readonly returnsTry?: boolean;
 }
 
-async function sendBack<T>(
-  parts: SettlementParts<T>,
+async function sendBack(
+  parts: SettlementParts,
   { capture, challenge }: Judged,
   { reason, tried, returnsTry = false }: SentBack,
 ): Promise<Settlement> {
@@ -87,10 +88,10 @@ async function sendBack<T>(
   return late.status === 'applied' ? 'expired' : 'superseded';
 }
 
-async function complete<T>(
-  parts: SettlementParts<T>,
+async function complete(
+  parts: SettlementParts,
   { capture, challenge }: Judged,
-  judgement: Judgement<T>,
+  judgement: Judgement,
 ): Promise<Settlement> {
   const { accountId, id: challengeId } = challenge;
   const { template, tried } = judgement;

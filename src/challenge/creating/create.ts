@@ -17,7 +17,7 @@ import type { ChallengeParts } from '../parts.ts';
 import { detailsOf, sealRequest, tagOfReference } from '../seals.ts';
 import type { Caller, CreateOutcome, CreateRefusal, CreateRequest } from '../services.ts';
 import { SECRET_BYTES } from '../settings.ts';
-import type { NewChallenge } from '../store.ts';
+import type { NewChallenge } from '../tables/creation.ts';
 import { checkRequest } from './request-rules.ts';
 
 const PATH = '/v1/create-challenge';

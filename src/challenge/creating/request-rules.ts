@@ -3,8 +3,8 @@
 import { MAX_COMPARED_FEATIDS, MAX_NOTIFICATIONS } from '../../contract/challenge-request.ts';
 import type { FeatidRefusal, FieldFault } from '../../contract/problem.ts';
 import { NOTIFICATION_EVENTS } from '../../contract/states.ts';
+import type { Featids } from '../../featid/featids.ts';
 import { referenceFaults } from '../closing/sandbox.ts';
-import type { Featids } from '../ports.ts';
 import type { Caller } from '../services.ts';
 import type { ChallengeSettings } from '../settings.ts';
 import { calledUrlFaults, exitUrlFaults, webUrlFaults } from './url-rules.ts';

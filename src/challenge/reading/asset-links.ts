@@ -4,9 +4,9 @@ import type { Readable } from 'node:stream';
 import { areEqualSecrets } from '../../base/secrets.ts';
 import type { ByteRange } from '../../base/sized-bytes.ts';
 import type { AssetLink } from '../../contract/result.ts';
+import type { Custody } from '../../keys/account-keys.ts';
 import type { Asset } from '../challenge.ts';
 import type { ChallengeParts } from '../parts.ts';
-import type { Custody } from '../ports.ts';
 import type { AssetOutcome } from '../services.ts';
 
 const PURPOSE = 'asset-link';

@@ -14,7 +14,7 @@ import type {
   ListQuery,
   ReadOutcome,
 } from '../services.ts';
-import type { ListPosition } from '../store.ts';
+import type { ListPosition } from '../tables/lists.ts';
 import { buildResult, composeResult } from './result.ts';
 
 const DEFAULT_LIMIT = 20;

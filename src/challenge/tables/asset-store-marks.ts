@@ -1,4 +1,4 @@
-// What the database knows about its asset store (port: StoreMarks in ../assets/marked-blobs.ts).
+// What the database knows about its asset store (StoreMarks in src/storage/assets/marked-blobs.ts).
 import type { StoreMarks } from '../../storage/assets/marked-blobs.ts';
 import { oneAtATime } from '../../storage/postgres/coordination/one-at-a-time.ts';
 import type { Database } from '../../storage/postgres/database.ts';

@@ -3,12 +3,29 @@ import { type RawBuilder, sql } from 'kysely';
 import { renewVideoKeys } from '../../keys/tables/challenge-keys.ts';
 import { clockIn } from '../../storage/postgres/clock.ts';
 import type { Database } from '../../storage/postgres/database.ts';
-import type { AnnouncedSlice, ChallengeStore } from '../store.ts';
+import type { Capture, Challenge } from '../challenge.ts';
 import { deleteChunks, NO_SLICES, withBytes } from './capture-changes.ts';
 import { MAX_JOB_RUNS } from './judge-jobs.ts';
 import { findCapture } from './reads.ts';
 
-/** One statement, so that only one of two announcements of the same slice is noted. */
+export interface AnnouncedSlice {
+  readonly captureId: string;
+  /** Number of slices before it. */
+  readonly index: number;
+  readonly sizeBytes: number;
+  /** Its end, in milliseconds from the recorder's start. */
+  readonly toMs: number;
+  readonly mac: Buffer;
+  readonly withinMs: number;
+  readonly maxBytes: number;
+}
+
+/**
+ * Notes the capture's next slice if the capture is issued and the challenge open, no slice is skipped, its end is
+ * neither before that of the last slice nor in the future, the last slice ended at most `withinMs` ago, and all slices
+ * together are no larger than `maxBytes`. Otherwise changes nothing. One statement, so that only one of two
+ * announcements of the same slice is noted.
+ */
 export async function announceSlice(db: Database, slice: AnnouncedSlice): Promise<boolean> {
   const { captureId, index, sizeBytes, toMs, mac, withinMs, maxBytes } = slice;
   const noted = { size_bytes: sizeBytes, to_ms: toMs, mac: mac.toString('base64') };
@@ -30,6 +47,10 @@ export async function announceSlice(db: Database, slice: AnnouncedSlice): Promis
   return numAffectedRows === 1n;
 }
 
+/**
+ * Notes that the script's first `count` steps are handed out, if the capture is issued and the script has that many.
+ * Resolves with the number handed out.
+ */
 export async function handOutSteps(db: Database, captureId: string, count: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     update capture set handed_out_ms = handed_out_ms || array_fill(
@@ -40,14 +61,32 @@ export async function handOutSteps(db: Database, captureId: string, count: numbe
   return rows[0]?.count ?? 0;
 }
 
+/** A chunk to append. */
+export interface NewChunk {
+  readonly captureId: string;
+  readonly offset: number;
+  readonly lengthBytes: number;
+  readonly sealedBytes: Buffer;
+}
+
+export interface StoredChunk {
+  readonly status: 'stored';
+  readonly receivedBytes: number;
+  readonly state: 'issued' | 'committed';
+  /** Whether the capture is committed and has every byte. */
+  readonly isComplete: boolean;
+}
+
 /**
- * One statement: the capture's row lock orders this against abandonment and a second writer. The first bytes of a
- * recording in progress queue a `follow` job for it.
+ * Appends a chunk if the capture is issued or committed, the offset equals the bytes received so far, the bytes are
+ * announced, no deadline has passed and the challenge is open. Otherwise changes nothing. One statement: the capture's
+ * row lock orders this against abandonment and a second writer. The first bytes of a recording in progress queue a
+ * `follow` job for it.
  */
 export async function appendChunk(
   db: Database,
-  chunk: Parameters<ChallengeStore['appendChunk']>[0],
-): ReturnType<ChallengeStore['appendChunk']> {
+  chunk: NewChunk,
+): Promise<StoredChunk | { status: 'refused' }> {
   const { captureId, offset, lengthBytes, sealedBytes } = chunk;
   const answer = await sql<{ received_bytes: number; size_bytes: number; state: 'issued' | 'committed' }>`
     with grown as (
@@ -78,6 +117,7 @@ export async function appendChunk(
   };
 }
 
+/** The sealed chunk that begins at this byte; null if there is none. */
 export async function readChunk(db: Database, captureId: string, position: number): Promise<Buffer | null> {
   const row = await db
     .selectFrom('capture_chunk')
@@ -88,12 +128,15 @@ export async function readChunk(db: Database, captureId: string, position: numbe
   return row?.sealed_bytes ?? null;
 }
 
-/** The row lock lets exactly one of any number of concurrent claims through. */
+/**
+ * Claims a complete upload to finish it; for `leaseMs` nobody else gets it. Null if it is not complete or no longer
+ * open, or while another run holds it. The row lock lets exactly one of any number of concurrent claims through.
+ */
 export async function claimFinish(
   db: Database,
   captureId: string,
   leaseMs: number,
-): ReturnType<ChallengeStore['claimFinish']> {
+): Promise<{ capture: Capture; challenge: Challenge } | null> {
   const claimed = await db
     .updateTable('capture')
     .set({ finish_lease_until: clockIn(leaseMs) })
@@ -108,6 +151,9 @@ export async function claimFinish(
 /** Evaluated when the row is locked, because the statement may have waited for the lock. */
 export const isNotBeingFinished = sql<boolean>`coalesce(finish_lease_until <= clock_timestamp(), true)`;
 
+/**
+ * Renews the lease of a run that finishes the upload, or gives it back (null); does nothing if the upload is finished.
+ */
 export async function setFinishLease(
   db: Database,
   captureId: string,
@@ -121,6 +167,7 @@ export async function setFinishLease(
     .execute();
 }
 
+/** Abandons an issued or committed capture that cannot be used and deletes its chunks; false if it was neither. */
 export function abandonCapture(db: Database, captureId: string): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const open = await trx

@@ -1,13 +1,38 @@
-// Writes a new challenge: its row, keys, the FeatureIDs to compare with and audit line, and the idempotency record of its request.
+// Writes a new challenge: its row, keys, the FeatureIDs to compare with and audit line, and the idempotency record of
+// its request.
 import { sql } from 'kysely';
+import type { PublicRequest } from '../../contract/challenge-request.ts';
 import type { NewIdempotencyRecord } from '../../idempotency/ports.ts';
 import { insertRecord } from '../../idempotency/tables/store.ts';
 import { insertErasureKeys } from '../../keys/tables/erasure-keys.ts';
 import { writeAudit } from '../../storage/postgres/audit.ts';
 import type { Database, Trx } from '../../storage/postgres/database.ts';
-import type { InsertOutcome, NewChallenge } from '../store.ts';
+import type { ChallengePlace } from '../challenge.ts';
 
-/** Writes all or nothing; resolves after the commit. */
+export interface NewChallenge extends ChallengePlace {
+  readonly videoKey: Buffer;
+  readonly sandbox: boolean;
+  readonly request: PublicRequest;
+  readonly sealedRequest: Buffer;
+  /** Finds the challenge by its customer_reference; null if it has none. */
+  readonly referenceTag: Buffer | null;
+  readonly linkHash: Buffer;
+  readonly expiresInSeconds: number;
+  /** Ids of the FeatureIDs that it compares with, without duplicates. */
+  readonly featidIds: readonly string[];
+  /** Who creates it, for the audit log. */
+  readonly actor: string;
+}
+
+type InsertOutcome =
+  | { readonly status: 'created'; readonly createdAt: Date; readonly expiresAt: Date }
+  /** Nothing was written, because the idempotency key has a record already, or one is being written. */
+  | { readonly status: 'keyTaken' };
+
+/**
+ * Inserts the challenge, its audit row and its idempotency record, if it has one: all or nothing. Resolves after the
+ * commit.
+ */
 export function createChallenge(
   db: Database,
   challenge: NewChallenge,

@@ -10,8 +10,10 @@ import { auditUndelivered } from '../../webhook/tables/retention.ts';
 import { DISCARDED_ASSET } from './rows.ts';
 
 /**
- * See ChallengeStore.erase. The rows that refer to the challenge are deleted by cascade, among them its deliveries and
- * idempotency records.
+ * Deletes the challenge with events, captures, result and deliveries, turns its FeatureIDs into tombstones and marks
+ * its assets for deletion. If retention has purged the row, only FeatureIDs and assets are affected; null if there is
+ * nothing left. The rows that refer to the challenge are deleted by cascade, among them its deliveries and idempotency
+ * records.
  */
 export function eraseChallenge(
   db: Database,
@@ -73,7 +75,12 @@ async function revokeMadeBy(
   return { ids: made.map(({ id }) => id), inForce: revoked.length };
 }
 
-/** See SweepStore.purgeResults. FeatureIDs stay: retention of results does not affect them. */
+/**
+ * Deletes at most `limit` challenges closed longer ago than this, including deliveries that still wait for their
+ * receiver, which the audit log lists; resolves with their number. A delivery that was never tried delays this by an
+ * hour at most. The challenges' assets are marked for deletion. FeatureIDs stay: retention of results does not affect
+ * them.
+ */
 export function purgeResults(db: Database, olderThanDays: number, limit: number): Promise<number> {
   return db.transaction().execute(async (trx) => {
     const ids = await lockPurgeable(trx, olderThanDays, limit);

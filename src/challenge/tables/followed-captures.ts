@@ -2,19 +2,21 @@
 // worker that runs it follows the recording that has gone unfollowed longest.
 import { sql } from 'kysely';
 import type { Database, Trx } from '../../storage/postgres/database.ts';
-import type { ChallengeStore } from '../store.ts';
+import type { Capture, Challenge } from '../challenge.ts';
 import { addJudgeJob } from './judge-jobs.ts';
 import { findCapture } from './reads.ts';
 
 /**
- * Takes the recording that the job follows: its own, if an earlier run of the job died, as often as `maxStarts` allows.
- * A recording submitted meanwhile is left to the `judge` task.
+ * Takes a capture that has received some bytes and that nobody judges, for this job of the queue, and counts a start of
+ * its judgement. Null if none is free. The job must settle or release it; a job that dies and is run again takes the
+ * same capture again, as long as fewer than `maxStarts` were counted. A recording submitted meanwhile is left to the
+ * `judge` task.
  */
 export function takeRecording(
   db: Database,
   jobId: string,
   maxStarts: number,
-): ReturnType<ChallengeStore['takeRecording']> {
+): Promise<{ capture: Capture; challenge: Challenge } | null> {
   return db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ id: string; state: string; judgement_starts: number }>`
       select id, state, judgement_starts from capture where taken_by = ${jobId}
@@ -48,7 +50,10 @@ async function nextRecording(trx: Trx): Promise<string | null> {
   return rows[0]?.id ?? null;
 }
 
-/** Gives up a recording: it is judged when it is complete, or immediately if it already is. */
+/**
+ * Gives up a taken recording: it is judged when it is complete, or immediately if it already is. Does nothing if it is
+ * settled.
+ */
 export function releaseRecording(db: Database, captureId: string): Promise<void> {
   return db.transaction().execute((trx) => release(trx, captureId));
 }

@@ -2,14 +2,20 @@
 import { sql } from 'kysely';
 import { takeTurn } from '../../storage/postgres/coordination/one-at-a-time.ts';
 import type { Database, Trx } from '../../storage/postgres/database.ts';
-import type { FramePrints } from '../store.ts';
+
+/** Prints of a capture's frames, keyed by account, so that they never match another account's. */
+export interface FramePrints {
+  readonly captureId: string;
+  readonly accountId: string;
+  readonly prints: readonly Buffer[];
+}
 
 /**
- * Stores the prints. Resolves with the largest number of them that any single capture has, among captures whose prints
- * are stored already and that were committed at most `windowDays` before this one, or later. A capture is compared
- * once, and captures of one account take turns, so of any number with the same footage all but the first find another,
- * in whatever order they were committed, sent or taken. Repeated for the same capture, it gives the first answer. Null
- * if the capture was erased meanwhile.
+ * Remembers the prints of a committed capture. Resolves with the largest number of them that any single capture has,
+ * among captures whose prints are stored already and that were committed at most `windowDays` before this one, or
+ * later. A capture is compared once, and captures of one account take turns, so of any number with the same footage all
+ * but the first find another, in whatever order they were committed, sent or taken. Repeated for the same capture, it
+ * gives the first answer. Null if the capture was erased meanwhile. /
  */
 export async function rememberFrames(
   db: Database,

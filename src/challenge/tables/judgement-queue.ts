@@ -5,17 +5,23 @@ import { clockIn, clockNow } from '../../storage/postgres/clock.ts';
 import { takeTurn } from '../../storage/postgres/coordination/one-at-a-time.ts';
 import { countWorkerProcesses } from '../../storage/postgres/coordination/worker-presence.ts';
 import type { Database, Trx } from '../../storage/postgres/database.ts';
-import type { ChallengeStore } from '../store.ts';
+import type { Capture, Challenge } from '../challenge.ts';
 import { addJudgeJob } from './judge-jobs.ts';
 import { findCapture } from './reads.ts';
 
 const SINCE_FAULT = sql<number>`coalesce(extract(epoch from clock_timestamp() - fault_since) * 1000, 0)::float8`;
 
 /**
- * Takes the capture that the job judges. If an earlier run of the same job died, its capture is free again. Claims run
- * one at a time, so that two workers that are free at once serve two accounts.
+ * Takes the capture whose turn it is, for this job of the queue, and counts a start of its judgement: the oldest
+ * capture of the account whose last turn is longest ago. Null if none is free. The job must settle it or put it back; a
+ * job that dies and is run again gives it back by taking the next. `faultMs`: time since the first fault that prevented
+ * its judgement and was not its video's, by the database's clock; 0 if there was none. Claims run one at a time, so
+ * that two workers that are free at once serve two accounts.
  */
-export function takeCapture(db: Database, jobId: string): ReturnType<ChallengeStore['takeCapture']> {
+export function takeCapture(
+  db: Database,
+  jobId: string,
+): Promise<{ capture: Capture; challenge: Challenge; faultMs: number } | null> {
   return db.transaction().execute(async (trx) => {
     await takeTurn(trx, 'judgement');
     await sql`update capture set taken_by = null where state = 'submitted' and taken_by = ${jobId}`.execute(
@@ -62,12 +68,19 @@ async function nextInTurn(trx: Trx): Promise<{ id: string; account_id: string } 
   return rows[0];
 }
 
-/** Puts back a capture, with a new token: its own token may have judged another capture. */
-export function putBack(
-  db: Database,
-  captureId: string,
-  { afterMs, counted }: Parameters<ChallengeStore['putBack']>[1],
-): Promise<void> {
+/** How a capture waits again. */
+export interface PuttingBack {
+  /** How long it waits at least. */
+  readonly afterMs: number;
+  /** Whether its start stays counted; otherwise a fault that was not the video's is noted. */
+  readonly counted: boolean;
+}
+
+/**
+ * Makes a taken capture wait again, and queues a new token for it: its own may have judged another capture. Does
+ * nothing if it is settled.
+ */
+export function putBack(db: Database, captureId: string, { afterMs, counted }: PuttingBack): Promise<void> {
   return db.transaction().execute(async (trx) => {
     const put = await trx
       .updateTable('capture')
@@ -92,7 +105,7 @@ export function putBack(
 
 /**
  * Number of captures that will be judged before this one if nothing new arrives: those being judged now, and those that
- * the accounts' turns put before it.
+ * the accounts' turns put before it. 0 for one that is being judged or does not wait.
  */
 export async function countAhead(db: Database, captureId: string): Promise<number> {
   const { rows } = await sql<{ ahead: number }>`
@@ -118,8 +131,9 @@ export async function countAhead(db: Database, captureId: string): Promise<numbe
 }
 
 /**
- * Whether the queue has no place for another capture of this account. Even if it is full, accounts with less than their
- * share still get one, so it grows by at most one for each of them.
+ * Whether the queue has no place for another capture of this account, given that `limitPerWorker` may wait for each
+ * worker process. Even if it is full, accounts with less than their share still get one, so it grows by at most one for
+ * each of them.
  */
 export async function isQueueFull(db: Database, accountId: string, limitPerWorker: number): Promise<boolean> {
   const { rows } = await sql<{ total: number; own: number; others: number; workers: number }>`

@@ -5,8 +5,30 @@ import type { ChallengeKeys } from '../../keys/erasure-key.ts';
 import { findTagged, readChallengeKeys } from '../../keys/tables/challenge-keys.ts';
 import type { Database } from '../../storage/postgres/database.ts';
 import type { ListedChallenge } from '../challenge.ts';
-import type { ChallengeQuery, ListedPage } from '../store.ts';
 import type { ChallengeTable } from './schema.ts';
+
+export interface ChallengeQuery {
+  readonly status?: ChallengeStatus;
+  readonly referenceTag?: Buffer;
+  readonly createdAfter?: Date;
+  readonly createdBefore?: Date;
+  readonly limit: number;
+  /** Returns the challenges after this position in the list. */
+  readonly before?: ListPosition;
+}
+
+/** A position in a list of challenges, which is ordered by both fields. */
+export interface ListPosition {
+  /** ISO 8601 in UTC, to the microsecond. */
+  readonly createdAt: string;
+  readonly id: string;
+}
+
+/** A page of a list; `next` is the `before` of the following page, if there is one. */
+export interface ListedPage {
+  readonly data: readonly ListedChallenge[];
+  readonly next: ListPosition | null;
+}
 
 /** Every status: the index by account and status is searched once for each. */
 export const STATUSES = Object.keys({
@@ -22,7 +44,7 @@ export const STATUSES = Object.keys({
 const CREATED_AT_EXACTLY = sql`to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
 /**
- * A page of an account's challenges. Ordered by creation time, not by id: an id contains the time of the API's clock,
+ * A page of an account's challenges, newest first. Ordered by creation time, not by id: an id contains the time of the API's clock,
  * and with bounds on `created_at`, an index by id would have to be read from its end.
  */
 export async function listChallenges(

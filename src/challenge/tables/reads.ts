@@ -6,8 +6,7 @@ import { readChallengeKeys } from '../../keys/tables/challenge-keys.ts';
 import { clockNow } from '../../storage/postgres/clock.ts';
 import type { Database } from '../../storage/postgres/database.ts';
 import { isOwnedBy } from '../../storage/postgres/owned-by.ts';
-import type { Asset, Challenge, StoredEvent } from '../challenge.ts';
-import type { LinkedChallenge, ReadCapture } from '../store.ts';
+import type { AccountFace, Asset, Capture, Challenge, StoredEvent } from '../challenge.ts';
 import { assetOf, captureOf, challengeOf, isShowable } from './rows.ts';
 import type { AssetTable, ChallengeTable } from './schema.ts';
 
@@ -45,6 +44,18 @@ const keyed =
     return own ? [challengeOf(row, own)] : [];
   };
 
+/** A challenge as found by its link. */
+export interface LinkedChallenge {
+  readonly challenge: Challenge;
+  readonly account: AccountFace;
+  /** The latest capture. */
+  readonly capture: Capture | null;
+  /** Whether `expires_at` has passed, by the database's clock. */
+  readonly expired: boolean;
+  /** When this was read, by the database's clock, which also set its times; this machine's clock may differ. */
+  readonly readAt: Date;
+}
+
 export async function findByLink(db: Database, linkHash: Buffer): Promise<LinkedChallenge | null> {
   const row = await db
     .selectFrom('challenge as h')
@@ -76,6 +87,14 @@ export async function findByLink(db: Database, linkHash: Buffer): Promise<Linked
   };
 }
 
+/** A capture and its challenge at the time of reading. */
+export interface ReadCapture {
+  readonly capture: Capture;
+  readonly challenge: Challenge;
+  /** By the database's clock. */
+  readonly readAt: Date;
+}
+
 export async function findCapture(db: Database, captureId: string): Promise<ReadCapture | null> {
   const capture = await db.selectFrom('capture').selectAll().where('id', '=', captureId).executeTakeFirst();
   if (!capture) return null;
@@ -89,8 +108,10 @@ export async function findCapture(db: Database, captureId: string): Promise<Read
   return row && challenge ? { capture: captureOf(capture), challenge, readAt: row.read_at } : null;
 }
 
-interface Details {
+export interface Details {
+  /** In order. */
   readonly events: StoredEvent[];
+  /** Those that can still be read. */
   readonly assets: Asset[];
 }
 
@@ -98,6 +119,7 @@ export async function readDetails(db: Database, challengeId: string): Promise<De
   return (await readDetailsOf(db, [challengeId], readChallengeKeys(db, [challengeId])))(challengeId);
 }
 
+/** Challenges of any account with their details, in no particular order; unknown ids are left out. */
 export async function findWithDetails(
   db: Database,
   challengeIds: readonly string[],

@@ -1,27 +1,31 @@
-// The challenge tables (port: src/challenge/store.ts). Changes, insertion, reads and erasure have files of their own.
+// The challenge tables. Every method is one transaction; times and deadlines are the database's own. Changes,
+// insertion, reads and erasure have files of their own.
 import { sql } from 'kysely';
 import { findPause } from '../../featid/tables/guard.ts';
+import type { NewIdempotencyRecord } from '../../idempotency/ports.ts';
 import { writeAudit } from '../../storage/postgres/audit.ts';
 import { clockIn, clockNow } from '../../storage/postgres/clock.ts';
 import type { Database } from '../../storage/postgres/database.ts';
-import type { NewAsset } from '../ports.ts';
-import type { ChallengeStore } from '../store.ts';
+import type { NewAsset } from '../challenge.ts';
+import type { AuditEntry, ChallengeChange } from '../change.ts';
 import {
+  type AnnouncedSlice,
   abandonCapture,
   announceSlice,
   appendChunk,
   claimFinish,
   handOutSteps,
+  type NewChunk,
   readChunk,
   setFinishLease,
 } from './capture-upload.ts';
 import { applyChange } from './changes.ts';
-import { createChallenge } from './creation.ts';
+import { createChallenge, type NewChallenge } from './creation.ts';
 import { eraseChallenge } from './erasure.ts';
 import { releaseRecording, takeRecording } from './followed-captures.ts';
-import { rememberFrames } from './frame-prints.ts';
-import { countAhead, isQueueFull, putBack, takeCapture } from './judgement-queue.ts';
-import { listChallenges } from './lists.ts';
+import { type FramePrints, rememberFrames } from './frame-prints.ts';
+import { countAhead, isQueueFull, type PuttingBack, putBack, takeCapture } from './judgement-queue.ts';
+import { type ChallengeQuery, listChallenges } from './lists.ts';
 import { findAsset, findByLink, findCapture, findChallenge, findWithDetails, readDetails } from './reads.ts';
 import { readStoredBytes } from './stored-bytes.ts';
 
@@ -34,54 +38,63 @@ interface ChallengeStoreOptions {
   readonly replayWindowDays: number;
 }
 
-export function createChallengeStore(db: Database, options: ChallengeStoreOptions): ChallengeStore {
+export type ChallengeStore = ReturnType<typeof createChallengeStore>;
+
+export function createChallengeStore(db: Database, options: ChallengeStoreOptions) {
   return {
-    insert: (challenge, record) => createChallenge(db, challenge, record),
-    find: (accountId, challengeId) => findChallenge(db, accountId, challengeId),
-    details: (challengeId) => readDetails(db, challengeId),
-    findWithDetails: (challengeIds) => findWithDetails(db, challengeIds),
-    auditRead: (read) => writeAudit(db, read),
-    list: (accountId, query) => listChallenges(db, accountId, query),
-    findByLink: (linkHash) => findByLink(db, linkHash),
-    apply: (change) => applyChange(db, change, options.assetRetentionDays),
-    erase: (accountId, challengeId, actor) => eraseChallenge(db, accountId, challengeId, actor),
-    findCapture: (captureId) => findCapture(db, captureId),
-    takeRecording: (jobId, maxStarts) => takeRecording(db, jobId, maxStarts),
-    releaseRecording: (captureId) => releaseRecording(db, captureId),
-    announceSlice: (slice) => announceSlice(db, slice),
-    handOutSteps: (captureId, count) => handOutSteps(db, captureId, count),
-    appendChunk: (chunk) => appendChunk(db, chunk),
-    readChunk: (captureId, position) => readChunk(db, captureId, position),
-    claimFinish: (captureId, leaseMs) => claimFinish(db, captureId, leaseMs),
-    extendFinish: (captureId, leaseMs) => setFinishLease(db, captureId, clockIn(leaseMs)),
-    releaseFinish: (captureId) => setFinishLease(db, captureId, null),
-    abandonCapture: (captureId) => abandonCapture(db, captureId),
-    countStoredBytes: (accountId) => readStoredBytes(db, accountId),
-    isQueueFull: (accountId, limitPerWorker) => isQueueFull(db, accountId, limitPerWorker),
-    countAhead: (captureId) => countAhead(db, captureId),
-    takeCapture: (jobId) => takeCapture(db, jobId),
-    putBack: (captureId, how) => putBack(db, captureId, how),
-    rememberFrames: (given) => rememberFrames(db, given, options.replayWindowDays),
-    findPause: (challengeId) => findPause(db, challengeId),
-    findAsset: (assetId) => findAsset(db, assetId),
-    insertAsset: (asset) => insertAsset(db, asset),
-    async claimLogoFetch(challengeId) {
-      const claimed = await db
-        .updateTable('challenge')
-        .set({ logo_tried_at: clockNow })
-        .where('id', '=', challengeId)
-        .where((eb) =>
-          eb.or([
-            eb('logo_tried_at', 'is', null),
-            eb('logo_tried_at', '<', sql<Date>`now() - ${LOGO_PAUSE}`),
-          ]),
-        )
-        .executeTakeFirst();
-      return claimed.numUpdatedRows === 1n;
-    },
+    insert: (challenge: NewChallenge, record: NewIdempotencyRecord | null) =>
+      createChallenge(db, challenge, record),
+    find: (accountId: string, challengeId: string) => findChallenge(db, accountId, challengeId),
+    details: (challengeId: string) => readDetails(db, challengeId),
+    findWithDetails: (challengeIds: readonly string[]) => findWithDetails(db, challengeIds),
+    /** Writes an audit line for the reading of a result, a video or a frame. */
+    auditRead: (read: AuditEntry & { readonly accountId: string; readonly subject: string }) =>
+      writeAudit(db, read),
+    list: (accountId: string, query: ChallengeQuery) => listChallenges(db, accountId, query),
+    findByLink: (linkHash: Buffer) => findByLink(db, linkHash),
+    apply: (change: ChallengeChange) => applyChange(db, change, options.assetRetentionDays),
+    erase: (accountId: string, challengeId: string, actor: string) =>
+      eraseChallenge(db, accountId, challengeId, actor),
+    findCapture: (captureId: string) => findCapture(db, captureId),
+    takeRecording: (jobId: string, maxStarts: number) => takeRecording(db, jobId, maxStarts),
+    releaseRecording: (captureId: string) => releaseRecording(db, captureId),
+    announceSlice: (slice: AnnouncedSlice) => announceSlice(db, slice),
+    handOutSteps: (captureId: string, count: number) => handOutSteps(db, captureId, count),
+    appendChunk: (chunk: NewChunk) => appendChunk(db, chunk),
+    readChunk: (captureId: string, position: number) => readChunk(db, captureId, position),
+    claimFinish: (captureId: string, leaseMs: number) => claimFinish(db, captureId, leaseMs),
+    /** Renews the lease for `leaseMs` from now. */
+    extendFinish: (captureId: string, leaseMs: number) => setFinishLease(db, captureId, clockIn(leaseMs)),
+    /** Gives back the lease of a run that failed. */
+    releaseFinish: (captureId: string) => setFinishLease(db, captureId, null),
+    abandonCapture: (captureId: string) => abandonCapture(db, captureId),
+    countStoredBytes: (accountId: string) => readStoredBytes(db, accountId),
+    isQueueFull: (accountId: string, limitPerWorker: number) => isQueueFull(db, accountId, limitPerWorker),
+    countAhead: (captureId: string) => countAhead(db, captureId),
+    takeCapture: (jobId: string) => takeCapture(db, jobId),
+    putBack: (captureId: string, how: PuttingBack) => putBack(db, captureId, how),
+    rememberFrames: (given: FramePrints) => rememberFrames(db, given, options.replayWindowDays),
+    findPause: (challengeId: string) => findPause(db, challengeId),
+    findAsset: (assetId: string) => findAsset(db, assetId),
+    insertAsset: (asset: NewAsset) => insertAsset(db, asset),
+    claimLogoFetch: (challengeId: string) => claimLogoFetch(db, challengeId),
   };
 }
 
+/** True for the one caller that may fetch the logo now: the first, and again a minute after a failure. */
+async function claimLogoFetch(db: Database, challengeId: string): Promise<boolean> {
+  const claimed = await db
+    .updateTable('challenge')
+    .set({ logo_tried_at: clockNow })
+    .where('id', '=', challengeId)
+    .where((eb) =>
+      eb.or([eb('logo_tried_at', 'is', null), eb('logo_tried_at', '<', sql<Date>`now() - ${LOGO_PAUSE}`)]),
+    )
+    .executeTakeFirst();
+  return claimed.numUpdatedRows === 1n;
+}
+
+/** Inserts an asset of an open challenge; false when the challenge is closed or erased. */
 async function insertAsset(db: Database, asset: NewAsset): Promise<boolean> {
   const inserted = await sql`
     insert into asset (id, account_id, challenge_id, kind, mime_type, size_bytes, sealed_key)

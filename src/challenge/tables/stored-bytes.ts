@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../storage/postgres/database.ts';
 
+/** Bytes of the account in the asset store and in uploads in progress. */
 export async function readStoredBytes(db: Database, accountId: string): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select (select coalesce(sum(bytes), 0) from stored_bytes where account_id = ${accountId})::float8

@@ -1,12 +1,14 @@
-// Batched periodic work of every instance (port: SweepStore in src/challenge/sweep-store.ts): expiry by the database's
-// clock, stale captures, assets and results past their retention. SKIP LOCKED lets any number of instances share it.
+// Batched periodic work of every instance: expiry by the database's clock, stale captures, assets and results past
+// their retention. SKIP LOCKED lets any number of instances share it. Each call handles at most `limit` rows and
+// resolves with their number.
 import { sql } from 'kysely';
 import { eraseVideoKeys, readChallengeKeys, renewVideoKeys } from '../../keys/tables/challenge-keys.ts';
 import { forgetAuditLines } from '../../storage/postgres/audit.ts';
 import type { Database, Trx } from '../../storage/postgres/database.ts';
+import type { NewDelivery } from '../../webhook/new-delivery.ts';
 import { insertDeliveries } from '../../webhook/tables/store.ts';
-import type { Action } from '../lifecycle.ts';
-import type { PreparedExpiry, SweepStore } from '../sweep-store.ts';
+import type { Challenge, ChallengePlace } from '../challenge.ts';
+import type { Action, NotifyingAction } from '../lifecycle.ts';
 import { deleteChunks, NO_SLICES, withBytes } from './capture-changes.ts';
 import { isNotBeingFinished } from './capture-upload.ts';
 import { columnsOf, insertEvents, isInTime, releaseClosed } from './changes.ts';
@@ -18,24 +20,35 @@ import { foldStoredBytes } from './stored-bytes.ts';
 /** Most rows per INSERT: PostgreSQL takes 65,535 parameters, and a delivery has eight. */
 const DELIVERIES_PER_INSERT = 2000;
 
-export function createSweepStore(db: Database): SweepStore {
+/** A due challenge with what its notifications need. */
+export type DueChallenge = ChallengePlace & Pick<Challenge, 'sealedRequest'>;
+
+export interface PreparedExpiry {
+  readonly challengeId: string;
+  readonly deliveries: readonly NewDelivery[];
+}
+
+type PrepareExpiry = (due: readonly DueChallenge[]) => Promise<readonly PreparedExpiry[]>;
+
+/** Which challenges to expire. */
+interface ExpiryClaim {
+  readonly limit: number;
+  /** Ids to skip. */
+  readonly except: readonly string[];
+  /** How long after its deadline an upload that cannot be stored still counts as accepted. */
+  readonly patienceMs: number;
+}
+
+export type SweepStore = ReturnType<typeof createSweepStore>;
+
+export function createSweepStore(db: Database) {
   return {
-    expireDue: (action, claim, prepare) => expireDue(db, action, claim, prepare),
-    abandonStale: (limit) => abandonStale(db, limit),
-    async listUnfinishedUploads(limit) {
-      const rows = await db
-        .selectFrom('capture as c')
-        .innerJoin('challenge as h', 'h.id', 'c.challenge_id')
-        .select('c.id')
-        .where('c.state', '=', 'committed')
-        .whereRef('c.received_bytes', '=', 'c.size_bytes')
-        .where(isNotBeingFinished)
-        .where('h.status', '=', 'initiated')
-        .limit(limit)
-        .execute();
-      return rows.map((row) => row.id);
-    },
-    async listDeletable(limit) {
+    expireDue: (action: NotifyingAction, claim: ExpiryClaim, prepare: PrepareExpiry) =>
+      expireDue(db, action, claim, prepare),
+    abandonStale: (limit: number) => abandonStale(db, limit),
+    listUnfinishedUploads: (limit: number) => listUnfinishedUploads(db, limit),
+    /** Marks assets past their retention, and lists the assets that wait for deletion. */
+    async listDeletable(limit: number): Promise<string[]> {
       await discardDueAssets(db);
       const rows = await db
         .selectFrom('asset')
@@ -45,20 +58,37 @@ export function createSweepStore(db: Database): SweepStore {
         .execute();
       return rows.map((row) => row.id);
     },
-    async removeAssets(assetIds) {
+    /** Deletes the rows of assets that wait for deletion. */
+    async removeAssets(assetIds: readonly string[]): Promise<void> {
       if (assetIds.length === 0) return;
       await db.deleteFrom('asset').where('id', 'in', assetIds).where('deleting', '=', true).execute();
     },
-    async knownAssets(assetIds) {
+    /** Which of these ids have an asset row. */
+    async knownAssets(assetIds: readonly string[]): Promise<Set<string>> {
       if (assetIds.length === 0) return new Set();
       const rows = await db.selectFrom('asset').select('id').where('id', 'in', assetIds).execute();
       return new Set(rows.map((row) => row.id));
     },
-    purgeResults: (olderThanDays, limit) => purgeResults(db, olderThanDays, limit),
-    foldStoredBytes: (limit) => foldStoredBytes(db, limit),
-    forgetFramePrints: (windowDays, limit) => forgetFramePrints(db, windowDays, limit),
-    forgetAuditLines: (retentionDays, limit) => forgetAuditLines(db, retentionDays, limit),
+    purgeResults: (olderThanDays: number, limit: number) => purgeResults(db, olderThanDays, limit),
+    foldStoredBytes: (limit: number) => foldStoredBytes(db, limit),
+    forgetFramePrints: (windowDays: number, limit: number) => forgetFramePrints(db, windowDays, limit),
+    forgetAuditLines: (retentionDays: number, limit: number) => forgetAuditLines(db, retentionDays, limit),
   };
+}
+
+/** Committed captures with every byte received that nobody is finishing (after a crash between two steps). */
+async function listUnfinishedUploads(db: Database, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('capture as c')
+    .innerJoin('challenge as h', 'h.id', 'c.challenge_id')
+    .select('c.id')
+    .where('c.state', '=', 'committed')
+    .whereRef('c.received_bytes', '=', 'c.size_bytes')
+    .where(isNotBeingFinished)
+    .where('h.status', '=', 'initiated')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.id);
 }
 
 /** Marks assets past their retention and destroys their keys. */
@@ -84,14 +114,16 @@ const hasNoCompleteUpload = (patienceMs: number) => sql<boolean>`not exists (
     and c.received_bytes = c.size_bytes and c.upload_deadline > now() - ${patienceMs} * interval '1 millisecond')`;
 
 /**
- * The rows stay locked while their deliveries are sealed, for a few milliseconds, so that no two instances seal the
- * same ones.
+ * In one transaction, claims open challenges that are past their deadline, have no accepted capture and are not held by
+ * another instance, and expires those that `prepare` returns, each with its event and deliveries. Resolves with the
+ * number claimed. A complete upload counts as an accepted capture. The rows stay locked while their deliveries are
+ * sealed, for a few milliseconds, so that no two instances seal the same ones.
  */
 function expireDue(
   db: Database,
-  action: Action,
-  { limit, except, patienceMs }: Parameters<SweepStore['expireDue']>[1],
-  prepare: Parameters<SweepStore['expireDue']>[2],
+  action: NotifyingAction,
+  { limit, except, patienceMs }: ExpiryClaim,
+  prepare: PrepareExpiry,
 ): Promise<number> {
   return db.transaction().execute(async (trx) => {
     const due = await trx
@@ -148,6 +180,7 @@ async function expirePrepared(trx: Trx, action: Action, prepared: readonly Prepa
   }
 }
 
+/** Abandons captures whose commit or upload deadline has passed, and deletes their chunks. */
 function abandonStale(db: Database, limit: number): Promise<number> {
   return db.transaction().execute(async (trx) => {
     const stale = await trx

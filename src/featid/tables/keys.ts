@@ -1,9 +1,25 @@
 // FeatureIDs and their keys: written together; the keys are read along with the rows and deleted with the templates.
 import { sql } from 'kysely';
-import type { NewFeatidRow } from '../../contract/new-featid.ts';
+import type { FeatidSource } from '../../contract/picture.ts';
 import { eraseKeys, insertErasureKeys, readErasureKeys } from '../../keys/tables/erasure-keys.ts';
 import { writeAudit } from '../../storage/postgres/audit.ts';
 import type { Database, Trx } from '../../storage/postgres/database.ts';
+
+/** A FeatureID row that the transaction completing a challenge, or answering a picture, inserts. */
+export interface NewFeatidRow {
+  readonly id: string;
+  readonly accountId: string;
+  readonly challengeId: string | null;
+  readonly pack: string;
+  readonly layout: number;
+  readonly source: FeatidSource;
+  /** Sealed under the string's key and the account's, then masked with the erasure key. */
+  readonly sealedTemplate: Buffer;
+  /** The FeatureID's own 32 bytes. Without them nobody can open the template. */
+  readonly erasureKey: Buffer;
+  /** 16 bytes that tell the right key from a wrong one after the template has been erased. */
+  readonly keyCheck: Buffer;
+}
 
 /** A key that opens nothing but takes as long as a real one, for what no longer has a key. */
 export const NO_KEY = Buffer.alloc(32);

@@ -1,6 +1,6 @@
 // What each step answers when the disk or the account is full, and that nothing accepted before is lost.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { StorageRoom } from '../../../src/challenge/ports.ts';
+import type { StorageRoom } from '../../../src/challenge/assets/storage-room.ts';
 import { roomFor } from '../../support/storage-room.ts';
 import {
   announce,

@@ -7,7 +7,6 @@ import {
   settleJudgement,
   settleUnjudgeable,
 } from '../../../src/challenge/closing/settle-judgement.ts';
-import type { FaceTemplate } from '../../../src/contract/face-template.ts';
 import { parseFeatid } from '../../../src/featid/featid-text.ts';
 import {
   beginJudgement,
@@ -30,8 +29,7 @@ const named = (featid: string) => ({
   featidId: parseFeatid(featid)!.id,
   source: 'liveness_video' as const,
 });
-const shown = ({ featidId: _id, source: _source, ...rest }: Judgement<FaceTemplate>['compared'][number]) =>
-  rest;
+const shown = ({ featidId: _id, source: _source, ...rest }: Judgement['compared'][number]) => rest;
 
 let rig: Rig;
 beforeAll(async () => {

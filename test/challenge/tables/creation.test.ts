@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../src/base/ids.ts';
-import type { NewChallenge } from '../../../src/challenge/store.ts';
+import type { NewChallenge } from '../../../src/challenge/tables/creation.ts';
 import { createChallengeStore } from '../../../src/challenge/tables/store.ts';
 import { publicRequest } from '../../../src/contract/challenge-request.ts';
 import { newErasureKey } from '../../../src/keys/erasure-key.ts';

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../../src/base/ids.ts';
-import type { NewChallenge } from '../../../src/challenge/store.ts';
+import type { NewChallenge } from '../../../src/challenge/tables/creation.ts';
 import { createChallenge } from '../../../src/challenge/tables/creation.ts';
 import {
   countAhead,

@@ -1,8 +1,8 @@
 // Notifies waiting requests: a page that waits for the judgement of its challenge, a client for the answer to its
-// picture. The transaction that makes the change sends the id by NOTIFY; each process listens on one connection.
+// picture. The transaction that makes the change sends the id by NOTIFY; each process listens on one connection. A
+// notification ends the wait early; since notifications can get lost, the value is also read again at intervals.
 import { sql } from 'kysely';
 import type { Logger } from '../../../base/log.ts';
-import type { Notifier, Subscription } from '../../../base/notifier.ts';
 import type { Trx } from '../database.ts';
 import { type Listener, startListener } from './listener.ts';
 
@@ -13,8 +13,10 @@ export async function notifyWaiting(trx: Trx, id: string): Promise<void> {
   await sql`select pg_notify(${CHANNEL}, ${id})`.execute(trx);
 }
 
-/** Connects at the first subscription. */
-export function createNotifier(connectionString: string, log: Logger): Notifier {
+export type Notifier = ReturnType<typeof createNotifier>;
+
+/** Tells subscribers to an id that its value may have changed. Connects at the first subscription. */
+export function createNotifier(connectionString: string, log: Logger) {
   let listener: Listener | null = null;
   const waiting = new Map<string, Set<() => void>>();
 
@@ -24,7 +26,8 @@ export function createNotifier(connectionString: string, log: Logger): Notifier 
   }
 
   return {
-    subscribe(id) {
+    /** Notifications count from this call on. */
+    subscribe(id: string) {
       listener ??= startListener({ connectionString, channel: CHANNEL, onNotice, log });
       const subscribers = waiting.get(id) ?? new Set();
       waiting.set(id, subscribers);
@@ -32,13 +35,13 @@ export function createNotifier(connectionString: string, log: Logger): Notifier 
         if (subscribers.size === 0) waiting.delete(id);
       });
     },
-    async close() {
+    async close(): Promise<void> {
       await listener?.close();
     },
   };
 }
 
-function createSubscription(subscribers: Set<() => void>, onClosed: () => void): Subscription {
+function createSubscription(subscribers: Set<() => void>, onClosed: () => void) {
   let isNotified = false;
   let wake = () => {};
   let timer: NodeJS.Timeout | undefined;
@@ -48,7 +51,10 @@ function createSubscription(subscribers: Set<() => void>, onClosed: () => void):
   };
   subscribers.add(notify);
   return {
-    async next(timeoutMs, signal) {
+    /**
+     * Resolves on the first notification since the last call (which may be spurious), after the timeout, or on abort.
+     */
+    async next(timeoutMs: number, signal?: AbortSignal): Promise<void> {
       if (!isNotified && !signal?.aborted) {
         await new Promise<void>((resolve) => {
           wake = resolve;
@@ -60,9 +66,38 @@ function createSubscription(subscribers: Set<() => void>, onClosed: () => void):
       }
       isNotified = false;
     },
-    close() {
+    close(): void {
       subscribers.delete(notify);
       onClosed();
     },
   };
+}
+
+/** How often to read without a notification: a pooler in front of the database, for example, drops every NOTIFY. */
+const READ_AGAIN_MS = 2_000;
+
+/** Reads until `isWanted` holds, the timeout passes or the signal aborts. Resolves with the last value read. */
+export async function readUntil<T>(
+  wait: {
+    readonly notifier: Pick<Notifier, 'subscribe'>;
+    readonly id: string;
+    readonly timeoutMs: number;
+    readonly signal?: AbortSignal | undefined;
+  },
+  read: () => Promise<T>,
+  isWanted: (found: T) => boolean,
+): Promise<T> {
+  const until = performance.now() + wait.timeoutMs;
+  const subscription = wait.notifier.subscribe(wait.id);
+  try {
+    for (;;) {
+      // Read after subscribing, so that a change in between is not missed.
+      const found = await read();
+      const leftMs = until - performance.now();
+      if (isWanted(found) || leftMs <= 0 || wait.signal?.aborted) return found;
+      await subscription.next(Math.min(READ_AGAIN_MS, leftMs), wait.signal);
+    }
+  } finally {
+    subscription.close();
+  }
 }
