@@ -1,15 +1,22 @@
-// The lifecycle's table, tested against the store: every action goes to a real database as the product sends it, with
-// the deliveries of its row, and expiry goes through the sweep.
+// The lifecycle's table, tested against the store: every action goes to a real database with the device and the
+// deliveries of its row, and expiry goes through the sweep.
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hashSecret } from '../../src/base/secrets.ts';
 import { deliveriesOf } from '../../src/challenge/closing/deliveries.ts';
 import { expireDue } from '../../src/challenge/closing/expire-due.ts';
-import { ACTIONS, isClosed, type NotifyingAction } from '../../src/challenge/lifecycle.ts';
+import {
+  ACTIONS,
+  type Action,
+  type ActionName,
+  type ChallengeChange,
+  isClosed,
+  type NotifyingAction,
+} from '../../src/challenge/lifecycle.ts';
 import { CHALLENGE_STATUSES, type ChallengeStatus, type ClosedReason } from '../../src/contract/states.ts';
 import { create, createRig, expireIn, notifications, type Opened, type Rig } from './challenge-rig.ts';
 
-type ActionName = keyof typeof ACTIONS;
 const NAMES = Object.keys(ACTIONS) as ActionName[];
 
 let rig: Rig;
@@ -34,20 +41,27 @@ async function stateOf({ challengeId }: Opened): Promise<State> {
   return rows[0]!;
 }
 
-/** Performs an action as the product does. The caller reads its effect from the database. */
-async function act({ challengeId }: Opened, name: ActionName): Promise<void> {
+/**
+ * Performs an action as the product does, but without what it writes besides. The caller reads its effect from the
+ * database.
+ */
+async function act({ challengeId, link }: Opened, name: ActionName): Promise<void> {
   if (name === 'expire') {
     await expireDue({ ...rig.parts, sweep: rig.sweep });
     return;
   }
-  const action = ACTIONS[name];
-  if (action.notifies === null) {
-    await rig.parts.store.apply({ challengeId, action });
-    return;
-  }
+  const { requires, does }: Action = ACTIONS[name];
+  const device = hashSecret(link.device!);
   const challenge = await rig.parts.store.find(rig.caller.accountId, challengeId);
-  const deliveries = await deliveriesOf(rig.parts, challenge!, action as NotifyingAction);
-  await rig.parts.store.apply({ challengeId, action: action as NotifyingAction, deliveries });
+  await rig.parts.store.apply({
+    challengeId,
+    action: name,
+    ...(requires.guards?.includes('unbound') && { bindDevice: device }),
+    ...(requires.guards?.includes('device') && { device }),
+    ...(does.notifies && {
+      deliveries: await deliveriesOf(rig.parts, challenge!, ACTIONS[name] as NotifyingAction),
+    }),
+  } as ChallengeChange);
 }
 
 /** Notifications that must have been sent when the challenge has this status. */
@@ -118,7 +132,11 @@ describe('lifecycle', () => {
   type Effects = Partial<Record<ActionName, readonly string[]>>;
   const PROMISED: Readonly<Record<ChallengeStatus, { inTime: Effects; late: Effects }>> = {
     created: {
-      inTime: { open: ['initiated', 'challenge_opened'], ...CANCEL },
+      inTime: {
+        open: ['initiated', 'challenge_opened'],
+        openByReference: ['initiated', 'challenge_opened'],
+        ...CANCEL,
+      },
       late: { ...EXPIRE, ...CANCEL },
     },
     initiated: {
@@ -126,6 +144,7 @@ describe('lifecycle', () => {
         ...STAYING,
         submitCapture: ['processing', 'capture_submitted'],
         endInSandbox: ENDED,
+        endByReference: ENDED,
         ...CANCEL,
       },
       // A video that arrived in time is still judged.

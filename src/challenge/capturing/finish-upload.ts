@@ -4,7 +4,6 @@
 import { newId } from '../../base/ids.ts';
 import { createLimit } from '../../base/limit.ts';
 import type { Capture, Challenge } from '../challenge.ts';
-import { ACTIONS } from '../lifecycle.ts';
 import type { ChallengeParts } from '../parts.ts';
 import { openChunk, recordingsOf } from '../seals.ts';
 import { createSliceCheck } from './slice-check.ts';
@@ -79,8 +78,7 @@ async function storeAndSubmit(parts: Parts, capture: Capture, challenge: Challen
   const asset = { id, accountId, challengeId, kind: 'liveness_video', sealedKey } as const;
   const applied = await parts.store.apply({
     challengeId,
-    action: ACTIONS.submitCapture,
-    needsConsent: true,
+    action: 'submitCapture',
     assets: [{ ...asset, mimeType: videoTypeOf(read.head), sizeBytes }],
     capture: { kind: 'submit', id: capture.id, assetId: id },
   });

@@ -4,8 +4,7 @@ import { hashSecret, randomSecret } from '../../base/secrets.ts';
 import type { ConsentRequest, IssueRequest, PageEventRequest } from '../../contract/capture-page.ts';
 import { scriptLimitMs } from '../../contract/script-steps.ts';
 import { SLICE_MS } from '../../contract/upload-limits.ts';
-import type { QuietChange } from '../change.ts';
-import { ACTIONS } from '../lifecycle.ts';
+import type { ChallengeChange } from '../lifecycle.ts';
 import type { ChallengeParts } from '../parts.ts';
 import { openRequest, sealConsent } from '../seals.ts';
 import type {
@@ -51,7 +50,7 @@ export async function start(parts: Parts, link: Link): Promise<StartOutcome> {
   const device = deviceHash(link.device) ? link.device! : randomSecret(SECRET_BYTES);
   if (found.linked.challenge.status === 'created') {
     const challengeId = found.linked.challenge.id;
-    await parts.store.apply({ challengeId, action: ACTIONS.open, bindDevice: hashSecret(device) });
+    await parts.store.apply({ challengeId, action: 'open', bindDevice: hashSecret(device) });
   }
   const now = await findAlive(parts, link);
   if (now.status !== 'ok') return now;
@@ -83,8 +82,8 @@ export async function recordConsent(parts: Parts, link: Link, body: ConsentReque
   const refused = await applyOnDevice(parts, link, {
     challengeId: challenge.id,
     ...(sealed
-      ? { action: ACTIONS.giveConsent, sealedConsent: sealed }
-      : { action: ACTIONS.declineConsent, sealedConsent: null, capture: { kind: 'abandon' } }),
+      ? { action: 'giveConsent', sealedConsent: sealed }
+      : { action: 'declineConsent', sealedConsent: null, capture: { kind: 'abandon' } }),
   });
   return refused ?? readState(parts, link);
 }
@@ -96,7 +95,7 @@ export async function recordEvent(
 ): Promise<EventOutcome> {
   const found = await findReady(parts, link);
   if (found.status !== 'ok') return found;
-  const action = name === 'camera_granted' ? ACTIONS.grantCamera : ACTIONS.denyCamera;
+  const action = name === 'camera_granted' ? 'grantCamera' : 'denyCamera';
   const refused = await applyOnDevice(parts, link, { challengeId: found.linked.challenge.id, action });
   return refused ?? { status: 'ok' };
 }
@@ -141,8 +140,7 @@ export async function issueCapture(
     link,
     {
       challengeId: challenge.id,
-      action: ACTIONS.issueCapture,
-      needsConsent: true,
+      action: 'issueCapture',
       capture: { kind: 'issue', id, script, commitWithinMs, ...limits },
     },
     challenge.triesUsed < MAX_TRIES ? 'capture_under_way' : 'no_tries_left',
@@ -181,6 +179,11 @@ async function withRetryAfter(
   return leftMs > 0 ? { ...refused, retryAfterSeconds: Math.ceil(leftMs / 1000) } : refused;
 }
 
+/** A change that only the bound device may make, without that device. */
+type OnDevice<Change = Extract<ChallengeChange, { readonly device: Buffer }>> = Change extends unknown
+  ? Omit<Change, 'device'>
+  : never;
+
 /**
  * Applies a change that only the bound device may make. Resolves with the reason for a refusal, or null.
  * @param otherwise the reason if the challenge itself was ready
@@ -188,7 +191,7 @@ async function withRetryAfter(
 export async function applyOnDevice(
   parts: Pick<ChallengeParts, 'store' | 'custody'>,
   link: Link,
-  change: Omit<QuietChange, 'device'>,
+  change: OnDevice,
   otherwise: FlowConflict['code'] = 'processing',
 ): Promise<DeadLink | FlowConflict | null> {
   const device = deviceHash(link.device);

@@ -4,7 +4,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CommitRequest, ReceivedBytes, SlicesRequest } from '../../contract/capture-page.ts';
 import type { Capture, Slice } from '../challenge.ts';
-import { ACTIONS } from '../lifecycle.ts';
 import type { ChallengeParts } from '../parts.ts';
 import { macOfSlice, sealChunk, sealHints } from '../seals.ts';
 import type { DeadLink, FlowConflict, Link, ProgressOutcome, UploadOutcome } from '../services.ts';
@@ -137,8 +136,7 @@ export async function commitCapture(
     link,
     {
       challengeId: own.challenge.id,
-      action: ACTIONS.commitCapture,
-      needsConsent: true,
+      action: 'commitCapture',
       capture: {
         kind: 'commit',
         id: captureId,

@@ -10,9 +10,9 @@ import type { Custody } from '../../keys/account-keys.ts';
 import type { MakeDeliveries } from '../../webhook/endpoint.ts';
 import type { AssetStore } from '../assets/encrypted-assets.ts';
 import type { Challenge, JudgementDetails, NewAsset, StoredResult } from '../challenge.ts';
-import type { ApplyOutcome, ChallengeChange } from '../change.ts';
-import type { NotifyingAction } from '../lifecycle.ts';
+import { ACTIONS, type ChangeOf } from '../lifecycle.ts';
 import { recordingsOf, sealResult } from '../seals.ts';
+import type { ApplyOutcome } from '../tables/changes.ts';
 import type { ChallengeStore } from '../tables/store.ts';
 import { deliveriesOf } from './deliveries.ts';
 
@@ -45,10 +45,11 @@ interface CompletionParts {
   readonly makeDeliveries: MakeDeliveries;
 }
 
-/** How a challenge is completed: the row of the lifecycle table, and its guards. */
-interface Completing extends Pick<ChallengeChange, 'capture' | 'device' | 'needsConsent'> {
-  readonly action: NotifyingAction & { readonly to: 'completed' };
-}
+/** The action that completes a challenge, and what its row asks for besides the completion. */
+type Completing =
+  | Pick<ChangeOf<'complete'>, 'action' | 'capture'>
+  | Pick<ChangeOf<'endInSandbox'>, 'action' | 'device'>
+  | Pick<ChangeOf<'endByReference'>, 'action'>;
 
 /**
  * Completes a challenge. Scores are revealed in the transaction that counts them as guesses. If that transaction finds
@@ -64,7 +65,7 @@ export async function completeChallenge(
   // A spoof must not be enrolled.
   const enrolled = completion.liveness.overall && completion.enrol ? await completion.enrol() : null;
   const frame = completion.bestFrame && (await storeFrame(parts, challenge, completion.bestFrame));
-  const deliveries = await deliveriesOf(parts, challenge, completing.action);
+  const deliveries = await deliveriesOf(parts, challenge, ACTIONS[completing.action]);
   const barred = new Map<string, ComparisonBar>();
   for (;;) {
     const compared = completion.compared.filter(({ featidId }) => !barred.has(featidId));
@@ -106,7 +107,7 @@ const strengthsOf = (compared: readonly FeatidComparison[]): Record<string, Regi
 function guessOf(
   compared: readonly FeatidComparison[],
   overallResult: 'pass' | 'fail',
-): NonNullable<ChallengeChange['guess']> {
+): ChangeOf<'complete'>['guess'] {
   const featidIds = [...new Set(compared.map(({ featidId }) => featidId))];
   return { featidIds, hasFailed: overallResult === 'fail' };
 }

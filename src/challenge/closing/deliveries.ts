@@ -10,7 +10,7 @@ import { detailsOf, openRequest } from '../seals.ts';
 export async function deliveriesOf(
   parts: { readonly custody: Custody; readonly makeDeliveries: MakeDeliveries },
   challenge: ChallengePlace & Pick<Challenge, 'sealedRequest'>,
-  { notifies: event }: NotifyingAction,
+  { does: { notifies: event } }: NotifyingAction,
 ): Promise<NewDelivery[]> {
   const { [event]: notifications = [] } = (await openRequest(parts.custody, challenge)).notifications;
   if (notifications.length === 0) return [];

@@ -13,7 +13,6 @@ import {
 } from '../../contract/sandbox.ts';
 import { deviceHash, findReady } from '../capturing/link.ts';
 import type { Challenge } from '../challenge.ts';
-import { ACTIONS } from '../lifecycle.ts';
 import type { ChallengeParts } from '../parts.ts';
 import { openRequest } from '../seals.ts';
 import type { EventOutcome, Link } from '../services.ts';
@@ -53,11 +52,7 @@ export async function settleInSandbox(
     return { status: 'conflict', code: 'consent_required' };
   const ending = await endingOf(parts, challenge, outcome);
   const device = deviceHash(link.device)!;
-  const applied = await completeChallenge(parts, challenge, ending, {
-    action: ACTIONS.endInSandbox,
-    needsConsent: true,
-    device,
-  });
+  const applied = await completeChallenge(parts, challenge, ending, { action: 'endInSandbox', device });
   if (applied.status === 'applied') return { status: 'ok' };
   const now = await findReady(parts, link);
   return now.status === 'ok' ? { status: 'conflict', code: 'processing' } : now;
@@ -84,9 +79,9 @@ export async function settleByReference(
   const outcome = outcomeByReference((await openRequest(parts.custody, challenge)).customer_reference);
   if (!outcome) return;
   // Two steps, as a page would take them. A crash in between leaves a challenge that expires.
-  await parts.store.apply({ challengeId, action: ACTIONS.open });
+  await parts.store.apply({ challengeId, action: 'openByReference' });
   const ending = await endingOf(parts, challenge, outcome);
-  await completeChallenge(parts, challenge, ending, { action: ACTIONS.endInSandbox });
+  await completeChallenge(parts, challenge, ending, { action: 'endByReference' });
 }
 
 /** Treats a reference with the sandbox prefix that names no outcome of this challenge as a typing error. */

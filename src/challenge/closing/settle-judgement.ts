@@ -80,11 +80,10 @@ async function sendBack(
   const sealedTry = tried && (await sealTry(parts.custody, challenge, capture.id, tried));
   const rejected = { kind: 'rejected', id: capture.id, reason, returnsTry, sealedTry } as const;
   const change = { challengeId: challenge.id, capture: rejected };
-  const back = await parts.store.apply({ ...change, action: ACTIONS.rejectCapture });
+  const back = await parts.store.apply({ ...change, action: 'rejectCapture' });
   if (back.status === 'applied') return 'retried';
-  const action = ACTIONS.rejectCaptureLate;
-  const deliveries = await deliveriesOf(parts, challenge, action);
-  const late = await parts.store.apply({ ...change, action, deliveries });
+  const deliveries = await deliveriesOf(parts, challenge, ACTIONS.rejectCaptureLate);
+  const late = await parts.store.apply({ ...change, action: 'rejectCaptureLate', deliveries });
   return late.status === 'applied' ? 'expired' : 'superseded';
 }
 
@@ -101,7 +100,7 @@ async function complete(
     parts,
     challenge,
     { ...judgement, enrol },
-    { action: ACTIONS.complete, capture: { kind: 'judged', id: capture.id, sealedTry } },
+    { action: 'complete', capture: { kind: 'judged', id: capture.id, sealedTry } },
   );
   return applied.status === 'applied' ? 'completed' : 'superseded';
 }

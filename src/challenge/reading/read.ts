@@ -2,7 +2,7 @@
 import { idPattern } from '../../contract/field-types.ts';
 import type { ChallengeSummary } from '../../contract/result.ts';
 import type { ListedChallenge } from '../challenge.ts';
-import { ACTIONS, isClosed } from '../lifecycle.ts';
+import { isClosed } from '../lifecycle.ts';
 import type { ChallengeParts } from '../parts.ts';
 import { openRequest, tagOfReference } from '../seals.ts';
 import type {
@@ -105,7 +105,7 @@ export async function cancelChallenge(
   if (!found) return { status: 'not_found' };
   if (!isClosed(found.status)) {
     const audit = { actor: caller.actor, action: 'challenge.cancelled' };
-    await parts.store.apply({ challengeId, action: ACTIONS.cancel, audit });
+    await parts.store.apply({ challengeId, action: 'cancel', audit });
   }
   // Read again: it may have been closed in another way meanwhile. Cancelling twice equals cancelling once.
   const challenge = await parts.store.find(caller.accountId, challengeId);

@@ -4,12 +4,11 @@ import { renewVideoKeys } from '../../keys/tables/challenge-keys.ts';
 import { clockIn, clockNow } from '../../storage/postgres/clock.ts';
 import { takeTurn } from '../../storage/postgres/coordination/one-at-a-time.ts';
 import type { Trx } from '../../storage/postgres/database.ts';
-import type { CaptureChange } from '../change.ts';
+import type { CaptureChange, CaptureChangeOf } from '../lifecycle.ts';
 import { addJudgeJob } from './judge-jobs.ts';
 import { DISCARDED_ASSET } from './rows.ts';
 import { readStoredBytes } from './stored-bytes.ts';
 
-type Change<K extends CaptureChange['kind']> = Extract<CaptureChange, { kind: K }>;
 /** A finished capture no longer needs the announcements of its slices, some 2 KB. */
 export const NO_SLICES = { slices: '[]' } as const;
 
@@ -79,7 +78,7 @@ async function giveUpOpenCapture(trx: Trx, challengeId: string): Promise<void> {
 }
 
 /** Inserts a capture. The challenge's row is locked, and its `tries_used` already counts this capture. */
-async function issue(trx: Trx, challengeId: string, change: Change<'issue'>): Promise<boolean> {
+async function issue(trx: Trx, challengeId: string, change: CaptureChangeOf<'issue'>): Promise<boolean> {
   await giveUpOpenCapture(trx, challengeId);
   const inserted = await sql`
     insert into capture (id, challenge_id, account_id, attempt, state, script, handed_out_ms, issued_at, commit_deadline)
@@ -95,7 +94,7 @@ async function issue(trx: Trx, challengeId: string, change: Change<'issue'>): Pr
   return inserted.numAffectedRows === 1n;
 }
 
-async function commit(trx: Trx, challengeId: string, change: Change<'commit'>): Promise<boolean> {
+async function commit(trx: Trx, challengeId: string, change: CaptureChangeOf<'commit'>): Promise<boolean> {
   if (!(await fitsQuota(trx, challengeId, change))) return false;
   const updated = await trx
     .updateTable('capture')
@@ -119,7 +118,7 @@ async function commit(trx: Trx, challengeId: string, change: Change<'commit'>): 
 }
 
 /** Commits of one account take turns here, so that concurrent ones do not claim the same free space. */
-async function fitsQuota(trx: Trx, challengeId: string, change: Change<'commit'>): Promise<boolean> {
+async function fitsQuota(trx: Trx, challengeId: string, change: CaptureChangeOf<'commit'>): Promise<boolean> {
   if (change.accountQuotaBytes === null) return true;
   const { account_id: accountId } = await trx
     .selectFrom('challenge')
@@ -130,7 +129,7 @@ async function fitsQuota(trx: Trx, challengeId: string, change: Change<'commit'>
   return (await readStoredBytes(trx, accountId)) + change.sizeBytes <= change.accountQuotaBytes;
 }
 
-async function submit(trx: Trx, challengeId: string, change: Change<'submit'>): Promise<boolean> {
+async function submit(trx: Trx, challengeId: string, change: CaptureChangeOf<'submit'>): Promise<boolean> {
   const updated = await trx
     .updateTable('capture')
     .set({ state: 'submitted', submitted_at: clockNow, asset_id: change.assetId })
@@ -146,7 +145,7 @@ async function submit(trx: Trx, challengeId: string, change: Change<'submit'>): 
 }
 
 /** Rejects a capture. Its video says nothing about the result, so it is deleted immediately, with its key. */
-async function reject(trx: Trx, challengeId: string, change: Change<'rejected'>): Promise<boolean> {
+async function reject(trx: Trx, challengeId: string, change: CaptureChangeOf<'rejected'>): Promise<boolean> {
   const rejected = {
     state: 'rejected',
     rejected_reason: change.reason,

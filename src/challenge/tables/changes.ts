@@ -1,7 +1,7 @@
 // A change to one challenge as one transaction: compare-and-set of the row by the lifecycle's rule, together with
 // captures, assets, FeatureID, events, deliveries, jobs and audit. All or nothing.
 import { type RawBuilder, type Selectable, sql, type UpdateObject } from 'kysely';
-import { countFailures, lockForComparison } from '../../featid/tables/guard.ts';
+import { type ComparisonBar, countFailures, lockForComparison } from '../../featid/tables/guard.ts';
 import { insertFeatid } from '../../featid/tables/keys.ts';
 import { eraseVideoKeys } from '../../keys/tables/challenge-keys.ts';
 import { writeAudit } from '../../storage/postgres/audit.ts';
@@ -11,8 +11,7 @@ import type { Database, Trx } from '../../storage/postgres/database.ts';
 import type { Schema } from '../../storage/postgres/schema.ts';
 import { insertDeliveries } from '../../webhook/tables/store.ts';
 import type { NewAsset } from '../challenge.ts';
-import type { ApplyOutcome, ChallengeChange } from '../change.ts';
-import type { Action } from '../lifecycle.ts';
+import { ACTIONS, type Action, type AnyChange, type Guard, isClosed } from '../lifecycle.ts';
 import { abandonOpenCaptures, changeCapture } from './capture-changes.ts';
 import { DISCARDED_ASSET } from './rows.ts';
 import type { ChallengeTable } from './schema.ts';
@@ -25,7 +24,19 @@ const MAX_PAGE_EVENTS = 200;
 /** To the millisecond, as results show it, so that event and column have the same time. */
 const MILLISECOND_NOW = sql<Date>`date_trunc('milliseconds', clock_timestamp())`;
 
-const CONSENT_NOT_REQUIRED = sql<boolean>`public_request -> 'require_consent' = 'false'`;
+/** The lifecycle's guards as conditions on the challenge's row. */
+const GUARDS: Readonly<Record<Guard, (change: AnyChange) => RawBuilder<boolean>>> = {
+  // Null equals nothing: a change that brings no device is refused.
+  device: ({ device = null }) => sql`device_token_hash = ${device}`,
+  unbound: () => sql`device_token_hash is null`,
+  consent: () => sql`(public_request -> 'require_consent' = 'false' or consent_given_at is not null)`,
+};
+
+export type ApplyOutcome =
+  | { readonly status: 'applied' }
+  | { readonly status: 'refused' }
+  /** Nothing was written, because scores of these FeatureIDs may not be revealed. Maps each id to the reason. */
+  | { readonly status: 'barred'; readonly featids: ReadonlyMap<string, ComparisonBar> };
 
 /** Rolls back the transaction if a later guard fails. */
 class Refused extends Error {
@@ -39,26 +50,27 @@ class Refused extends Error {
 
 export async function applyChange(
   db: Database,
-  change: ChallengeChange,
+  change: AnyChange,
   assetRetentionDays: number,
 ): Promise<ApplyOutcome> {
+  const action: Action = ACTIONS[change.action];
   try {
     return await db.transaction().execute(async (trx) => {
-      const row = await compareAndSet(trx, change);
+      const row = await compareAndSet(trx, action, change);
       if (!row) return { status: 'refused' };
       if (change.capture && !(await changeCapture(trx, row.id, change.capture))) throw new Refused();
       await insertAssets(trx, change.assets ?? []);
       if (change.featid) await insertFeatid(trx, change.featid);
       if (change.guess && change.guess.featidIds.length > 0) await guess(trx, change.guess);
-      if (change.action.to !== null || (await hasRoomForEvents(trx, row.id))) {
-        await insertEvents(trx, [{ challengeId: row.id, at: eventTime(row, change) }], change.action);
+      if (action.does.to || (await hasRoomForEvents(trx, row.id))) {
+        await insertEvents(trx, [{ challengeId: row.id, at: eventTime(row, change) }], action);
       }
       await insertDeliveries(trx, change.deliveries ?? []);
       if (change.audit) {
         await writeAudit(trx, { ...change.audit, accountId: row.account_id, subject: row.id });
       }
-      if (row.closed_at) await releaseClosed(trx, [row.id], change.action, assetRetentionDays);
-      if (change.action.from.includes('processing')) await notifyWaiting(trx, row.id);
+      if (row.closed_at) await releaseClosed(trx, [row.id], action, assetRetentionDays);
+      if (action.requires.from.includes('processing')) await notifyWaiting(trx, row.id);
       return { status: 'applied' };
     });
   } catch (error) {
@@ -67,10 +79,7 @@ export async function applyChange(
   }
 }
 
-async function guess(
-  trx: Trx,
-  { featidIds, hasFailed }: NonNullable<ChallengeChange['guess']>,
-): Promise<void> {
+async function guess(trx: Trx, { featidIds, hasFailed }: NonNullable<AnyChange['guess']>): Promise<void> {
   const featids = await lockForComparison(trx, featidIds);
   if (featids.size > 0) throw new Refused({ status: 'barred', featids });
   if (hasFailed) await countFailures(trx, featidIds);
@@ -88,7 +97,7 @@ export async function releaseClosed(
 ): Promise<void> {
   await abandonOpenCaptures(trx, challengeIds);
   await trx.deleteFrom('compare_to_featid').where('challenge_id', 'in', challengeIds).execute();
-  const keep = action.to === 'completed';
+  const keep = action.does.to === 'completed';
   const assets = await trx
     .updateTable('asset')
     .set(
@@ -113,7 +122,7 @@ export async function insertEvents(
   action: Action,
 ): Promise<void> {
   const rows = changed.flatMap(({ challengeId, at }) =>
-    action.events.map((name) => ({ challenge_id: challengeId, name, at })),
+    action.does.events.map((name) => ({ challenge_id: challengeId, name, at })),
   );
   if (rows.length > 0) await trx.insertInto('challenge_event').values(rows).execute();
 }
@@ -128,41 +137,35 @@ async function hasRoomForEvents(trx: Trx, challengeId: string): Promise<boolean>
 }
 
 /** The columns that every action sets. */
-export function columnsOf(action: Action): UpdateObject<Schema, 'challenge'> {
-  const { to } = action;
-  if (to === null) return {};
-  const closed = to === 'completed' || to === 'expired' || to === 'cancelled';
+export function columnsOf({ does: { to } }: Action): UpdateObject<Schema, 'challenge'> {
+  if (!to) return {};
   return {
     status: to,
     ...(to === 'initiated' && { initiated_at: sql<Date>`coalesce(initiated_at, clock_timestamp())` }),
-    ...(closed && { closed_reason: to, closed_at: clockNow }),
+    ...(isClosed(to) && { closed_reason: to, closed_at: clockNow }),
   };
 }
 
 /** The lifecycle's rule about the deadline, at this time of the database. */
-export function isInTime({ when }: Action, at: RawBuilder<Date>): RawBuilder<boolean> {
+export function isInTime({ requires: { when } }: Action, at: RawBuilder<Date>): RawBuilder<boolean> {
   if (when === 'always') return sql`true`;
   return when === 'beforeExpiry' ? sql`expires_at > ${at}` : sql`expires_at <= ${at}`;
 }
 
-async function compareAndSet(trx: Trx, change: ChallengeChange): Promise<ChangedRow | undefined> {
-  const { action } = change;
+async function compareAndSet(trx: Trx, action: Action, change: AnyChange): Promise<ChangedRow | undefined> {
   let update = trx
     .updateTable('challenge')
     // Something must be set in order to lock the row if the status does not change.
     .set({ status: sql.ref('status'), ...columnsOf(action), ...ownColumns(change) })
     .where('id', '=', change.challengeId)
-    .where('status', 'in', action.from)
+    .where('status', 'in', action.requires.from)
     .where(isInTime(action, clockNow));
-  if (change.device) update = update.where('device_token_hash', '=', change.device);
-  if (change.bindDevice) update = update.where('device_token_hash', 'is', null);
-  if (change.needsConsent) {
-    update = update.where((eb) => eb.or([CONSENT_NOT_REQUIRED, eb('consent_given_at', 'is not', null)]));
-  }
+  for (const guard of action.requires.guards ?? []) update = update.where(GUARDS[guard](change));
   return update.returningAll().returning(clockNow.as('changed_at')).executeTakeFirst();
 }
 
-function ownColumns(change: ChallengeChange): UpdateObject<Schema, 'challenge'> {
+/** The columns of the values that the change brings. */
+function ownColumns(change: AnyChange): UpdateObject<Schema, 'challenge'> {
   return {
     ...(change.bindDevice && { device_token_hash: change.bindDevice }),
     ...(change.sealedConsent !== undefined && {
@@ -180,7 +183,7 @@ function ownColumns(change: ChallengeChange): UpdateObject<Schema, 'challenge'> 
 }
 
 /** An event has the same time as its column. */
-function eventTime(row: ChangedRow, change: ChallengeChange): Date {
+function eventTime(row: ChangedRow, change: AnyChange): Date {
   if (change.sealedConsent && row.consent_given_at) return row.consent_given_at;
   if (change.bindDevice && row.initiated_at) return row.initiated_at;
   return row.closed_at ?? row.changed_at;

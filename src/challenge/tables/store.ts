@@ -3,11 +3,11 @@
 import { sql } from 'kysely';
 import { findPause } from '../../featid/tables/guard.ts';
 import type { NewIdempotencyRecord } from '../../idempotency/ports.ts';
-import { writeAudit } from '../../storage/postgres/audit.ts';
+import { type AuditEntry, writeAudit } from '../../storage/postgres/audit.ts';
 import { clockIn, clockNow } from '../../storage/postgres/clock.ts';
 import type { Database } from '../../storage/postgres/database.ts';
 import type { NewAsset } from '../challenge.ts';
-import type { AuditEntry, ChallengeChange } from '../change.ts';
+import type { ChallengeChange } from '../lifecycle.ts';
 import {
   type AnnouncedSlice,
   abandonCapture,
@@ -48,8 +48,7 @@ export function createChallengeStore(db: Database, options: ChallengeStoreOption
     details: (challengeId: string) => readDetails(db, challengeId),
     findWithDetails: (challengeIds: readonly string[]) => findWithDetails(db, challengeIds),
     /** Writes an audit line for the reading of a result, a video or a frame. */
-    auditRead: (read: AuditEntry & { readonly accountId: string; readonly subject: string }) =>
-      writeAudit(db, read),
+    auditRead: (read: AuditEntry) => writeAudit(db, read),
     list: (accountId: string, query: ChallengeQuery) => listChallenges(db, accountId, query),
     findByLink: (linkHash: Buffer) => findByLink(db, linkHash),
     apply: (change: ChallengeChange) => applyChange(db, change, options.assetRetentionDays),

@@ -8,7 +8,7 @@ import type { Database, Trx } from '../../storage/postgres/database.ts';
 import type { NewDelivery } from '../../webhook/new-delivery.ts';
 import { insertDeliveries } from '../../webhook/tables/store.ts';
 import type { Challenge, ChallengePlace } from '../challenge.ts';
-import type { Action, NotifyingAction } from '../lifecycle.ts';
+import { ACTIONS, type Action, type NotifyingAction } from '../lifecycle.ts';
 import { deleteChunks, NO_SLICES, withBytes } from './capture-changes.ts';
 import { isNotBeingFinished } from './capture-upload.ts';
 import { columnsOf, insertEvents, isInTime, releaseClosed } from './changes.ts';
@@ -85,7 +85,7 @@ async function listUnfinishedUploads(db: Database, limit: number): Promise<strin
     .where('c.state', '=', 'committed')
     .whereRef('c.received_bytes', '=', 'c.size_bytes')
     .where(isNotBeingFinished)
-    .where('h.status', '=', 'initiated')
+    .where('h.status', 'in', ACTIONS.submitCapture.requires.from)
     .limit(limit)
     .execute();
   return rows.map((row) => row.id);
@@ -129,7 +129,7 @@ function expireDue(
     const due = await trx
       .selectFrom('challenge')
       .select(['id', 'account_id', 'sealed_request'])
-      .where('status', 'in', action.from)
+      .where('status', 'in', action.requires.from)
       // The transaction's time, which the index can be searched by.
       .where(isInTime(action, sql<Date>`now()`))
       .where(hasNoCompleteUpload(patienceMs))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hashSecret } from '../../../src/base/secrets.ts';
 import { CONSENT_TEXT_VERSION } from '../../../src/challenge/capturing/consent-text.ts';
-import { ACTIONS } from '../../../src/challenge/lifecycle.ts';
 import type { CreateChallengeRequest } from '../../../src/contract/challenge-request.ts';
 import { SANDBOX_OUTCOMES } from '../../../src/contract/sandbox.ts';
 import { expectCompletedResult } from '../../support/spec-result.ts';
@@ -60,6 +60,10 @@ describe('a sandbox challenge', () => {
   it('accepts no recording, and waits for consent where it is required', async () => {
     const { link, challengeId } = await createStarted(rig, { require_consent: true });
     expect(await rig.services.issueCapture(link)).toEqual({ status: 'conflict', code: 'sandbox' });
+    const early = await rig.services.settleInSandbox(link, 'pass');
+    expect(early).toEqual({ status: 'conflict', code: 'consent_required' });
+    const text = { text_version: CONSENT_TEXT_VERSION, text_sha256: 'ab'.repeat(32), language: 'en' };
+    await rig.services.consent(link, { decision: 'given', ...text });
     const script = { steps: [{ prompt: 'smile' as const, hold_ms: 500 }], max_step_ms: 6000 };
     const capture = {
       kind: 'issue' as const,
@@ -69,12 +73,9 @@ describe('a sandbox challenge', () => {
       maxRestarts: 1,
       maxTries: 3,
     };
-    const change = { challengeId, action: ACTIONS.issueCapture, capture };
+    const device = hashSecret(link.device!);
+    const change = { challengeId, action: 'issueCapture' as const, device, capture };
     expect(await rig.parts.store.apply(change)).toEqual({ status: 'refused' });
-    const early = await rig.services.settleInSandbox(link, 'pass');
-    expect(early).toEqual({ status: 'conflict', code: 'consent_required' });
-    const text = { text_version: CONSENT_TEXT_VERSION, text_sha256: 'ab'.repeat(32), language: 'en' };
-    await rig.services.consent(link, { decision: 'given', ...text });
     expect(await rig.services.settleInSandbox({ token: link.token }, 'no_face')).toMatchObject({
       code: 'other_device',
     });
