@@ -68,8 +68,9 @@ export async function takeLoot(
     from challenge h join account a on a.id = h.account_id where h.id = $1`);
   const asset = await one(`select * from asset where challenge_id = $1 and kind = 'liveness_video'`);
   const delivery = await one('select * from delivery where challenge_id = $1');
+  // The last recording's: the video key is renewed when one is sent back.
   const chunk = await one(`select s.* from spied s join capture c on c.id = s.capture_id
-    where c.challenge_id = $1 order by position`);
+    where c.challenge_id = $1 order by c.attempt desc, position`);
   const { id: featidId } = parseFeatid(known.featid)!;
   const featid = (await client.query('select * from featid where id = $1', [featidId])).rows[0];
   const master = Buffer.from(readFileSync(join(dataDir, 'master.key'), 'utf8').trim(), 'base64');
