@@ -4,11 +4,14 @@ import type { Capture, Challenge, PageHints } from '../challenge/challenge.ts';
 import { type Settlement, settleJudgement } from '../challenge/closing/settle-judgement.ts';
 import type { SettlementParts } from '../challenge/parts.ts';
 import { GUIDANCE_STATES, type GuidanceState } from '../contract/capture-page.ts';
+import type { JudgedCue } from '../contract/judged-try.ts';
 import type { ReceiptFacts } from '../contract/receipt.ts';
 import type { Judgement as Evaluated } from '../evaluation/judge.ts';
 import { promptLead } from '../evaluation/liveness/announced.ts';
 import { type CaptureFacts, type CaptureFactsParts, judgementOf } from './capture-facts.ts';
-import { NOT_JUDGED, observedOutcome } from './observed-outcome.ts';
+
+/** The label of a metric if nothing was judged. */
+const NOT_JUDGED = 'not_judged';
 
 /** Called with every settled judgement, for metrics. */
 export type JudgeObserver = (judged: {
@@ -69,4 +72,11 @@ export async function settle(
 /** Only counted and shown to operators. Without guidance the page asks everybody to press a button. */
 function guidanceOf(hints: PageHints | null): GuidanceState | 'unknown' {
   return GUIDANCE_STATES.find((state) => state === hints?.guidance) ?? 'unknown';
+}
+
+/** The outcome of one check as a metric's label: `passed`, `failed`, or why it did not run; null if nothing was judged. */
+function observedOutcome(cues: readonly JudgedCue[], name: string): string | null {
+  const check = cues.find(({ cue }) => cue === name);
+  if (!check) return null;
+  return (check.status === 'notEvaluated' && check.reason) || check.status;
 }
