@@ -1,7 +1,8 @@
 // `likeness accounts`: manages the accounts (clients) of this deployment.
 import { Command, InvalidArgumentError } from 'commander';
 import { webUrlFaults } from '../challenge/creating/url-rules.ts';
-import { type Account, OPERATOR } from '../keys/account-store.ts';
+import { OPERATOR } from '../keys/principal.ts';
+import type { Account } from '../keys/tables/account-store.ts';
 import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';
 import { requireAccount } from './find-account.ts';
 import { DEFAULT_OVERLAP_SECONDS, MAX_OVERLAP_SECONDS } from './keys.ts';

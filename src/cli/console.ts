@@ -7,7 +7,7 @@ import { readConfig } from '../config/read-config.ts';
 import { hashPassword } from '../console/password.ts';
 import { createConsoleSessionStore } from '../console/tables/session-store.ts';
 import { newTotpSecret, secondsAhead, stepOfCode, totpAddress } from '../console/totp.ts';
-import { OPERATOR } from '../keys/account-store.ts';
+import { OPERATOR } from '../keys/principal.ts';
 import { writeAudit } from '../storage/postgres/audit.ts';
 import { JSON_OPTION, writeAnswer } from './answer.ts';
 import { EXIT } from './exit-codes.ts';

@@ -2,9 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import type { ChallengeStore } from '../challenge/tables/store.ts';
-import type { FeatidStore } from '../featid/ports.ts';
-import { createFeatidStore } from '../featid/tables/store.ts';
-import { OPERATOR } from '../keys/account-store.ts';
+import { createFeatidStore, type FeatidStore } from '../featid/tables/store.ts';
+import { OPERATOR } from '../keys/principal.ts';
 import { rewriteErased } from '../keys/tables/rewrite.ts';
 import type { SubjectStore } from '../oidc/ports.ts';
 import { createSubjectStore } from '../oidc/tables/subjects.ts';

@@ -6,7 +6,7 @@ import type { Foundation } from '../composition/foundation.ts';
 import { type PictureTemplate, templateOfPicture } from '../evaluation/template-of-picture.ts';
 import type { Featids } from '../featid/featids.ts';
 import { createPictureStore } from '../featid/tables/picture-store.ts';
-import { OPERATOR } from '../keys/account-store.ts';
+import { OPERATOR } from '../keys/principal.ts';
 import { InputError, parseCsv, readCsv } from '../lab/csv.ts';
 import { pathBelow } from '../lab/recognition/pairs-file.ts';
 import type { Models } from '../models/load.ts';

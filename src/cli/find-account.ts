@@ -1,7 +1,7 @@
 // Finds the account that an operator specifies by name or id.
 import type { Command } from 'commander';
-import type { Account } from '../keys/account-store.ts';
 import type { Accounts } from '../keys/accounts.ts';
+import type { Account } from '../keys/tables/account-store.ts';
 
 /** The account with this name or, failing that, this id. Ends the command with an error if there is none. */
 export async function requireAccount(

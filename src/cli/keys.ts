@@ -1,7 +1,9 @@
 // `likeness keys`: manages the API keys of an account, and rotates the master key.
 import { Command } from 'commander';
-import { type Account, type ApiKey, OPERATOR } from '../keys/account-store.ts';
 import type { Accounts } from '../keys/accounts.ts';
+import { OPERATOR } from '../keys/principal.ts';
+import type { Account } from '../keys/tables/account-store.ts';
+import type { ApiKey } from '../keys/tables/api-key-store.ts';
 import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';
 import { requireAccount } from './find-account.ts';
 import { rotateMasterCommand } from './rotate-master.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import { MAX_CONSENT_CHARS, MAX_SESSION_SECONDS } from '../contract/login-client-limits.ts';
-import { OPERATOR } from '../keys/account-store.ts';
+import { OPERATOR } from '../keys/principal.ts';
 import { AUTH_METHODS, type ClientTexts } from '../oidc/clients.ts';
 import type { ClientAuthMethod, ClientSettings, OidcClient } from '../oidc/ports.ts';
 import { administerOidc } from './administer-oidc.ts';

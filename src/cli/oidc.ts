@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import { composeOidcAdministration } from '../composition/oidc.ts';
 import { parseFeatid } from '../featid/featid-text.ts';
-import { OPERATOR } from '../keys/account-store.ts';
+import { OPERATOR } from '../keys/principal.ts';
 import { erasePerson } from '../oidc/erase-person.ts';
 import { administerOidc } from './administer-oidc.ts';
 import { JSON_OPTION, writeAnswer } from './answer.ts';

@@ -1,6 +1,6 @@
 // `likeness receipts`: the keys that sign receipts.
 import { Command } from 'commander';
-import { OPERATOR } from '../keys/account-store.ts';
+import { OPERATOR } from '../keys/principal.ts';
 import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';
 import { withFoundation } from './with-foundation.ts';
 

@@ -1,6 +1,6 @@
 // `likeness keys rotate-master`: wraps every account key under the current master key.
 import { Command } from 'commander';
-import { OPERATOR } from '../keys/account-store.ts';
+import { OPERATOR } from '../keys/principal.ts';
 import { type RewrapStore, rotateMaster } from '../keys/rotate-master.ts';
 import { createAccountStore } from '../keys/tables/account-store.ts';
 import { dropOldWraps, type OldWraps } from '../keys/tables/old-wraps.ts';

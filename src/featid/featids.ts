@@ -1,11 +1,13 @@
 // FeatureIDs: made when a challenge passes, checked when a challenge names them, opened when that challenge is judged.
+
 import type { FeatidSource } from '../contract/picture.ts';
 import type { FeatidRefusal } from '../contract/problem.ts';
 import type { AccountKeys } from '../keys/account-keys.ts';
 import { generateFeatid } from './featid-text.ts';
 import { createFeatidOpener, type OpenedFeatid, SANDBOX_PACK } from './open-featids.ts';
-import type { FeatidStore, NewFeatidRow } from './ports.ts';
 import { joinKeys, sealTemplate, TEMPLATE_PURPOSE } from './sealed-template.ts';
+import type { NewFeatidRow } from './tables/keys.ts';
+import type { FeatidStore } from './tables/store.ts';
 import { type FaceTemplate, packTemplate, type QuantisedTemplate, TEMPLATE_LAYOUT } from './template.ts';
 
 type FeatidCheck =

@@ -3,8 +3,8 @@ import type { FeatidSource } from '../contract/picture.ts';
 import type { FeatidRefusal } from '../contract/problem.ts';
 import type { AccountKeys } from '../keys/account-keys.ts';
 import { type FeatidParts, parseFeatid } from './featid-text.ts';
-import type { FeatidStore, StoredFeatid } from './ports.ts';
 import { isKeyOf, joinKeys, openTemplate, PLACEHOLDER_BYTES, TEMPLATE_PURPOSE } from './sealed-template.ts';
+import type { FeatidStore, StoredFeatid } from './tables/store.ts';
 import { type QuantisedTemplate, readTemplate } from './template.ts';
 
 /** Pack of the sandbox's FeatureIDs; no recogniser has this name. */

@@ -8,7 +8,8 @@ import type { Custody, ErasableKey } from '../keys/account-keys.ts';
 import { newErasureKey } from '../keys/erasure-key.ts';
 import { type Notifier, readUntil } from '../storage/postgres/coordination/notifier.ts';
 import type { Featids } from './featids.ts';
-import type { NewPicture, PictureStore, TakenPicture } from './ports.ts';
+import type { NewFeatidRow } from './tables/keys.ts';
+import type { NewPicture, PictureStore, TakenPicture } from './tables/picture-store.ts';
 import type { FaceTemplate } from './template.ts';
 
 /** Path of the route, to which idempotency keys are scoped. */
@@ -200,7 +201,7 @@ async function enrolInSandbox(
 async function answerPicture(
   { store, custody }: Pick<PictureParts, 'store' | 'custody'>,
   picture: NewPicture,
-  { answer, row }: { answer: Answer; row: Parameters<PictureStore['answer']>[1]['featid'] },
+  { answer, row }: { answer: Answer; row: NewFeatidRow | null },
 ): Promise<void> {
   const bytes = Buffer.from(JSON.stringify(answer));
   const sealedAnswer = await custody.seal(picture, PURPOSE.answer, bytes, picture.id);

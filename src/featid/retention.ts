@@ -1,6 +1,6 @@
 // Retention of FeatureIDs and tombstones. Each function is safe to repeat and to run on several instances.
 import { repeatInBatches } from '../base/repeat-in-batches.ts';
-import type { FeatidUpkeepStore } from './ports.ts';
+import type { FeatidUpkeepStore } from './tables/upkeep.ts';
 
 const BATCH = 100;
 

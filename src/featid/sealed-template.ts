@@ -5,7 +5,7 @@ import { Fault } from '../base/errors.ts';
 import { newErasureKey } from '../keys/erasure-key.ts';
 import { openRecord, SEAL_OVERHEAD_BYTES, sealRecord } from '../keys/seal.ts';
 import type { FeatidParts } from './featid-text.ts';
-import type { StoredFeatid } from './ports.ts';
+import type { StoredFeatid } from './tables/store.ts';
 import { packedLength } from './template.ts';
 import { maskTemplate } from './template-mask.ts';
 

@@ -4,7 +4,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { canonicalJson } from '../base/canonical-json.ts';
 import { Fault } from '../base/errors.ts';
 import type { Custody, KeyHolder } from '../keys/account-keys.ts';
-import type { IdempotencyScope, IdempotencyStore, NewIdempotencyRecord } from './ports.ts';
+import type { IdempotencyScope, IdempotencyStore, NewIdempotencyRecord } from './tables/store.ts';
 
 /** How long an answer is replayed. */
 export const RECORD_LIFE_MS = 24 * 60 * 60 * 1000;

@@ -1,8 +1,9 @@
 // Periodic work on FeatureIDs: retention, tombstones, pictures that nobody waits for any more. src/featid does the
 // work.
 import { withdrawStalePictures } from '../featid/pictures.ts';
-import type { FeatidUpkeepStore, PictureStore } from '../featid/ports.ts';
 import { type FeatidRetention, purgeTombstones, retireUnusedFeatids } from '../featid/retention.ts';
+import type { PictureStore } from '../featid/tables/picture-store.ts';
+import type { FeatidUpkeepStore } from '../featid/tables/upkeep.ts';
 import type { PeriodicTask } from './sweep.ts';
 
 /** Retention is counted in days, so ten minutes late is soon enough. */

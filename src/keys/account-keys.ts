@@ -4,18 +4,14 @@ import { createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { Fault } from '../base/errors.ts';
 import { hkdfSha256 } from './hkdf.ts';
-import { KEY_BYTES, type MasterKeys, type WrappedKey } from './master-key-ring.ts';
+import { KEY_BYTES, type MasterKeys } from './master-key-ring.ts';
 import { openRecord, sealRecord } from './seal.ts';
+import type { WrappedKeyStore } from './tables/wrapped-keys.ts';
 
 /** Account keys are random and of full length, so HKDF needs no salt (RFC 5869 §3.1). */
 const NO_SALT = Buffer.alloc(0);
 /** Derivation purpose of the account's half of every erasable key. */
 const ERASABLE_PURPOSE = 'erasable-record';
-
-/** Store of the wrapped keys (src/storage). */
-export interface WrappedKeyStore {
-  readWrappedKey(accountId: string): Promise<WrappedKey | undefined>;
-}
 
 /**
  * A key that can be destroyed without destroying its account's. It consists of the account's key *and* these 32 random

@@ -1,5 +1,4 @@
 // Accounts and their API keys: creation, listing, rotation, revocation, and authentication of every request.
-import type { Account, AccountStore, Actor, ApiKey, ApiKeyStore } from './account-store.ts';
 import { type Authentication, createAuthentication } from './authentication.ts';
 import {
   type CreatedKey,
@@ -10,7 +9,10 @@ import {
   newApiKey,
 } from './issue.ts';
 import type { MasterKeys } from './master-key-ring.ts';
+import type { Actor } from './principal.ts';
 import { createRecentKeys } from './recent-keys.ts';
+import type { Account, AccountStore } from './tables/account-store.ts';
+import type { ApiKey, ApiKeyStore } from './tables/api-key-store.ts';
 
 interface GivenDetails {
   readonly name: string;

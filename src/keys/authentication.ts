@@ -1,8 +1,8 @@
 // Authentication: whose API key a request carries.
-import type { ApiKeyStore } from './account-store.ts';
 import { type ApiKeyText, hashApiKey } from './api-key.ts';
 import type { Principal } from './principal.ts';
 import type { KeyStanding, RecentKeys } from './recent-keys.ts';
+import type { ApiKeyStore } from './tables/api-key-store.ts';
 
 export interface Authentication {
   /** Loads recently used keys, so that they are trusted from the first request on. */

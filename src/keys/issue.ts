@@ -3,18 +3,13 @@
 import { randomBytes } from 'node:crypto';
 import { Fault } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
-import type {
-  Account,
-  AccountDetails,
-  AccountStore,
-  Actor,
-  ApiKeyStore,
-  NewApiKey,
-} from './account-store.ts';
 import { generateApiKey, hashApiKey, hintOfApiKey } from './api-key.ts';
 import { KEY_BYTES, type MasterKeys } from './master-key-ring.ts';
+import type { Actor } from './principal.ts';
 import type { RecentKeys } from './recent-keys.ts';
 import { sealRecord } from './seal.ts';
+import type { Account, AccountDetails, AccountStore } from './tables/account-store.ts';
+import type { ApiKeyStore, NewApiKey } from './tables/api-key-store.ts';
 import { issueWebhookSecret } from './webhook-secrets.ts';
 
 /** A new key. */

@@ -5,30 +5,8 @@ import { CompactSign } from 'jose';
 import { canonicalJson } from '../base/canonical-json.ts';
 import { Fault } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
-import { KEY_BYTES, type MasterKeys, type WrappedKey } from './master-key-ring.ts';
-
-/** A key as stored in the database. */
-export interface WrappedReceiptKey {
-  readonly id: string;
-  readonly key: WrappedKey;
-  readonly createdAt: Date;
-  /** Null for the key that signs. */
-  readonly retiredAt: Date | null;
-}
-
-type NewReceiptKey = Pick<WrappedReceiptKey, 'id' | 'key'>;
-
-/** The table of receipt keys (src/storage). Every change writes its audit row in the same transaction. */
-export interface ReceiptKeyStore {
-  /** Newest first. */
-  list(): Promise<WrappedReceiptKey[]>;
-  /** Inserts the first key; does nothing if one already signs. */
-  insertFirst(key: NewReceiptKey): Promise<void>;
-  /** Inserts a key that signs from now on, and retires the previous one. */
-  replace(key: NewReceiptKey, actor: string): Promise<void>;
-  /** False if there is no retired key with this id. */
-  remove(id: string, actor: string): Promise<boolean>;
-}
+import { KEY_BYTES, type MasterKeys } from './master-key-ring.ts';
+import type { NewReceiptKey, ReceiptKeyStore, WrappedReceiptKey } from './tables/receipt-key-store.ts';
 
 /** A public key as a JSON Web Key (RFC 8037). */
 export interface PublicReceiptKey {

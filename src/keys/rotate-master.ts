@@ -5,7 +5,7 @@ import type { MasterKeys, WrappedKey } from './master-key-ring.ts';
 
 const BATCH = 100;
 
-/** The wrapped keys of all accounts, or the receipt keys with their own ids in place of account ids (src/storage). */
+/** The wrapped keys of all accounts, or the receipt keys with their own ids in place of account ids. */
 export interface RewrapStore {
   /** Accounts after `afterId` whose key is wrapped by any other master key than this one, sorted by id. */
   listWrappedOtherwise(

@@ -3,30 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { newId } from '../base/ids.ts';
 import { repeatInBatches } from '../base/repeat-in-batches.ts';
 import type { AccountKeys } from './account-keys.ts';
+import type { SealedWebhookSecret, WebhookSecretStore } from './tables/webhook-secret-store.ts';
 
 /** Key purpose of stored secrets; each is bound to its row by the row's id. */
 const PURPOSE = 'webhook-secret';
 const SECRET_BYTES = 32;
 const PURGE_BATCH = 100;
-
-export interface SealedWebhookSecret {
-  readonly id: string;
-  readonly sealedSecret: Buffer;
-}
-
-/** The webhook secret table (src/storage). Every change writes its audit row in the same transaction. */
-export interface WebhookSecretStore {
-  /** Inserts a secret; those in force expire after the overlap. */
-  insert(
-    secret: SealedWebhookSecret & { accountId: string },
-    overlapSeconds: number,
-    actor: string,
-  ): Promise<void>;
-  /** Secrets in force by the database's clock, newest first. */
-  listInForce(accountId: string): Promise<SealedWebhookSecret[]>;
-  /** Deletes at most `limit` secrets of any account that are no longer in force; returns how many. */
-  deleteEnded(limit: number): Promise<number>;
-}
 
 export interface WebhookSecrets {
   /** Creates a secret; the old ones keep signing for `overlapSeconds`. */

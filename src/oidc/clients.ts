@@ -7,7 +7,7 @@ import {
   MAX_SESSION_SECONDS,
   MAX_TEXT_CHARS,
 } from '../contract/login-client-limits.ts';
-import type { Account } from '../keys/account-store.ts';
+import type { Account } from '../keys/tables/account-store.ts';
 import type { ClientAuthMethod, ClientSettings, ClientStore, HintIssuer, OidcClient } from './ports.ts';
 
 /** How a client may authenticate. */

@@ -5,7 +5,7 @@ import { encodeToken, fromBase62 } from '../../src/base/checked-token.ts';
 import { newId } from '../../src/base/ids.ts';
 import { parseFeatid } from '../../src/featid/featid-text.ts';
 import { createFeatids } from '../../src/featid/featids.ts';
-import type { NewFeatidRow } from '../../src/featid/ports.ts';
+import type { NewFeatidRow } from '../../src/featid/tables/keys.ts';
 import { insertFeatid } from '../../src/featid/tables/keys.ts';
 import { createFeatidStore } from '../../src/featid/tables/store.ts';
 import { type AccountKeys, createAccountKeys } from '../../src/keys/account-keys.ts';

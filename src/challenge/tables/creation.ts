@@ -2,8 +2,7 @@
 // its request.
 import { sql } from 'kysely';
 import type { PublicRequest } from '../../contract/challenge-request.ts';
-import type { NewIdempotencyRecord } from '../../idempotency/ports.ts';
-import { insertRecord } from '../../idempotency/tables/store.ts';
+import { insertRecord, type NewIdempotencyRecord } from '../../idempotency/tables/store.ts';
 import { insertErasureKeys } from '../../keys/tables/erasure-keys.ts';
 import { writeAudit } from '../../storage/postgres/audit.ts';
 import type { Database, Trx } from '../../storage/postgres/database.ts';

@@ -2,7 +2,7 @@
 // insertion, reads and erasure have files of their own.
 import { sql } from 'kysely';
 import { findPause } from '../../featid/tables/guard.ts';
-import type { NewIdempotencyRecord } from '../../idempotency/ports.ts';
+import type { NewIdempotencyRecord } from '../../idempotency/tables/store.ts';
 import { type AuditEntry, writeAudit } from '../../storage/postgres/audit.ts';
 import { clockIn, clockNow } from '../../storage/postgres/clock.ts';
 import type { Database } from '../../storage/postgres/database.ts';

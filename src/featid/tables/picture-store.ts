@@ -1,16 +1,42 @@
-// Pictures that wait for a worker, in PostgreSQL (port: PictureStore in src/featid/ports.ts). Their keys are stored
-// with the keys of FeatureIDs and destroyed in the same way.
+// Pictures that wait to be read by a worker, and their answers, in PostgreSQL. They are kept for seconds. Their keys
+// are stored with the keys of FeatureIDs and destroyed in the same way.
 import { sql } from 'kysely';
-import type { NewIdempotencyRecord } from '../../idempotency/ports.ts';
-import { insertRecord } from '../../idempotency/tables/store.ts';
+import { insertRecord, type NewIdempotencyRecord } from '../../idempotency/tables/store.ts';
 import { WITHIN_TEN_MINUTES } from '../../keys/tables/erasure-keys.ts';
 import { writeAudit } from '../../storage/postgres/audit.ts';
 import { notifyWaiting } from '../../storage/postgres/coordination/notifier.ts';
 import type { Database, Trx } from '../../storage/postgres/database.ts';
-import type { NewFeatidRow, NewPicture, PictureStore, TakenPicture } from '../ports.ts';
+import type { NewFeatidRow } from './keys.ts';
 import { eraseFeatidKeys, insertFeatid, insertFeatidKeys, readFeatidKeys } from './keys.ts';
 
-type WaitingLimits = Parameters<PictureStore['submit']>[1];
+/** A picture for a worker to read. */
+export interface NewPicture {
+  readonly id: string;
+  readonly accountId: string;
+  /** Who sent it, for the audit log. */
+  readonly actor: string;
+  readonly sealedPicture: Buffer;
+  /** The picture's own 32 bytes. Without them nobody can open it or its answer. */
+  readonly erasureKey: Buffer;
+}
+
+/** A picture that a worker has taken. */
+export interface TakenPicture extends NewPicture {
+  /** How many times a worker has begun to read it, including this time. */
+  readonly starts: number;
+}
+
+/** How many pictures may wait. */
+interface WaitingLimits {
+  readonly ofAll: number;
+  readonly ofAccount: number;
+}
+
+interface PictureAnswer {
+  readonly sealedAnswer: Buffer;
+  /** The FeatureID made from the picture. */
+  readonly featid: NewFeatidRow | null;
+}
 
 /** Priority of the job; judgements of captures, which people wait for, have 0. */
 const JOB_PRIORITY = 10;
@@ -20,18 +46,24 @@ const MAX_JOB_RUNS = 5;
 /** Rolls back a transaction. */
 class KeyTaken extends Error {}
 
-export function createPictureStore(db: Database): PictureStore {
+export type PictureStore = ReturnType<typeof createPictureStore>;
+
+export function createPictureStore(db: Database) {
   return {
-    enrol: (featid, actor, record) => enrol(db, featid, actor, record),
-    submit: (picture, most) => submit(db, picture, most),
-    take: (id) => take(db, id),
-    answer: (id, answer) => putAnswer(db, id, answer),
-    readAnswer: async (id) =>
+    enrol: (featid: NewFeatidRow, actor: string, record: NewIdempotencyRecord | null) =>
+      enrol(db, featid, actor, record),
+    submit: (picture: NewPicture, most: WaitingLimits) => submit(db, picture, most),
+    take: (id: string) => take(db, id),
+    answer: (id: string, answer: PictureAnswer) => putAnswer(db, id, answer),
+    readAnswer: async (id: string): Promise<Buffer | null> =>
       (await db.selectFrom('picture').select('sealed_answer').where('id', '=', id).executeTakeFirst())
         ?.sealed_answer ?? null,
-    collect: (id, record) => collect(db, id, record),
-    withdraw: (id) => db.transaction().execute(async (trx) => void (await withdraw(trx, [id]))),
-    withdrawOlderThan: (seconds, limit) =>
+    collect: (id: string, record: NewIdempotencyRecord | null) => collect(db, id, record),
+    /** Erases a picture and its FeatureID, if one was made. Nobody has received that FeatureID's string. */
+    withdraw: (id: string): Promise<void> =>
+      db.transaction().execute(async (trx) => void (await withdraw(trx, [id]))),
+    /** Withdraws pictures whose request ended without collecting them. Returns how many. */
+    withdrawOlderThan: (seconds: number, limit: number): Promise<number> =>
       db.transaction().execute(async (trx) => {
         const stale = await trx
           .selectFrom('picture')
@@ -48,6 +80,7 @@ export function createPictureStore(db: Database): PictureStore {
   };
 }
 
+/** Queues a picture. Returns false and writes nothing while too many pictures wait, of all accounts or of this one. */
 function submit(db: Database, picture: NewPicture, most: WaitingLimits): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     if (await isFull(trx, picture.accountId, most)) return false;
@@ -61,6 +94,7 @@ function submit(db: Database, picture: NewPicture, most: WaitingLimits): Promise
   });
 }
 
+/** Takes a picture and counts the start; null if it has been answered or withdrawn. */
 async function take(db: Database, id: string): Promise<TakenPicture | null> {
   const row = await db
     .updateTable('picture')
@@ -75,11 +109,8 @@ async function take(db: Database, id: string): Promise<TakenPicture | null> {
   return { id, accountId, actor, sealedPicture, starts, erasureKey };
 }
 
-function putAnswer(
-  db: Database,
-  id: string,
-  { sealedAnswer, featid }: Parameters<PictureStore['answer']>[1],
-): Promise<void> {
+/** Answers a picture, with the FeatureID made from it. Does nothing if it has been withdrawn meanwhile. */
+function putAnswer(db: Database, id: string, { sealedAnswer, featid }: PictureAnswer): Promise<void> {
   return db.transaction().execute(async (trx) => {
     const answered = await trx
       .updateTable('picture')
@@ -94,11 +125,15 @@ function putAnswer(
   });
 }
 
+/**
+ * Erases a picture and its answer, which is being returned to the client; the FeatureID stays. Returns `keyTaken` and
+ * does nothing if another request with the same idempotency key has a record in force, `gone` if it was withdrawn.
+ */
 function collect(
   db: Database,
   id: string,
   record: NewIdempotencyRecord | null,
-): ReturnType<PictureStore['collect']> {
+): Promise<'collected' | 'keyTaken' | 'gone'> {
   return unlessKeyTaken<'gone' | 'collected' | 'keyTaken'>(
     db.transaction().execute(async (trx) => {
       const [row] = await deletePictures(trx, [id], { featidsToo: false });
@@ -112,6 +147,10 @@ function collect(
   );
 }
 
+/**
+ * Writes a FeatureID of a picture that needs no worker, and its audit row. Returns false and writes nothing if another
+ * request with the same idempotency key has a record in force.
+ */
 function enrol(
   db: Database,
   featid: NewFeatidRow,

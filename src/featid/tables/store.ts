@@ -1,10 +1,10 @@
 // FeatureIDs in PostgreSQL: sealed templates, and tombstones of revoked ones.
 import { sql } from 'kysely';
+import type { FeatidSource } from '../../contract/picture.ts';
 import { AT_ONCE } from '../../keys/tables/erasure-keys.ts';
 import { writeAudit } from '../../storage/postgres/audit.ts';
 import type { Database } from '../../storage/postgres/database.ts';
 import { isOwnedBy } from '../../storage/postgres/owned-by.ts';
-import type { FeatidStore, StoredFeatid } from '../ports.ts';
 import { forgetFailures } from './guard.ts';
 import { eraseFeatidKeys, NO_KEY, readFeatidKeys } from './keys.ts';
 
@@ -15,9 +15,39 @@ import { eraseFeatidKeys, NO_KEY, readFeatidKeys } from './keys.ts';
  */
 const TODAY = sql`date_trunc('day', now(), 'UTC')`;
 
-export function createFeatidStore(db: Database): FeatidStore {
+/** What the store has for a requested id. */
+export interface StoredFeatid {
+  readonly id: string;
+  /** A revoked FeatureID leaves a tombstone; an unknown one, or another account's, leaves nothing. */
+  readonly status: 'in_force' | 'tombstone' | 'unknown';
+  readonly pack: string;
+  readonly layout: number;
+  readonly source: FeatidSource;
+  /** If there is no template: bytes that no key opens. */
+  readonly sealedTemplate: Buffer;
+  /** If there is no template: an arbitrary key. */
+  readonly erasureKey: Buffer;
+  /** Empty for an unknown id. */
+  readonly keyCheck: Buffer;
+  /** Whether today's use is already noted, so that noting it again would change nothing. */
+  readonly isUseRecorded: boolean;
+  /** Seconds for which it is paused after failed guesses; null when it is not. */
+  readonly pausedForSeconds: number | null;
+}
+
+export type FeatidStore = ReturnType<typeof createFeatidStore>;
+
+export function createFeatidStore(db: Database) {
   return {
-    findMany: async (accountId, ids, placeholderBytes) => {
+    /**
+     * What the account has for each of these ids, in any order, in two concurrent queries. A missing template is
+     * replaced by `placeholderBytes` bytes, because an unknown id must take as long as a known one.
+     */
+    findMany: async (
+      accountId: string,
+      ids: readonly string[],
+      placeholderBytes: number,
+    ): Promise<StoredFeatid[]> => {
       const [{ rows }, keys] = await Promise.all([
         sql<Omit<StoredFeatid, 'sealedTemplate' | 'erasureKey'> & { readonly sealed: string }>`
         select asked.id,
@@ -40,7 +70,8 @@ export function createFeatidStore(db: Database): FeatidStore {
         erasureKey: keys.get(row.id) ?? NO_KEY,
       }));
     },
-    recordUse: async (accountId, ids) => {
+    /** Notes today as the day on which these were last compared. */
+    recordUse: async (accountId: string, ids: readonly string[]): Promise<void> => {
       // Skips rows that another judgement is updating: waiting in different orders would deadlock, and both write the
       // same.
       await sql`update featid set last_used_at = ${TODAY} where id in (
@@ -49,7 +80,8 @@ export function createFeatidStore(db: Database): FeatidStore {
           and coalesce(last_used_at < ${TODAY}, true)
         for update skip locked)`.execute(db);
     },
-    revoke: (accountId, id, actor) =>
+    /** Destroys the template, leaves a tombstone and writes an audit row. False if no template is in force. */
+    revoke: (accountId: string, id: string, actor: string): Promise<boolean> =>
       db.transaction().execute(async (trx) => {
         const revoked = await trx
           .updateTable('featid')
@@ -63,7 +95,8 @@ export function createFeatidStore(db: Database): FeatidStore {
         if (revoked) await writeAudit(trx, { actor, action: 'featid.revoked', accountId, subject: id });
         return revoked !== undefined;
       }),
-    unlock: (accountId, id, actor) =>
+    /** Ends a pause after failed guesses and writes an audit row. */
+    unlock: (accountId: string, id: string, actor: string): Promise<void> =>
       db.transaction().execute(async (trx) => {
         await forgetFailures(trx, id);
         await writeAudit(trx, { actor, action: 'featid.unlocked', accountId, subject: id });

@@ -2,12 +2,26 @@
 import { sql } from 'kysely';
 import { WITHIN_TEN_MINUTES } from '../../keys/tables/erasure-keys.ts';
 import type { Database } from '../../storage/postgres/database.ts';
-import type { FeatidUpkeepStore } from '../ports.ts';
 import { eraseFeatidKeys } from './keys.ts';
 
-export function createFeatidUpkeepStore(db: Database): FeatidUpkeepStore {
+/** FeatureIDs of one recogniser pack. */
+interface PackUse {
+  readonly pack: string;
+  readonly inForce: number;
+  /** In force and never compared. */
+  readonly neverUsed: number;
+  /** Revoked, erased or past their retention. */
+  readonly tombstones: number;
+  /** Day of the latest comparison with any of them. */
+  readonly lastUsedAt: Date | null;
+}
+
+export type FeatidUpkeepStore = ReturnType<typeof createFeatidUpkeepStore>;
+
+export function createFeatidUpkeepStore(db: Database) {
   return {
-    retire: (unusedForDays, limit) =>
+    /** Turns FeatureIDs that were unused for this long into tombstones, except those that an open challenge names. */
+    retire: (unusedForDays: number, limit: number): Promise<number> =>
       db.transaction().execute(async (trx) => {
         const { rows } = await sql<{ id: string }>`
         with due as (
@@ -31,7 +45,8 @@ export function createFeatidUpkeepStore(db: Database): FeatidUpkeepStore {
         await eraseFeatidKeys(trx, ids, WITHIN_TEN_MINUTES);
         return ids.length;
       }),
-    purgeTombstones: async (olderThanDays, limit) => {
+    /** Deletes tombstones older than this. From then on their strings are unknown. */
+    purgeTombstones: async (olderThanDays: number, limit: number): Promise<number> => {
       const purged = await sql`
         delete from featid where id in (
           select id from featid
@@ -41,7 +56,8 @@ export function createFeatidUpkeepStore(db: Database): FeatidUpkeepStore {
           for update skip locked)`.execute(db);
       return Number(purged.numAffectedRows ?? 0);
     },
-    countByPack: async (accountId) => {
+    /** Counts by pack, sorted by its name, for one account or for all. */
+    countByPack: async (accountId?: string): Promise<PackUse[]> => {
       const { rows } = await sql<{
         pack: string;
         in_force: number;

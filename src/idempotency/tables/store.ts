@@ -1,5 +1,5 @@
-// The table of idempotency records (port: src/idempotency/ports.ts). A record is in force until `expires_at`; after
-// that it counts as absent, whether or not the sweep has deleted it.
+// The table of idempotency records. A record is in force until `expires_at`; after that it counts as absent, whether or
+// not the sweep has deleted it. Times are the database's.
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { KeyHolder } from '../../keys/account-keys.ts';
@@ -7,19 +7,68 @@ import type { ChallengeKeys } from '../../keys/erasure-key.ts';
 import { readChallengeKeys } from '../../keys/tables/challenge-keys.ts';
 import type { Database } from '../../storage/postgres/database.ts';
 import { isOwnedBy } from '../../storage/postgres/owned-by.ts';
-import type {
-  IdempotencyClaim,
-  IdempotencyRecord,
-  IdempotencyScope,
-  IdempotencyStore,
-  NewIdempotencyRecord,
-} from '../ports.ts';
 
-export function createIdempotencyStore(db: Database): IdempotencyStore {
+/** An idempotency key and its scope: one account, one path. */
+export interface IdempotencyScope {
+  readonly accountId: string;
+  readonly path: string;
+  readonly key: string;
+}
+
+/** A record that is complete when it is written. */
+export interface NewIdempotencyRecord {
+  readonly scope: IdempotencyScope;
+  /** HMAC of the request's body; 32 bytes. */
+  readonly fingerprint: Buffer;
+  readonly sealedAnswer: Buffer;
+  /** How long it is in force. */
+  readonly lifeMs: number;
+}
+
+/** A claim that holds a key while its request is in progress. */
+interface NewIdempotencyClaim {
+  readonly scope: IdempotencyScope;
+  readonly fingerprint: Buffer;
+  /**
+   * The challenge that the answer will be about: the answer is sealed under its key and erased with it. Null if there
+   * is none; a challenge of another account counts as none.
+   */
+  readonly challengeId: string | null;
+  /** The process of a claim older than this is considered dead. */
+  readonly lifeMs: number;
+}
+
+interface IdempotencyClaim {
+  readonly scope: IdempotencyScope;
+  /** Distinguishes it from a later claim of the same key. */
+  readonly id: string;
+  /** Whose key seals the answer. */
+  readonly holder: KeyHolder;
+}
+
+/** A record in force. */
+interface IdempotencyRecord {
+  readonly fingerprint: Buffer;
+  /** Null while the request is in progress. */
+  readonly sealedAnswer: Buffer | null;
+  /** Whose key seals the answer. */
+  readonly holder: KeyHolder;
+  readonly createdAt: Date;
+}
+
+export type IdempotencyStore = ReturnType<typeof createIdempotencyStore>;
+
+export function createIdempotencyStore(db: Database) {
   return {
-    find: (scope) => findRecord(db, scope),
-    insert: (record) => insertRecord(db, record),
-    async claim({ scope, fingerprint, challengeId, lifeMs }) {
+    find: (scope: IdempotencyScope) => findRecord(db, scope),
+    insert: (record: NewIdempotencyRecord) => insertRecord(db, record),
+    /** Claims the key; null if a record is in force or being written. */
+    async claim({
+      scope,
+      fingerprint,
+      challengeId,
+      lifeMs,
+    }: NewIdempotencyClaim): Promise<IdempotencyClaim | null> {
       const id = randomUUID();
       const written = await insertRow(db, {
         scope,
@@ -35,17 +84,20 @@ export function createIdempotencyStore(db: Database): IdempotencyStore {
       // Erased meanwhile, and the claim with it: the work itself will find out.
       return { scope, id, holder: holder ?? scope.accountId };
     },
-    async complete(claim, sealedAnswer, lifeMs) {
+    /** Turns a claim into a record. Does nothing if the claim was lost, or erased with its challenge. */
+    async complete(claim: IdempotencyClaim, sealedAnswer: Buffer, lifeMs: number): Promise<void> {
       await db
         .updateTable('idempotency_record')
         .set({ claim: null, sealed_answer: sealedAnswer, expires_at: expiresAfter(lifeMs) })
         .where(isClaim(claim))
         .execute();
     },
-    async release(claim) {
+    /** Releases a claim, so that the next request with the key runs. */
+    async release(claim: IdempotencyClaim): Promise<void> {
       await db.deleteFrom('idempotency_record').where(isClaim(claim)).execute();
     },
-    async deleteExpired() {
+    /** Deletes records that are no longer in force; resolves with the count. */
+    async deleteExpired(): Promise<number> {
       // Skips locked rows, because it must not lock in a different order from writers.
       const { numAffectedRows } = await sql`
         delete from idempotency_record r using (

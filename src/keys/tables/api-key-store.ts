@@ -1,15 +1,41 @@
-// API keys in PostgreSQL: their hashes, and when each is in force. Times are the database's.
+// API keys in PostgreSQL: their hashes, and when each is in force. Times are the database's. Every change writes its
+// audit row in the same transaction.
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import { writeAudit } from '../../storage/postgres/audit.ts';
 import type { Database, Trx } from '../../storage/postgres/database.ts';
 import type { Schema } from '../../storage/postgres/schema.ts';
-import type { ApiKey, ApiKeyStore, NewApiKey } from '../account-store.ts';
+import type { Actor } from '../principal.ts';
 import type { ApiKeyTable } from './schema.ts';
 
-export function createApiKeyStore(db: Database): ApiKeyStore {
+/** An API key as shown in lists. */
+export interface ApiKey {
+  readonly id: string;
+  readonly accountId: string;
+  readonly hint: string;
+  readonly sandbox: boolean;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+  /** To the minute. */
+  readonly lastUsedAt: Date | null;
+}
+
+export interface NewApiKey {
+  readonly id: string;
+  readonly accountId: string;
+  readonly hash: Buffer;
+  readonly hint: string;
+  readonly sandbox: boolean;
+}
+
+export type ApiKeyStore = ReturnType<typeof createApiKeyStore>;
+
+export function createApiKeyStore(db: Database) {
   return {
-    insert: (key, actor) => db.transaction().execute((trx) => insertApiKey(trx, key, actor)),
-    list: async (accountId) =>
+    insert: (key: NewApiKey, actor: Actor): Promise<void> =>
+      db.transaction().execute((trx) => insertApiKey(trx, key, actor)),
+    /** Newest first, including revoked and expired keys. */
+    list: async (accountId: string): Promise<ApiKey[]> =>
       (
         await db
           .selectFrom('api_key')
@@ -18,18 +44,9 @@ export function createApiKeyStore(db: Database): ApiKeyStore {
           .orderBy('id', 'desc')
           .execute()
       ).map(toApiKey),
-    findInForce: async (hash) => {
-      const row = await db
-        .selectFrom('api_key')
-        .select(['id', 'account_id', 'sandbox', 'hash', usedRecently.as('used_lately')])
-        .where('hash', '=', hash)
-        .where(inForce)
-        .executeTakeFirst();
-      if (!row) return undefined;
-      if (!row.used_lately) await recordUse(db, row.id);
-      return { id: row.id, accountId: row.account_id, sandbox: row.sandbox, hash: row.hash };
-    },
-    listUsedRecently: async (days, limit) => {
+    findInForce: (hash: Buffer) => findInForce(db, hash),
+    /** Hashes of keys in force that were used within this many days, latest first. */
+    listUsedRecently: async (days: number, limit: number): Promise<Buffer[]> => {
       const rows = await db
         .selectFrom('api_key')
         .select('hash')
@@ -40,7 +57,8 @@ export function createApiKeyStore(db: Database): ApiKeyStore {
         .execute();
       return rows.map(({ hash }) => hash);
     },
-    revoke: (accountId, keyId, actor) =>
+    /** False if the account has no such key in force. */
+    revoke: (accountId: string, keyId: string, actor: Actor): Promise<boolean> =>
       db.transaction().execute(async (trx) => {
         const revoked = await trx
           .updateTable('api_key')
@@ -53,7 +71,8 @@ export function createApiKeyStore(db: Database): ApiKeyStore {
         if (revoked) await writeAudit(trx, { actor, action: 'api_key.revoked', accountId, subject: keyId });
         return revoked !== undefined;
       }),
-    replace: (keyId, next, overlapSeconds, actor) =>
+    /** Inserts `next` and lets `keyId` expire after the overlap. False if the account has no such key in force. */
+    replace: (keyId: string, next: NewApiKey, overlapSeconds: number, actor: Actor): Promise<boolean> =>
       db.transaction().execute(async (trx) => {
         const { accountId } = next;
         const ended = await trx
@@ -70,6 +89,22 @@ export function createApiKeyStore(db: Database): ApiKeyStore {
         return true;
       }),
   };
+}
+
+/** The key with this hash if it is in force by the database's clock; records its use, to the minute. */
+async function findInForce(
+  db: Database,
+  hash: Buffer,
+): Promise<{ id: string; accountId: string; sandbox: boolean; hash: Buffer } | undefined> {
+  const row = await db
+    .selectFrom('api_key')
+    .select(['id', 'account_id', 'sandbox', 'hash', usedRecently.as('used_lately')])
+    .where('hash', '=', hash)
+    .where(inForce)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  if (!row.used_lately) await recordUse(db, row.id);
+  return { id: row.id, accountId: row.account_id, sandbox: row.sandbox, hash: row.hash };
 }
 
 /** Part of the transactions that create a key. */

@@ -1,16 +1,28 @@
-// Receipt keys in PostgreSQL, wrapped by a master key.
+// Receipt keys in PostgreSQL, wrapped by a master key. Every change writes its audit row in the same transaction.
 import { sql } from 'kysely';
 import { writeAudit } from '../../storage/postgres/audit.ts';
 import type { Database, Trx } from '../../storage/postgres/database.ts';
-import type { ReceiptKeyStore } from '../receipt-keys.ts';
+import type { WrappedKey } from '../master-key-ring.ts';
 import type { RewrapStore } from '../rotate-master.ts';
 import { wrappedKeyOf } from './wrapped-keys.ts';
 
-type NewKey = Parameters<ReceiptKeyStore['insertFirst']>[0];
+/** A key as stored in the database. */
+export interface WrappedReceiptKey {
+  readonly id: string;
+  readonly key: WrappedKey;
+  readonly createdAt: Date;
+  /** Null for the key that signs. */
+  readonly retiredAt: Date | null;
+}
 
-export function createReceiptKeyStore(db: Database): ReceiptKeyStore & RewrapStore {
+export type NewReceiptKey = Pick<WrappedReceiptKey, 'id' | 'key'>;
+
+export type ReceiptKeyStore = ReturnType<typeof createReceiptKeyStore>;
+
+export function createReceiptKeyStore(db: Database) {
   return {
-    list: async () => {
+    /** Newest first. */
+    list: async (): Promise<WrappedReceiptKey[]> => {
       const rows = await db.selectFrom('receipt_key').selectAll().orderBy('id', 'desc').execute();
       return rows.map((row) => ({
         id: row.id,
@@ -19,8 +31,11 @@ export function createReceiptKeyStore(db: Database): ReceiptKeyStore & RewrapSto
         retiredAt: row.retired_at,
       }));
     },
-    insertFirst: (key) => db.transaction().execute((trx) => insert(trx, key, 'system')),
-    replace: (key, actor) =>
+    /** Inserts the first key; does nothing if one already signs. */
+    insertFirst: (key: NewReceiptKey): Promise<void> =>
+      db.transaction().execute((trx) => insert(trx, key, 'system')),
+    /** Inserts a key that signs from now on, and retires the previous one. */
+    replace: (key: NewReceiptKey, actor: string): Promise<void> =>
       db.transaction().execute(async (trx) => {
         await trx
           .updateTable('receipt_key')
@@ -29,7 +44,8 @@ export function createReceiptKeyStore(db: Database): ReceiptKeyStore & RewrapSto
           .execute();
         await insert(trx, key, actor);
       }),
-    remove: (id, actor) =>
+    /** False if there is no retired key with this id. */
+    remove: (id: string, actor: string): Promise<boolean> =>
       db.transaction().execute(async (trx) => {
         const removed = await trx
           .deleteFrom('receipt_key')
@@ -41,6 +57,12 @@ export function createReceiptKeyStore(db: Database): ReceiptKeyStore & RewrapSto
           await writeAudit(trx, { actor, action: 'receipt_key.removed', accountId: null, subject: id });
         return removed !== undefined;
       }),
+    ...rewrapping(db),
+  };
+}
+
+function rewrapping(db: Database): RewrapStore {
+  return {
     listWrappedOtherwise: async (masterKeyId, afterId, limit) => {
       const rows = await db
         .selectFrom('receipt_key')
@@ -69,7 +91,7 @@ export function createReceiptKeyStore(db: Database): ReceiptKeyStore & RewrapSto
 }
 
 /** Inserts a signing key. The index allows only one: if another process was first, its key stays. */
-async function insert(trx: Trx, { id, key }: NewKey, actor: string): Promise<void> {
+async function insert(trx: Trx, { id, key }: NewReceiptKey, actor: string): Promise<void> {
   const inserted = await trx
     .insertInto('receipt_key')
     .values({ id, wrapped_key: key.wrapped, master_key_id: key.masterKeyId, retired_at: null })

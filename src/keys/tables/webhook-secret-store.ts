@@ -1,12 +1,24 @@
-// Webhook secrets in PostgreSQL, sealed, and when each is in force. Times are the database's.
+// Webhook secrets in PostgreSQL, sealed, and when each is in force. Times are the database's. Every new secret writes
+// its audit row in the same transaction.
 import { sql } from 'kysely';
 import { writeAudit } from '../../storage/postgres/audit.ts';
 import type { Database, Trx } from '../../storage/postgres/database.ts';
-import type { SealedWebhookSecret, WebhookSecretStore } from '../webhook-secrets.ts';
 
-export function createWebhookSecretStore(db: Database): WebhookSecretStore {
+export interface SealedWebhookSecret {
+  readonly id: string;
+  readonly sealedSecret: Buffer;
+}
+
+export type WebhookSecretStore = ReturnType<typeof createWebhookSecretStore>;
+
+export function createWebhookSecretStore(db: Database) {
   return {
-    insert: (secret, overlapSeconds, actor) =>
+    /** Inserts a secret; those in force expire after the overlap. */
+    insert: (
+      secret: SealedWebhookSecret & { accountId: string },
+      overlapSeconds: number,
+      actor: string,
+    ): Promise<void> =>
       db.transaction().execute(async (trx) => {
         await trx
           .updateTable('webhook_secret')
@@ -15,7 +27,8 @@ export function createWebhookSecretStore(db: Database): WebhookSecretStore {
           .execute();
         await insertWebhookSecret(trx, secret, actor);
       }),
-    listInForce: async (accountId) => {
+    /** Secrets in force by the database's clock, newest first. */
+    listInForce: async (accountId: string): Promise<SealedWebhookSecret[]> => {
       const rows = await db
         .selectFrom('webhook_secret')
         .select(['id', 'sealed_secret'])
@@ -25,7 +38,8 @@ export function createWebhookSecretStore(db: Database): WebhookSecretStore {
         .execute();
       return rows.map((row) => ({ id: row.id, sealedSecret: row.sealed_secret }));
     },
-    deleteEnded: async (limit) => {
+    /** Deletes at most `limit` secrets of any account that are no longer in force; returns how many. */
+    deleteEnded: async (limit: number): Promise<number> => {
       const deleted = await db
         .deleteFrom('webhook_secret')
         .where('id', 'in', (eb) =>

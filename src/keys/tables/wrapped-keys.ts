@@ -3,7 +3,6 @@
 import { sql } from 'kysely';
 import { writeAudit } from '../../storage/postgres/audit.ts';
 import type { Database } from '../../storage/postgres/database.ts';
-import type { WrappedKeyStore } from '../account-keys.ts';
 import type { WrappedKey } from '../master-key-ring.ts';
 import { PROVIDER_HOLDER } from '../provider-key.ts';
 import type { RewrapStore } from '../rotate-master.ts';
@@ -19,9 +18,12 @@ export const wrappedKeyOf = (row: KeyRow): WrappedKey => ({
   masterKeyId: row.master_key_id,
 });
 
-export function wrappedKeys(db: Database): WrappedKeyStore & RewrapStore {
+export type WrappedKeyStore = Pick<ReturnType<typeof wrappedKeys>, 'readWrappedKey'>;
+
+export function wrappedKeys(db: Database) {
   return {
-    readWrappedKey: async (holder) => {
+    /** The key of an account, or under PROVIDER_HOLDER the provider's; undefined if there is none. */
+    readWrappedKey: async (holder: string): Promise<WrappedKey | undefined> => {
       const columns = ['wrapped_key', 'master_key_id'] as const;
       const row =
         holder === PROVIDER_HOLDER
@@ -29,6 +31,12 @@ export function wrappedKeys(db: Database): WrappedKeyStore & RewrapStore {
           : await db.selectFrom('account').select(columns).where('id', '=', holder).executeTakeFirst();
       return row && wrappedKeyOf(row);
     },
+    ...rewrapping(db),
+  };
+}
+
+function rewrapping(db: Database): RewrapStore {
+  return {
     listWrappedOtherwise: async (masterKeyId, afterId, limit) => {
       const { rows } = await sql<KeyRow & { readonly id: string }>`
         select id, wrapped_key, master_key_id from account where master_key_id <> ${masterKeyId} and id > ${afterId}
