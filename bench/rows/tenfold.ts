@@ -1,8 +1,7 @@
 // Creates at ten times what a hundred workers can judge (docs/load-model.md), and the console's counts, on a filled
 // database.
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ConsoleStore } from '../../src/console/store.ts';
-import { createConsoleStore } from '../../src/console/tables/store.ts';
+import { type ConsoleStore, createConsoleStore } from '../../src/console/tables/store.ts';
 import { createReports } from '../../src/storage/postgres/database.ts';
 import { startService } from '../../test/support/running-service.ts';
 import { load } from '../creates.ts';

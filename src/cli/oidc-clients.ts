@@ -4,7 +4,7 @@ import { Command, Option } from 'commander';
 import { MAX_CONSENT_CHARS, MAX_SESSION_SECONDS } from '../contract/login-client-limits.ts';
 import { OPERATOR } from '../keys/principal.ts';
 import { AUTH_METHODS, type ClientTexts } from '../oidc/clients.ts';
-import type { ClientAuthMethod, ClientSettings, OidcClient } from '../oidc/ports.ts';
+import type { ClientAuthMethod, ClientSettings, OidcClient } from '../oidc/tables/clients.ts';
 import { administerOidc } from './administer-oidc.ts';
 import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';
 import { requireAccount } from './find-account.ts';

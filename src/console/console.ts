@@ -24,7 +24,9 @@ import { describeChallenge, listChallenge, plotTry } from './describe-challenge.
 import { createReasonCount, type ReasonCounts } from './judged-reasons.ts';
 import { kept } from './kept.ts';
 import { type ConsoleLogins, createConsoleLogins, type LoginParts } from './logins.ts';
-import type { ChallengeSearch, ConsoleStore, DeliverySearch } from './store.ts';
+import type { ChallengeSearch } from './tables/challenge-search.ts';
+import type { DeliverySearch } from './tables/deliveries.ts';
+import type { ConsoleStore } from './tables/store.ts';
 import { createViewAudit, type ViewAudit } from './view-audit.ts';
 
 /** Long enough to watch a video, too short to share the link. */

@@ -8,12 +8,10 @@ import type { Delivery } from '../contract/delivery.ts';
 import type { ConsoleTry } from '../contract/judged-try.ts';
 import type { Custody } from '../keys/account-keys.ts';
 import { plotTimeline } from '../plot/timeline.ts';
-import type { ConsoleStore } from './store.ts';
+import type { FoundChallenge } from './tables/challenges.ts';
 
 /** Enough to tell two FeatureIDs apart, far too little to use one. */
 const FEATID_HINT_LENGTH = 12;
-
-type Found = NonNullable<Awaited<ReturnType<ConsoleStore['findChallenge']>>>;
 
 /** The stored result; null if the challenge was not judged. */
 export async function openJudged(custody: Custody, challenge: Challenge): Promise<StoredResult | null> {
@@ -42,7 +40,7 @@ export async function listChallenge(
 
 export async function describeChallenge(
   custody: Custody,
-  { challenge, accountName, events, captures, assets }: Found,
+  { challenge, accountName, events, captures, assets }: FoundChallenge,
   deliveries: readonly Delivery[],
 ): Promise<ConsoleChallengeDetail> {
   const [judged, row, { flow }, consent, tries] = await Promise.all([
@@ -100,7 +98,7 @@ function shownTry(judged: StoredTry | null): ConsoleTry | null {
 /** The curves of one try as an SVG document; null if it has none. */
 export async function plotTry(
   custody: Custody,
-  { challenge, captures }: Found,
+  { challenge, captures }: FoundChallenge,
   captureId: string,
 ): Promise<string | null> {
   const capture = captures.find(({ id }) => id === captureId);

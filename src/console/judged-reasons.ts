@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { ConsoleOverview } from '../contract/console.ts';
 import type { Custody } from '../keys/account-keys.ts';
 import { openJudged } from './describe-challenge.ts';
-import type { ConsoleStore } from './store.ts';
+import type { ConsoleStore } from './tables/store.ts';
 
 /** How many judged challenges are counted. */
 const REASONS_OF = 200;

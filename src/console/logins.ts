@@ -7,8 +7,8 @@ import type {
 } from '../contract/console-logins.ts';
 import type { Accounts } from '../keys/accounts.ts';
 import type { AddOutcome, Clients, ClientTexts, RewordOutcome } from '../oidc/clients.ts';
-import type { OidcClient } from '../oidc/ports.ts';
 import type { Subjects } from '../oidc/subjects.ts';
+import type { OidcClient } from '../oidc/tables/clients.ts';
 
 /** What the console needs from the provider. */
 export interface LoginParts {

@@ -3,21 +3,13 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { newId } from '../base/ids.ts';
 import { areEqualSecrets, hashSecret } from '../base/secrets.ts';
+import type { ConsoleSessionStore } from './tables/session-store.ts';
 
 /** A working day, and half an hour of inactivity (NIST SP 800-63B-3, 4.2.3). */
 const LIFE_HOURS = 12;
 const IDLE_MINUTES = 30;
 const RANDOM_BYTES = 32;
 const MAC_BYTES = 16;
-
-/** The session table (src/storage). Times are the database's. */
-export interface SessionStore {
-  insert(session: { id: string; tokenHash: Buffer }, lifeHours: number): Promise<void>;
-  /** The id of a session that is neither expired nor idle for too long; records its use if `isActivity`. */
-  find(tokenHash: Buffer, idleMinutes: number, isActivity: boolean): Promise<string | null>;
-  remove(tokenHash: Buffer): Promise<void>;
-  removeAll(): Promise<void>;
-}
 
 export interface Sessions {
   /** Opens a session: the token is for the cookie, the id for the audit log. */
@@ -36,7 +28,7 @@ export interface Sessions {
  * `credentialKey`: after a change of the password or second factor every token is refused. A forged token never costs a
  * query.
  */
-export function createSessions(store: SessionStore, credentialKey: Buffer): Sessions {
+export function createSessions(store: ConsoleSessionStore, credentialKey: Buffer): Sessions {
   const macOf = (random: Buffer): Buffer =>
     createHmac('sha256', credentialKey).update('session\0').update(random).digest().subarray(0, MAC_BYTES);
   const isOurs = (token: string): boolean => {

@@ -2,13 +2,8 @@
 // of the two was wrong.
 import type { Clock } from '../base/clock.ts';
 import { createPasswordCheck, type verifyPassword } from './password.ts';
+import type { UsedCodes } from './tables/session-store.ts';
 import { stepAt, stepOfCode } from './totp.ts';
-
-/** Time steps whose code was used (src/storage): each works once across all processes. */
-export interface UsedCodes {
-  /** Uses the step up if `isRight`. False if it was used before, or is not right. Takes the same time either way. */
-  claim(step: number, isRight: boolean): Promise<boolean>;
-}
 
 export type SignInOutcome =
   | { readonly status: 'right' }

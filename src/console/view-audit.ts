@@ -1,7 +1,7 @@
 // Who viewed what: every read of the console writes an audit line before its data is returned. A page that refreshes
 // every few seconds writes one line for what it keeps showing, and another for what is new.
 import { LRUCache } from 'lru-cache';
-import type { ConsoleStore } from './store.ts';
+import type { ConsoleStore } from './tables/store.ts';
 
 /** Data that is still being shown is audited again after this time. */
 const AUDITED_FOR_MS = 10 * 60_000;

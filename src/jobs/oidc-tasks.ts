@@ -1,8 +1,8 @@
 // Periodic work of the OpenID Provider; src/oidc does the work. Expired data is deleted whether or not the provider is
 // on, so that none is left after it is switched off.
 import { repeatInBatches } from '../base/repeat-in-batches.ts';
-import type { LoginStore, RecordStore } from '../oidc/ports.ts';
 import type { SigningKeys } from '../oidc/signing-keys.ts';
+import type { LoginStore, RecordStore } from '../oidc/tables/records.ts';
 import type { PeriodicTask } from './sweep.ts';
 
 const BATCH = 500;

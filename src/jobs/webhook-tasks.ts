@@ -1,7 +1,7 @@
 // Periodic work on webhooks: retention. src/webhook and src/keys do the work.
 import type { WebhookSecrets } from '../keys/webhook-secrets.ts';
-import type { DeliveryStore } from '../webhook/ports.ts';
 import { forgetReceivers, purgeTestDeliveries } from '../webhook/retention.ts';
+import type { DeliveryStore } from '../webhook/tables/store.ts';
 import type { PeriodicTask } from './sweep.ts';
 
 /** Retention is counted in days and overlaps in hours, so ten minutes late is soon enough. */

@@ -6,7 +6,7 @@ import type { Custody } from '../keys/account-keys.ts';
 import { PROVIDER_HOLDER } from '../keys/provider-key.ts';
 import type { Clients } from './clients.ts';
 import { libraryClient } from './library-client.ts';
-import type { OidcRecord, RecordStore } from './ports.ts';
+import type { OidcRecord, RecordStore } from './tables/records.ts';
 
 const PURPOSE = 'oidc-record';
 /** The library's model of used client assertions. */

@@ -8,7 +8,13 @@ import {
   MAX_TEXT_CHARS,
 } from '../contract/login-client-limits.ts';
 import type { Account } from '../keys/tables/account-store.ts';
-import type { ClientAuthMethod, ClientSettings, ClientStore, HintIssuer, OidcClient } from './ports.ts';
+import type {
+  ClientAuthMethod,
+  ClientSettings,
+  ClientStore,
+  HintIssuer,
+  OidcClient,
+} from './tables/clients.ts';
 
 /** How a client may authenticate. */
 export const AUTH_METHODS: readonly ClientAuthMethod[] = [

@@ -1,7 +1,7 @@
 // Forgets a person at a client: the client's subject, and every check of the person there.
 import type { Caller, ChallengeServices } from '../challenge/services.ts';
-import type { OidcClient } from './ports.ts';
 import type { Subject, Subjects } from './subjects.ts';
+import type { OidcClient } from './tables/clients.ts';
 
 const PAGE = 100;
 

@@ -6,9 +6,9 @@ import type { ChallengeResult } from '../contract/result.ts';
 import { parseFeatid } from '../featid/featid-text.ts';
 import type { Featids } from '../featid/featids.ts';
 import { type Login, type LoginStep, type Logins, newBrowserSecret } from './logins.ts';
-import type { OidcClient } from './ports.ts';
 import { type Assurance, assuranceOf, canMeet } from './requirements.ts';
 import type { Subject, Subjects } from './subjects.ts';
+import type { OidcClient } from './tables/clients.ts';
 
 /** Lifetime of a login's challenge, in seconds. */
 const CHALLENGE_SECONDS = 900;

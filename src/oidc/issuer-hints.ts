@@ -2,7 +2,7 @@
 // before its signature, issuer, audience and validity period have been checked.
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
-import type { HintIssuer, OidcClient } from './ports.ts';
+import type { HintIssuer, OidcClient } from './tables/clients.ts';
 
 /** The algorithm Entra signs with. Accepting others would only widen the attack surface. */
 const ALGORITHMS = ['RS256'];

@@ -1,8 +1,8 @@
 // Converts a client to what the library expects: the metadata of OpenID Connect Dynamic Client Registration.
 import type { ClientMetadata } from 'oidc-provider';
 import { hasSecret } from './clients.ts';
-import type { OidcClient } from './ports.ts';
 import { SIGNING_ALGORITHM } from './signing-keys.ts';
+import type { OidcClient } from './tables/clients.ts';
 
 export function libraryClient({ id, name, settings, secretHash }: OidcClient): ClientMetadata {
   // Entra takes the token from the authorization endpoint and uses no code; everybody else gets only codes.

@@ -3,9 +3,9 @@
 import { areEqualSecrets, hashSecret, randomSecret } from '../base/secrets.ts';
 import type { Custody } from '../keys/account-keys.ts';
 import { PROVIDER_HOLDER } from '../keys/provider-key.ts';
-import type { LoginStore } from './ports.ts';
 import type { Requirements } from './requirements.ts';
 import type { PersonName } from './subjects.ts';
+import type { LoginStore } from './tables/records.ts';
 
 const PURPOSE = 'oidc-login';
 const BROWSER_BYTES = 32;

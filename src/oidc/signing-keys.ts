@@ -6,7 +6,7 @@ import type { Clock } from '../base/clock.ts';
 import { newId } from '../base/ids.ts';
 import type { Custody } from '../keys/account-keys.ts';
 import { PROVIDER_HOLDER } from '../keys/provider-key.ts';
-import type { SigningKeyChanges, SigningKeyStore, StoredSigningKey } from './ports.ts';
+import type { SigningKeyChanges, SigningKeyStore, StoredSigningKey } from './tables/records.ts';
 
 const PURPOSE = 'oidc-signing-key';
 const DAY_MS = 86_400_000;

@@ -4,7 +4,8 @@ import { Fault } from '../base/errors.ts';
 import { randomSecret } from '../base/secrets.ts';
 import type { Custody } from '../keys/account-keys.ts';
 import { newErasureKey } from '../keys/erasure-key.ts';
-import type { OidcClient, StoredSubject, SubjectStore } from './ports.ts';
+import type { OidcClient } from './tables/clients.ts';
+import type { StoredSubject, SubjectStore } from './tables/subjects.ts';
 
 /** Key purposes: the tag by which a name is found, and the FeatureID. */
 const TAG_PURPOSE = 'oidc-subject-name';

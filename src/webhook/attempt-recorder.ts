@@ -1,6 +1,7 @@
 // Writes finished attempts; those that end while a write is in progress are written together.
 import { createGroup } from '../base/group.ts';
-import type { DeliveryStore, FinishedAttempt } from './ports.ts';
+import type { FinishedAttempt } from './tables/attempts.ts';
+import type { DeliveryStore } from './tables/store.ts';
 
 /** Most attempts per statement: far below the limit on parameters, and a short transaction. */
 const MAX_BATCH = 200;

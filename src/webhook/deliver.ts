@@ -2,27 +2,30 @@
 // follows. Nothing is written before there is an answer. If the process is killed in between, the lease expires and the
 // delivery is sent again with the same webhook-id.
 import type { Logger } from '../base/log.ts';
+import type { ChallengeResult } from '../contract/result.ts';
+import type { Custody, KeyHolder } from '../keys/account-keys.ts';
+import type { WebhookSecrets } from '../keys/webhook-secrets.ts';
 import type { RecordAttempt } from './attempt-recorder.ts';
 import { openEndpoint } from './endpoint.ts';
-import type {
-  AttemptRecord,
-  Custody,
-  DeliveryStore,
-  KeyHolder,
-  NextStep,
-  PayloadSource,
-  SigningSecrets,
-  StoredDelivery,
-} from './ports.ts';
-import type { RetrySchedule } from './schedule.ts';
+import type { NextStep, RetrySchedule } from './schedule.ts';
 import type { Message, Send, SentAttempt } from './sender.ts';
+import type { AttemptRecord } from './tables/attempts.ts';
+import type { DeliveryStore, StoredDelivery } from './tables/store.ts';
+
+/** What the challenge room, which is above this one, makes for it. */
+export interface PayloadSource {
+  /** The result objects with fresh asset links, in order; `gone` if the challenge was erased, purged or cancelled. */
+  payloads(
+    challenges: readonly { accountId: string; challengeId: string }[],
+  ): Promise<({ status: 'ready'; result: ChallengeResult } | { status: 'gone' })[]>;
+}
 
 export interface DeliverParts {
   readonly store: Pick<DeliveryStore, 'cancel'>;
   readonly record: RecordAttempt;
   readonly custody: Custody;
   readonly payloads: PayloadSource;
-  readonly secrets: SigningSecrets;
+  readonly secrets: Pick<WebhookSecrets, 'inForce'>;
   readonly send: Send;
   readonly schedule: RetrySchedule;
   readonly observe: DeliverObserver;

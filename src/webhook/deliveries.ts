@@ -1,18 +1,14 @@
 // What the API and the console do with deliveries: list them with their attempts, send one again, send a test event.
 import type { NotificationConfiguration } from '../contract/challenge-request.ts';
 import type { Delivery, DeliveryAttempt, TestDelivery } from '../contract/delivery.ts';
+import type { Custody } from '../keys/account-keys.ts';
+import type { WebhookSecrets } from '../keys/webhook-secrets.ts';
 import { attemptRecord, openExcerpt } from './deliver.ts';
 import { newDelivery, openEndpoint } from './endpoint.ts';
-import type {
-  AttemptRecord,
-  Custody,
-  DeliveryQuery,
-  DeliveryStore,
-  DeliveryWithAttempts,
-  SigningSecrets,
-} from './ports.ts';
 import { sampleResult } from './sample-result.ts';
 import type { Send } from './sender.ts';
+import type { AttemptRecord } from './tables/attempts.ts';
+import type { DeliveryQuery, DeliveryStore, DeliveryWithAttempts } from './tables/store.ts';
 
 interface OutboxParts {
   readonly store: DeliveryStore;
@@ -20,7 +16,7 @@ interface OutboxParts {
 }
 
 export interface DeliveriesParts extends OutboxParts {
-  readonly secrets: SigningSecrets;
+  readonly secrets: Pick<WebhookSecrets, 'inForce'>;
   readonly send: Send;
 }
 

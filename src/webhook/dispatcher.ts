@@ -4,7 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../base/log.ts';
 import { createWakeSignal } from '../base/wake-signal.ts';
 import type { Deliver } from './deliver.ts';
-import type { DeliveryNotifier, DeliveryStore, StoredDelivery } from './ports.ts';
+import type { DeliveryNotifier } from './tables/notifier.ts';
+import type { DeliveryStore, StoredDelivery } from './tables/store.ts';
 
 /**
  * Concurrent calls to receivers per process. A hanging call costs about 60 kB (measured: 63, with both ends in one

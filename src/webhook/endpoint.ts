@@ -3,9 +3,9 @@ import { newId } from '../base/ids.ts';
 import type { NotificationConfiguration } from '../contract/challenge-request.ts';
 import type { DeliveryEvent } from '../contract/delivery.ts';
 import type { NotificationEvent } from '../contract/states.ts';
-import type { ErasableKey } from '../keys/account-keys.ts';
+import type { Custody, ErasableKey, KeyHolder } from '../keys/account-keys.ts';
 import type { NewDelivery } from './new-delivery.ts';
-import type { Custody, KeyHolder, StoredDelivery } from './ports.ts';
+import type { StoredDelivery } from './tables/store.ts';
 
 const SEAL_PURPOSE = 'delivery-endpoint';
 const HASH_PURPOSE = 'delivery-endpoint-origin';

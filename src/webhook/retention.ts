@@ -1,6 +1,6 @@
 // Retention of deliveries. A challenge's deliveries are deleted with it; test deliveries belong to none.
 import { repeatInBatches } from '../base/repeat-in-batches.ts';
-import type { DeliveryStore } from './ports.ts';
+import type { DeliveryStore } from './tables/store.ts';
 
 const BATCH = 100;
 

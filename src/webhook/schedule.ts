@@ -1,6 +1,5 @@
 // When a delivery is tried again: a pure function of the attempt's outcome.
 import type { AttemptOutcome } from '../contract/delivery.ts';
-import type { NextStep } from './ports.ts';
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
@@ -20,6 +19,12 @@ export const MAX_RETRY_AFTER_MS = 24 * HOUR;
  * Delays grow by up to this share and never shrink, so that receivers that failed together are not retried together.
  */
 export const JITTER = 0.2;
+
+/** What follows for a delivery after an attempt. */
+export type NextStep =
+  | { readonly status: 'delivered' }
+  | { readonly status: 'failed' }
+  | { readonly status: 'pending'; readonly delayMs: number };
 
 /** What follows an attempt, given that `step` attempts of this run of the schedule were finished before it. */
 export type RetrySchedule = (

@@ -7,12 +7,20 @@ import { detailsOf } from '../../src/challenge/seals.ts';
 import { composeServices, type Services } from '../../src/composition/services.ts';
 import { VERSION } from '../../src/config/version.ts';
 import type { NotificationConfiguration } from '../../src/contract/challenge-request.ts';
-import { createDeliver, type DeliverOutcome, type DeliverParts } from '../../src/webhook/deliver.ts';
+import {
+  createDeliver,
+  type DeliverOutcome,
+  type DeliverParts,
+  type PayloadSource,
+} from '../../src/webhook/deliver.ts';
 import type { Dispatcher } from '../../src/webhook/dispatcher.ts';
-import type { PayloadSource, StoredDelivery } from '../../src/webhook/ports.ts';
 import { sampleResult } from '../../src/webhook/sample-result.ts';
 import { createRetrySchedule, RETRY_DELAYS_MS } from '../../src/webhook/schedule.ts';
-import { createDeliveryStore, insertDeliveries } from '../../src/webhook/tables/store.ts';
+import {
+  createDeliveryStore,
+  insertDeliveries,
+  type StoredDelivery,
+} from '../../src/webhook/tables/store.ts';
 import { createTestFoundation } from '../support/foundation.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { seedChallenges } from '../support/seed-challenges.ts';

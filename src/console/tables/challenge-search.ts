@@ -1,16 +1,29 @@
 // The console's list of challenges, and what its search box finds.
 
 import { type RawBuilder, sql } from 'kysely';
+import type { ListedChallenge } from '../../challenge/challenge.ts';
 import { LISTED, pageOfListed, STATUSES } from '../../challenge/tables/lists.ts';
+import type { ChallengeStatus } from '../../contract/states.ts';
 import { findTagged } from '../../keys/tables/challenge-keys.ts';
 import type { Database } from '../../storage/postgres/database.ts';
-import type { ChallengeSearch, ConsoleStore } from '../store.ts';
 
-/** See ConsoleStore.searchChallenges. */
-export async function searchChallenges(
-  db: Database,
-  search: ChallengeSearch,
-): ReturnType<ConsoleStore['searchChallenges']> {
+export interface ChallengeSearch {
+  /** Beginning of an id, part of an account's name, or a complete reference, found by its tags in all accounts. */
+  readonly text?: { readonly text: string; readonly referenceTags: readonly Buffer[] };
+  readonly status?: ChallengeStatus;
+  readonly result?: 'pass' | 'fail';
+  readonly beforeId?: string;
+  readonly limit: number;
+}
+
+export interface ChallengePage {
+  readonly data: readonly (ListedChallenge & { readonly accountName: string })[];
+  /** `beforeId` of the next page; null if there is none. */
+  readonly nextBeforeId: string | null;
+}
+
+/** Newest first. */
+export async function searchChallenges(db: Database, search: ChallengeSearch): Promise<ChallengePage> {
   const found = search.text && (await lookUp(db, search.text));
   const byTime = found !== undefined && found.accountIds.length > 0;
   const wanted = [...filtersOf(search), ...(search.beforeId ? [isBefore(search.beforeId, byTime)] : [])];

@@ -1,24 +1,20 @@
 // The console's queries for challenges across accounts.
 
 import { sql } from 'kysely';
+import type { Asset, Capture, Challenge, StoredEvent } from '../../challenge/challenge.ts';
 import { opened, withKeys } from '../../challenge/tables/reads.ts';
 import { captureOf, challengeOf, isShowable } from '../../challenge/tables/rows.ts';
 import type { ChallengeEventName } from '../../contract/states.ts';
 import { readChallengeKeys } from '../../keys/tables/challenge-keys.ts';
 import type { Database } from '../../storage/postgres/database.ts';
-import type { ConsoleStore } from '../store.ts';
-import { searchChallenges } from './challenge-search.ts';
+import { type ChallengeSearch, searchChallenges } from './challenge-search.ts';
 
-type ChallengeReadings = Pick<
-  ConsoleStore,
-  'searchChallenges' | 'findChallenge' | 'listJudgedIds' | 'readJudged'
->;
-
-export function challengeReadings(db: Database): ChallengeReadings {
+export function challengeReadings(db: Database) {
   return {
-    searchChallenges: (search) => searchChallenges(db, search),
-    findChallenge: (challengeId) => findChallenge(db, challengeId),
-    listJudgedIds: async (limit) => {
+    searchChallenges: (search: ChallengeSearch) => searchChallenges(db, search),
+    findChallenge: (challengeId: string) => findChallenge(db, challengeId),
+    /** Ids of judged challenges, newest first, without those of sandboxes. */
+    listJudgedIds: async (limit: number): Promise<string[]> => {
       const rows = await db
         .selectFrom('challenge')
         .select('id')
@@ -29,7 +25,8 @@ export function challengeReadings(db: Database): ChallengeReadings {
         .execute();
       return rows.map(({ id }) => id);
     },
-    readJudged: async (challengeIds) => {
+    /** Those of these challenges that still exist, with their sealed results, in no particular order. */
+    readJudged: async (challengeIds: readonly string[]): Promise<Challenge[]> => {
       if (challengeIds.length === 0) return [];
       const rows = await db
         .selectFrom('challenge')
@@ -41,10 +38,17 @@ export function challengeReadings(db: Database): ChallengeReadings {
   };
 }
 
-async function findChallenge(
-  db: Database,
-  challengeId: string,
-): ReturnType<ChallengeReadings['findChallenge']> {
+/** A challenge as the console shows it. */
+export interface FoundChallenge {
+  readonly challenge: Challenge;
+  readonly accountName: string;
+  readonly events: StoredEvent[];
+  readonly captures: Capture[];
+  readonly assets: (Asset & { deleteAfter: Date | null })[];
+}
+
+/** A challenge of any account, with its events, captures and assets. */
+async function findChallenge(db: Database, challengeId: string): Promise<FoundChallenge | null> {
   const row = await db
     .selectFrom('challenge as h')
     .innerJoin('account as a', 'a.id', 'h.account_id')

@@ -1,16 +1,22 @@
 // The console's queries for deliveries across accounts, and for the endpoints that they go to.
 import { sql } from 'kysely';
+import type { ConsoleDelivery, ConsoleEndpoint } from '../../contract/console.ts';
+import type { DeliveryStatus } from '../../contract/states.ts';
 import type { Database } from '../../storage/postgres/database.ts';
-import type { ConsoleStore } from '../store.ts';
 
 /** How many of the newest deliveries, and of the newest of each undelivered status, are searched for receivers. */
 const NEWEST = 1_000;
 
-type DeliveryReadings = Pick<ConsoleStore, 'searchDeliveries' | 'listEndpoints'>;
+export interface DeliverySearch {
+  readonly status?: DeliveryStatus;
+  readonly beforeId?: string;
+  readonly limit: number;
+}
 
-export function deliveryReadings(db: Database): DeliveryReadings {
+export function deliveryReadings(db: Database) {
   return {
-    searchDeliveries: async (search) => {
+    /** Newest first. */
+    searchDeliveries: async (search: DeliverySearch): Promise<Omit<ConsoleDelivery, 'endpoint'>[]> => {
       let select = db
         .selectFrom('delivery as d')
         .innerJoin('account as a', 'a.id', 'd.account_id')
@@ -54,7 +60,9 @@ interface EndpointRow {
 }
 
 /** Receivers of the newest deliveries, those with the most undelivered first. */
-async function listEndpoints(db: Database): ReturnType<DeliveryReadings['listEndpoints']> {
+async function listEndpoints(
+  db: Database,
+): Promise<(ConsoleEndpoint & { readonly lastDeliveryId: string })[]> {
   const { rows } = await sql<EndpointRow>`
     with newest as (
       (select id, account_id, endpoint_hash, status from delivery order by id desc limit ${NEWEST})

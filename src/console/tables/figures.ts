@@ -3,7 +3,6 @@
 import { sql } from 'kysely';
 import type { ConsoleDay, ConsoleOverview, ConsoleRetention } from '../../contract/console.ts';
 import type { Database } from '../../storage/postgres/database.ts';
-import type { ConsoleStore } from '../store.ts';
 import { readFunnel } from './funnel.ts';
 import { readQueues } from './queue-figures.ts';
 
@@ -12,7 +11,10 @@ const DAYS = 30;
 /** Number of judged challenges from which times are computed. */
 const TIMES_OF = 500;
 
-export async function readFigures(db: Database): ReturnType<ConsoleStore['readFigures']> {
+type Figures = Omit<ConsoleOverview, 'days' | 'reasons' | 'reasons_of'>;
+
+/** What is bounded, whatever the tables hold. */
+export async function readFigures(db: Database): Promise<Figures> {
   const [funnel, judgement, queues, deliveries] = await Promise.all([
     readFunnel(db),
     readTimes(db),
@@ -46,8 +48,11 @@ async function readTimes(db: Database): Promise<ConsoleOverview['judgement_ms']>
   return rows[0]!;
 }
 
-/** Challenges by the day of their creation, without the sandbox's; null if they cannot be counted in time. */
-export function countDays(db: Database): ReturnType<ConsoleStore['countDays']> {
+/**
+ * Challenges by the day of their creation, without the sandbox's. Counts whole ranges of a table; null if that takes too
+ * long.
+ */
+export function countDays(db: Database): Promise<ConsoleDay[] | null> {
   const today = sql`date_trunc('day', now(), 'UTC')`;
   const counted = sql<ConsoleDay>`
     with counted as (
@@ -100,7 +105,8 @@ const HELD = {
   },
 } as const satisfies Record<Held, unknown>;
 
-export async function countHeld(db: Database): ReturnType<ConsoleStore['countHeld']> {
+/** Counts whole tables; what takes too long is null. */
+export async function countHeld(db: Database): Promise<ConsoleRetention['held']> {
   const held: ConsoleRetention['held'][number][] = [];
   // One after another, so that the other pages' readings keep a connection.
   for (const [what, { counted, oldest }] of Object.entries(HELD)) {

@@ -1,18 +1,22 @@
-// The console's queries across accounts, its changes to accounts, and its audit log.
+// What the console reads across accounts, its changes to accounts, and its audit log.
 
+import type { AccountChange, ConsoleAuditLine } from '../../contract/console.ts';
 import { changeAccount } from '../../keys/tables/account-store.ts';
-import { writeAudit } from '../../storage/postgres/audit.ts';
+import { type AuditEntry, writeAudit } from '../../storage/postgres/audit.ts';
 import type { Database } from '../../storage/postgres/database.ts';
-import type { ConsoleStore } from '../store.ts';
 import { challengeReadings } from './challenges.ts';
 import { deliveryReadings } from './deliveries.ts';
 import { countDays, countHeld, readFigures } from './figures.ts';
 
-export function createConsoleStore(db: Database): ConsoleStore {
+export type ConsoleStore = ReturnType<typeof createConsoleStore>;
+
+/** Every method is one database access; nothing is unsealed here. */
+export function createConsoleStore(db: Database) {
   return {
     ...challengeReadings(db),
     ...deliveryReadings(db),
-    listAudit: async (beforeId, limit) => {
+    /** Newest first. */
+    listAudit: async (beforeId: string | null, limit: number): Promise<ConsoleAuditLine[]> => {
       let select = db.selectFrom('audit').selectAll().orderBy('id', 'desc').limit(limit);
       if (beforeId) select = select.where('id', '<', Number(beforeId));
       const rows = await select.execute();
@@ -21,8 +25,9 @@ export function createConsoleStore(db: Database): ConsoleStore {
     readFigures: () => readFigures(db),
     countDays: () => countDays(db),
     countHeld: () => countHeld(db),
-    changeAccount: (accountId, change, actor) =>
+    changeAccount: (accountId: string, change: AccountChange, actor: string) =>
       db.transaction().execute((trx) => changeAccount(trx, accountId, change, actor)),
-    audit: (entry) => writeAudit(db, entry),
+    /** Writes an audit line for a view (`best_frame.viewed`) or a sign-in (`console.login`). No personal data. */
+    audit: (entry: AuditEntry) => writeAudit(db, entry),
   };
 }

@@ -4,19 +4,24 @@ import { writeAudit } from '../../storage/postgres/audit.ts';
 import { LOCKS } from '../../storage/postgres/coordination/advisory-locks.ts';
 import type { Database, Trx } from '../../storage/postgres/database.ts';
 import type { Schema } from '../../storage/postgres/schema.ts';
-import type {
-  LoginStore,
-  OidcRecord,
-  RecordStore,
-  SigningKeyChanges,
-  SigningKeyStore,
-  StoredSigningKey,
-} from '../ports.ts';
 
 const inSeconds = (seconds: number) => sql<Date>`now() + ${seconds} * interval '1 second'`;
 const IN_FORCE = sql<boolean>`expires_at > now()`;
 
-const columnsOf = (record: Parameters<RecordStore['upsert']>[0], lifeSeconds: number) => ({
+/** What the library's adapter stores. */
+export interface OidcRecord {
+  readonly model: string;
+  readonly idHash: Buffer;
+  readonly sealedPayload: Buffer;
+  readonly uidHash: Buffer | null;
+  readonly grantHash: Buffer | null;
+  readonly clientId: string | null;
+  readonly consumedAt: Date | null;
+}
+
+type NewRecord = Omit<OidcRecord, 'consumedAt'>;
+
+const columnsOf = (record: NewRecord, lifeSeconds: number) => ({
   model: record.model,
   id_hash: record.idHash,
   sealed_payload: record.sealedPayload,
@@ -26,10 +31,12 @@ const columnsOf = (record: Parameters<RecordStore['upsert']>[0], lifeSeconds: nu
   expires_at: inSeconds(lifeSeconds),
 });
 
-export function createRecordStore(db: Database): RecordStore {
+export type RecordStore = ReturnType<typeof createRecordStore>;
+
+export function createRecordStore(db: Database) {
   const inForce = db.selectFrom('oidc_record').selectAll().where(IN_FORCE);
   return {
-    upsert: async (record, lifeSeconds) => {
+    upsert: async (record: NewRecord, lifeSeconds: number): Promise<void> => {
       const { model, id_hash, ...values } = columnsOf(record, lifeSeconds);
       await db
         .insertInto('oidc_record')
@@ -37,7 +44,8 @@ export function createRecordStore(db: Database): RecordStore {
         .onConflict((conflict) => conflict.columns(['model', 'id_hash']).doUpdateSet(values))
         .execute();
     },
-    insert: async (record, lifeSeconds) => {
+    /** False if there is a record with this id already. */
+    insert: async (record: NewRecord, lifeSeconds: number): Promise<boolean> => {
       const inserted = await db
         .insertInto('oidc_record')
         .values(columnsOf(record, lifeSeconds))
@@ -45,11 +53,12 @@ export function createRecordStore(db: Database): RecordStore {
         .executeTakeFirst();
       return (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n;
     },
-    find: async (model, idHash) =>
+    find: async (model: string, idHash: Buffer) =>
       toRecord(await inForce.where('model', '=', model).where('id_hash', '=', idHash).executeTakeFirst()),
-    findByUid: async (model, uidHash) =>
+    findByUid: async (model: string, uidHash: Buffer) =>
       toRecord(await inForce.where('model', '=', model).where('uid_hash', '=', uidHash).executeTakeFirst()),
-    consume: async (model, idHash) => {
+    /** Marks a record as used; false if it was used before. */
+    consume: async (model: string, idHash: Buffer): Promise<boolean> => {
       const consumed = await db
         .updateTable('oidc_record')
         .set({ consumed_at: sql<Date>`now()` })
@@ -59,13 +68,13 @@ export function createRecordStore(db: Database): RecordStore {
         .executeTakeFirst();
       return consumed.numUpdatedRows > 0n;
     },
-    destroy: async (model, idHash) => {
+    destroy: async (model: string, idHash: Buffer): Promise<void> => {
       await db.deleteFrom('oidc_record').where('model', '=', model).where('id_hash', '=', idHash).execute();
     },
-    revokeGrant: async (grantHash) => {
+    revokeGrant: async (grantHash: Buffer): Promise<void> => {
       await db.deleteFrom('oidc_record').where('grant_hash', '=', grantHash).execute();
     },
-    deleteExpired: async (limit) => {
+    deleteExpired: async (limit: number): Promise<number> => {
       const deleted = await sql`
         delete from oidc_record where (model, id_hash) in (
           select model, id_hash from oidc_record where expires_at <= now() limit ${limit} for update skip locked)`.execute(
@@ -89,9 +98,20 @@ function toRecord(row: Selectable<Schema['oidc_record']> | undefined): OidcRecor
   };
 }
 
-export function createLoginStore(db: Database): LoginStore {
+/** A login in progress, as stored; `sealedLogin` is the sealed JSON of the `Login` in `../logins.ts`. */
+export interface StoredLogin {
+  readonly interactionHash: Buffer;
+  readonly clientId: string;
+  readonly sealedLogin: Buffer;
+  readonly linkHash: Buffer | null;
+  readonly browserHash: Buffer | null;
+}
+
+export type LoginStore = ReturnType<typeof createLoginStore>;
+
+export function createLoginStore(db: Database) {
   return {
-    insert: async (login, lifeSeconds) => {
+    insert: async (login: StoredLogin, lifeSeconds: number): Promise<void> => {
       await db
         .insertInto('oidc_login')
         .values({
@@ -104,7 +124,7 @@ export function createLoginStore(db: Database): LoginStore {
         })
         .execute();
     },
-    find: async (interactionHash) => {
+    find: async (interactionHash: Buffer): Promise<StoredLogin | null> => {
       const row = await db
         .selectFrom('oidc_login')
         .selectAll()
@@ -120,7 +140,8 @@ export function createLoginStore(db: Database): LoginStore {
         browserHash: row.browser_hash,
       };
     },
-    replace: async (login, from) => {
+    /** Replaces a login's challenge, unless another request did so since it was read. */
+    replace: async (login: StoredLogin, from: Buffer | null): Promise<boolean> => {
       const replaced = await db
         .updateTable('oidc_login')
         .set({
@@ -133,7 +154,8 @@ export function createLoginStore(db: Database): LoginStore {
         .executeTakeFirst();
       return replaced.numUpdatedRows > 0n;
     },
-    findBrowserOf: async (linkHash) => {
+    /** The browser that may start the challenge of this link; null if it does not belong to a login. */
+    findBrowserOf: async (linkHash: Buffer): Promise<Buffer | null> => {
       const row = await db
         .selectFrom('oidc_login')
         .select('browser_hash')
@@ -141,7 +163,7 @@ export function createLoginStore(db: Database): LoginStore {
         .executeTakeFirst();
       return row?.browser_hash ?? null;
     },
-    deleteExpired: async (limit) => {
+    deleteExpired: async (limit: number): Promise<number> => {
       const deleted = await sql`
         delete from oidc_login where interaction_hash in (
           select interaction_hash from oidc_login where expires_at <= now() limit ${limit} for update skip locked)`.execute(
@@ -152,10 +174,20 @@ export function createLoginStore(db: Database): LoginStore {
   };
 }
 
-export function createSigningKeyStore(db: Database): SigningKeyStore {
+export interface StoredSigningKey {
+  readonly id: string;
+  readonly sealedKey: Buffer;
+  readonly createdAt: Date;
+  readonly signsFrom: Date;
+}
+
+export type SigningKeyStore = ReturnType<typeof createSigningKeyStore>;
+
+export function createSigningKeyStore(db: Database) {
   return {
     list: () => listKeys(db),
-    alone: (work) =>
+    /** Runs `work` while no other process changes keys. */
+    alone: <T>(work: (keys: SigningKeyChanges) => Promise<T>): Promise<T> =>
       db.transaction().execute(async (trx) => {
         await sql`select pg_advisory_xact_lock(${LOCKS.signingKeys})`.execute(trx);
         return work(changes(trx));
@@ -163,17 +195,22 @@ export function createSigningKeyStore(db: Database): SigningKeyStore {
   };
 }
 
-function changes(trx: Trx): SigningKeyChanges {
+export type SigningKeyChanges = ReturnType<typeof changes>;
+
+function changes(trx: Trx) {
   const note = (actor: string, action: string, subject: string) =>
     writeAudit(trx, { actor, action, accountId: null, subject });
   return {
     list: () => listKeys(trx),
-    insert: async ({ id, sealedKey, signsFrom }, actor) => {
+    insert: async (
+      { id, sealedKey, signsFrom }: Omit<StoredSigningKey, 'createdAt'>,
+      actor: string,
+    ): Promise<void> => {
       const row = { id, sealed_key: sealedKey, signs_from: signsFrom };
       await trx.insertInto('oidc_signing_key').values(row).execute();
       await note(actor, 'oidc_key.created', id);
     },
-    remove: async (ids, actor) => {
+    remove: async (ids: readonly string[], actor: string): Promise<void> => {
       for (const id of ids) {
         await trx.deleteFrom('oidc_signing_key').where('id', '=', id).execute();
         await note(actor, 'oidc_key.removed', id);
@@ -182,6 +219,7 @@ function changes(trx: Trx): SigningKeyChanges {
   };
 }
 
+/** Newest first. */
 async function listKeys(db: Database): Promise<StoredSigningKey[]> {
   const rows = await db
     .selectFrom('oidc_signing_key')

@@ -1,7 +1,7 @@
 // The tables of the OpenID Provider as Kysely types; src/storage/migrations has their SQL.
 import type { Generated, JSONColumnType } from 'kysely';
 import type { CreatedAt } from '../../storage/postgres/column-types.ts';
-import type { ClientSettings } from '../ports.ts';
+import type { ClientSettings } from './clients.ts';
 
 declare module '../../storage/postgres/schema.ts' {
   interface Schema {

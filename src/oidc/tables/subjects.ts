@@ -6,9 +6,25 @@ import { writeAudit } from '../../storage/postgres/audit.ts';
 import type { Database, Trx } from '../../storage/postgres/database.ts';
 import { isOwnedBy } from '../../storage/postgres/owned-by.ts';
 import type { Schema } from '../../storage/postgres/schema.ts';
-import type { StoredSubject, SubjectStore } from '../ports.ts';
 
-export function createSubjectStore(db: Database): SubjectStore {
+export interface StoredSubject {
+  readonly id: string;
+  readonly accountId: string;
+  readonly clientId: string;
+  readonly featidId: string;
+  /** HMAC of the client's name for the person. */
+  readonly hintTag: Buffer;
+  readonly sealedFeatid: Buffer;
+  /** An arbitrary key if the subject was erased. */
+  readonly erasureKey: Buffer;
+}
+
+/** A subject to be inserted. */
+export type NewSubject = StoredSubject & { readonly isEnrolledHere: boolean };
+
+export type SubjectStore = ReturnType<typeof createSubjectStore>;
+
+export function createSubjectStore(db: Database) {
   const withKey = async (
     row: Selectable<Schema['oidc_subject']> | undefined,
   ): Promise<StoredSubject | null> => {
@@ -26,15 +42,17 @@ export function createSubjectStore(db: Database): SubjectStore {
   };
   const subjects = db.selectFrom('oidc_subject').selectAll();
   return {
-    findByTag: async (clientId, hintTag) =>
+    findByTag: async (clientId: string, hintTag: Buffer) =>
       withKey(
         await subjects.where('client_id', '=', clientId).where('hint_tag', '=', hintTag).executeTakeFirst(),
       ),
-    find: async (id) => withKey(await subjects.where('id', '=', id).executeTakeFirst()),
-    insert: (subject, actor) => db.transaction().execute((trx) => insertSubject(trx, subject, actor)),
-    erase: (id, actor) =>
+    find: async (id: string) => withKey(await subjects.where('id', '=', id).executeTakeFirst()),
+    insert: (subject: NewSubject, actor: string) =>
+      db.transaction().execute((trx) => insertSubject(trx, subject, actor)),
+    /** Forgets somebody, and erases the FeatureID if a login enrolled it. */
+    erase: (id: string, actor: string): Promise<boolean> =>
       db.transaction().execute(async (trx) => (await eraseSubjects(trx, [id], actor)) > 0),
-    countOf: async (clientId) => {
+    countOf: async (clientId: string): Promise<number> => {
       const { count } = await db
         .selectFrom('oidc_subject')
         .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -45,11 +63,12 @@ export function createSubjectStore(db: Database): SubjectStore {
   };
 }
 
+/** `gone`: the FeatureID was erased meanwhile; `taken`: the client already knows somebody by this name. */
 async function insertSubject(
   trx: Trx,
-  subject: Parameters<SubjectStore['insert']>[0],
+  subject: NewSubject,
   actor: string,
-): ReturnType<SubjectStore['insert']> {
+): Promise<'inserted' | 'taken' | 'gone'> {
   const { id, accountId, clientId, hintTag, featidId, isEnrolledHere, sealedFeatid } = subject;
   // An erasure changes this row: it comes first and is seen here, or it waits and then erases the subject.
   const featid = await trx

@@ -533,7 +533,7 @@ create table oidc_client (
   id text primary key,
   account_id text not null references account on delete cascade,
   name text not null,
-  settings jsonb not null,              -- ClientSettings of src/oidc/ports.ts: nothing secret, nothing of a person
+  settings jsonb not null,              -- ClientSettings of src/oidc/tables/clients.ts: neither secret nor personal
   secret_hash bytea,                    -- of a secret of 256 random bits; null where it has none
   created_at timestamptz not null default now(),
   unique (account_id, name)

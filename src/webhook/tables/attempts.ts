@@ -1,14 +1,39 @@
 // What a finished attempt writes: the attempt itself, the next step of its delivery, and the state of its receiver.
 import { sql } from 'kysely';
+import type { AttemptOutcome } from '../../contract/delivery.ts';
 import type { Database, Trx } from '../../storage/postgres/database.ts';
-import type { AttemptRecord, FinishedAttempt, NewDelivery } from '../ports.ts';
+import type { NewDelivery } from '../new-delivery.ts';
+import type { NextStep } from '../schedule.ts';
 import { NOTIFY_WORKERS } from './notifier.ts';
 import { receiverChanges } from './receiver-breaker.ts';
 
+/** One finished attempt. */
+export interface AttemptRecord {
+  readonly at: Date;
+  readonly durationMs: number;
+  readonly responseStatus: number | null;
+  readonly outcome: AttemptOutcome;
+  /** Beginning of the answer, sealed with the delivery's key because a receiver may echo the payload. */
+  readonly sealedExcerpt: Buffer | null;
+}
+
+/** A finished attempt, the step of the schedule at which it counts, and what follows. */
+export interface FinishedAttempt {
+  readonly deliveryId: string;
+  /** The delivery's `scheduleStep` when the attempt began. */
+  readonly step: number;
+  readonly attempt: AttemptRecord;
+  readonly next: NextStep;
+  /** Whether the receiver is alive: it answered with a status below 500. */
+  readonly answered: boolean;
+}
+
 /**
- * Records finished attempts in one statement, hence one transaction and one round trip. `locked` locks the rows first,
- * in one order, so that no two writers deadlock. If two attempts end at the same time, the second sees what the first
- * wrote, and only the attempt at the row's own step advances the schedule. The lease ends with the attempt.
+ * Records attempts together with what follows, and what they say about their receivers, all or none, in one statement
+ * and so one round trip. `finished` holds each delivery at most once. A delivery that was cancelled, erased or delivered
+ * meanwhile stays so. A failure changes the schedule only if `step` is still the delivery's current step, so that it
+ * does not undo a redelivery requested meanwhile. `locked` locks the rows first, in one order, so that no two writers
+ * deadlock; if two attempts end at the same time, the second sees what the first wrote. The lease ends with the attempt.
  */
 export async function recordAttempts(db: Database, finished: readonly FinishedAttempt[]): Promise<void> {
   if (finished.length === 0) return;
@@ -59,7 +84,7 @@ export async function recordAttempts(db: Database, finished: readonly FinishedAt
   `.execute(db);
 }
 
-/** See DeliveryStore.insertFinished. */
+/** Inserts a test delivery that is already finished, with its only attempt. */
 export function insertFinished(
   db: Database,
   delivery: NewDelivery,

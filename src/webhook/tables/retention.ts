@@ -15,7 +15,10 @@ export async function auditUndelivered(trx: Trx, challengeIds: readonly string[]
   `.execute(trx);
 }
 
-/** See DeliveryStore.purgeTests. Attempts are deleted by cascade. */
+/**
+ * Deletes at most `limit` test deliveries that finished longer ago than this, with their attempts (by cascade).
+ * Resolves with the count.
+ */
 export async function purgeTests(db: Database, olderThanDays: number, limit: number): Promise<number> {
   const deleted = await db
     .deleteFrom('delivery')
@@ -33,7 +36,10 @@ export async function purgeTests(db: Database, olderThanDays: number, limit: num
   return Number(deleted.numDeletedRows);
 }
 
-/** See DeliveryStore.forgetReceivers. */
+/**
+ * Deletes receivers whose record has not changed for longer than this and that have no pending deliveries. Resolves
+ * with the count.
+ */
 export async function forgetReceivers(db: Database, olderThanDays: number, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from webhook_receiver where endpoint_hash in (

@@ -1,21 +1,20 @@
-// The delivery tables (port: src/webhook/ports.ts): the outbox itself is the queue. claim.ts chooses due deliveries;
-// attempts.ts writes what their attempts yield.
+// The delivery tables: the outbox itself is the queue. claim.ts chooses due deliveries; attempts.ts writes what their
+// attempts yield.
 import { type Selectable, sql } from 'kysely';
-import type { AttemptOutcome } from '../../contract/delivery.ts';
+import type { AttemptOutcome, DeliveryEvent } from '../../contract/delivery.ts';
+import type { DeliveryStatus } from '../../contract/states.ts';
+import type { KeyHolder } from '../../keys/account-keys.ts';
 import { readChallengeKeys } from '../../keys/tables/challenge-keys.ts';
 import { writeAudit } from '../../storage/postgres/audit.ts';
 import type { Database, Trx } from '../../storage/postgres/database.ts';
-import type {
-  AttemptRecord,
-  DeliveryQuery,
-  DeliveryStore,
-  DeliveryWithAttempts,
-  KeyHolder,
-  NewDelivery,
-  OperatorRequeue,
-  StoredDelivery,
-} from '../ports.ts';
-import { columnsOf, insertFinished, recordAttempts } from './attempts.ts';
+import type { NewDelivery } from '../new-delivery.ts';
+import {
+  type AttemptRecord,
+  columnsOf,
+  type FinishedAttempt,
+  insertFinished,
+  recordAttempts,
+} from './attempts.ts';
 import { claimDeliveries } from './claim.ts';
 import { NOTIFY_WORKERS } from './notifier.ts';
 import { forgetReceivers, purgeTests } from './retention.ts';
@@ -23,6 +22,46 @@ import type { DeliveryAttemptTable, DeliveryTable } from './schema.ts';
 
 /** Latest attempts shown for one delivery. */
 const LISTED_ATTEMPTS = 50;
+
+/** A delivery as stored. */
+export interface StoredDelivery {
+  readonly id: string;
+  readonly accountId: string;
+  readonly challengeId: string | null;
+  /** Whose key seals it: the challenge's, or the account's for a test. */
+  readonly holder: KeyHolder;
+  readonly event: DeliveryEvent;
+  readonly sealedEndpoint: Buffer;
+  readonly endpointHash: Buffer;
+  readonly status: DeliveryStatus;
+  /** Attempts finished in this run of the retry schedule; a redelivery begins a new run. */
+  readonly scheduleStep: number;
+  readonly createdAt: Date;
+  /** When the next attempt is due, or when the one in progress was. */
+  readonly nextAttemptAt: Date | null;
+  readonly finishedAt: Date | null;
+}
+
+/** A delivery with its latest attempts, oldest first. */
+export interface DeliveryWithAttempts {
+  readonly delivery: StoredDelivery;
+  readonly attempts: readonly AttemptRecord[];
+}
+
+/** The filter of an operator's list of deliveries. */
+export interface DeliveryQuery {
+  readonly accountId?: string;
+  readonly challengeId?: string;
+  readonly status?: DeliveryStatus;
+  readonly limit: number;
+}
+
+/** What became of a request to send a delivery again. */
+type Requeue = 'requeued' | 'not_found' | 'not_repeatable';
+
+type OperatorRequeue =
+  | { readonly status: 'requeued'; readonly accountId: string }
+  | { readonly status: Exclude<Requeue, 'requeued'> };
 
 /**
  * Inserts deliveries, due now, and notifies workers; call it inside the transaction that closes the challenge. An
@@ -39,12 +78,15 @@ export async function insertDeliveries(trx: Trx, deliveries: readonly NewDeliver
     .execute();
 }
 
-/** Implements the port on PostgreSQL. */
-export function createDeliveryStore(db: Database): DeliveryStore {
+export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
+
+/** The delivery tables. Every method is one transaction; times are the database's. */
+export function createDeliveryStore(db: Database) {
   return {
-    claim: async (limit) => withHolders(db, await claimDeliveries(db, limit)),
-    recordAttempts: (finished) => recordAttempts(db, finished),
-    async cancel(deliveryId) {
+    claim: async (limit: number) => withHolders(db, await claimDeliveries(db, limit)),
+    recordAttempts: (finished: readonly FinishedAttempt[]) => recordAttempts(db, finished),
+    /** Cancels a pending delivery whose challenge no longer has a payload. */
+    async cancel(deliveryId: string): Promise<void> {
       await db
         .updateTable('delivery')
         .set({ status: 'cancelled', next_attempt_at: null, lease_until: null, finished_at: sql<Date>`now()` })
@@ -52,12 +94,15 @@ export function createDeliveryStore(db: Database): DeliveryStore {
         .where('status', '=', 'pending')
         .execute();
     },
-    requeue: (accountId, deliveryId) => requeue(db, accountId, deliveryId),
-    requeueForOperator: (deliveryId, operator) => requeueForOperator(db, deliveryId, operator),
-    insertFinished: (delivery, attempt, answered) => insertFinished(db, delivery, attempt, answered),
-    purgeTests: (olderThanDays, limit) => purgeTests(db, olderThanDays, limit),
-    forgetReceivers: (olderThanDays, limit) => forgetReceivers(db, olderThanDays, limit),
-    listByChallenge: async (accountId, challengeId) =>
+    requeue: (accountId: string, deliveryId: string) => requeue(db, accountId, deliveryId),
+    requeueForOperator: (deliveryId: string, operator: string) =>
+      requeueForOperator(db, deliveryId, operator),
+    insertFinished: (delivery: NewDelivery, attempt: AttemptRecord, answered: boolean) =>
+      insertFinished(db, delivery, attempt, answered),
+    purgeTests: (olderThanDays: number, limit: number) => purgeTests(db, olderThanDays, limit),
+    forgetReceivers: (olderThanDays: number, limit: number) => forgetReceivers(db, olderThanDays, limit),
+    /** Deliveries of one challenge in order of creation. */
+    listByChallenge: async (accountId: string, challengeId: string) =>
       withAttempts(
         db,
         await db
@@ -69,8 +114,8 @@ export function createDeliveryStore(db: Database): DeliveryStore {
           .orderBy('endpoint_index')
           .execute(),
       ),
-    list: (query) => list(db, query),
-    async find(accountId, deliveryId) {
+    list: (query: DeliveryQuery) => list(db, query),
+    async find(accountId: string, deliveryId: string): Promise<DeliveryWithAttempts | null> {
       const rows = await db
         .selectFrom('delivery')
         .selectAll()
@@ -79,7 +124,8 @@ export function createDeliveryStore(db: Database): DeliveryStore {
         .execute();
       return (await withAttempts(db, rows))[0] ?? null;
     },
-    async findAny(deliveryIds) {
+    /** For operators: those of these deliveries that exist, of any account. */
+    async findAny(deliveryIds: readonly string[]): Promise<StoredDelivery[]> {
       if (deliveryIds.length === 0) return [];
       const rows = await db.selectFrom('delivery').selectAll().where('id', 'in', deliveryIds).execute();
       return withHolders(db, rows);
@@ -87,6 +133,7 @@ export function createDeliveryStore(db: Database): DeliveryStore {
   };
 }
 
+/** Newest first, of every account unless one is named. */
 async function list(db: Database, query: DeliveryQuery): Promise<DeliveryWithAttempts[]> {
   // Ids are time-ordered.
   let select = db.selectFrom('delivery').selectAll().orderBy('id', 'desc').limit(query.limit);
@@ -97,10 +144,10 @@ async function list(db: Database, query: DeliveryQuery): Promise<DeliveryWithAtt
 }
 
 /**
- * Makes a delivery pending again. It counts as due for longer than an open breaker holds back deliveries (claim.ts), so
- * that a redelivery does not have to wait.
+ * Makes a delivery pending and due now, even if its receiver is failing, with a new run of the schedule. It counts as
+ * due for longer than an open breaker holds back deliveries (claim.ts), so that a redelivery does not have to wait.
  */
-async function requeue(db: Database, accountId: string, deliveryId: string) {
+async function requeue(db: Database, accountId: string, deliveryId: string): Promise<Requeue> {
   const { rows } = await sql<{ requeued: boolean }>`
     with changed as (
       update delivery set
@@ -118,6 +165,7 @@ async function requeue(db: Database, accountId: string, deliveryId: string) {
   return rows[0].requeued ? 'requeued' : 'not_repeatable';
 }
 
+/** The same for an operator, who need not know the account, with a line in the audit log. */
 function requeueForOperator(db: Database, deliveryId: string, operator: string): Promise<OperatorRequeue> {
   return db.transaction().execute(async (trx) => {
     const row = await trx

@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../../src/base/ids.ts';
-import type { ChallengeSearch } from '../../../src/console/store.ts';
+import type { ChallengeSearch } from '../../../src/console/tables/challenge-search.ts';
 import { challengeReadings } from '../../../src/console/tables/challenges.ts';
 import { rowsRead } from '../../storage/rows-read.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readQueues } from '../../../src/console/tables/queue-figures.ts';
-import type { AttemptRecord } from '../../../src/webhook/ports.ts';
+import type { AttemptRecord } from '../../../src/webhook/tables/attempts.ts';
 import { createDeliveryRig, type DeliveryRig, notification } from '../delivery-rig.ts';
 
 let rig: DeliveryRig;

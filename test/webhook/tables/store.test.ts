@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { AttemptRecord, NextStep } from '../../../src/webhook/ports.ts';
 import { forgetReceivers, purgeTestDeliveries } from '../../../src/webhook/retention.ts';
+import type { NextStep } from '../../../src/webhook/schedule.ts';
+import type { AttemptRecord } from '../../../src/webhook/tables/attempts.ts';
 import { createDeliveryRig, type DeliveryRig, notification } from '../delivery-rig.ts';
 
 let rig: DeliveryRig;

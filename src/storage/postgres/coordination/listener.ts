@@ -1,5 +1,5 @@
 // Listens to one NOTIFY channel on a connection of its own, and reconnects after every break. Channels: new deliveries
-// (../deliveries/notifier.ts), waiting requests (notifier.ts).
+// (src/webhook/tables/notifier.ts), waiting requests (notifier.ts).
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Logger } from '../../../base/log.ts';
