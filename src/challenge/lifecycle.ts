@@ -49,6 +49,14 @@ export interface Action {
   };
 }
 
+/** A sandbox challenge is completed without a capture; its events are those of one with a capture. */
+const COMPLETE_IN_SANDBOX = {
+  to: 'completed',
+  writes: ['result', 'assets', 'featid', 'guess'],
+  events: ['capture_started', 'capture_submitted', 'evaluation_completed'],
+  notifies: 'complete',
+} as const satisfies Action['does'];
+
 /** Every action on a challenge. Nothing else changes a challenge, and only the action's row defines what it does. */
 export const ACTIONS = {
   open: {
@@ -109,12 +117,7 @@ export const ACTIONS = {
   },
   endInSandbox: {
     requires: { from: ['initiated'], when: 'beforeExpiry', guards: ['device', 'consent'] },
-    does: {
-      to: 'completed',
-      writes: ['result', 'assets', 'featid', 'guess'],
-      events: ['capture_started', 'capture_submitted', 'evaluation_completed'],
-      notifies: 'complete',
-    },
+    does: COMPLETE_IN_SANDBOX,
   },
   // The sandbox's references do without a page: no device is bound, and nobody is asked for consent.
   openByReference: {
@@ -123,12 +126,7 @@ export const ACTIONS = {
   },
   endByReference: {
     requires: { from: ['initiated'], when: 'beforeExpiry' },
-    does: {
-      to: 'completed',
-      writes: ['result', 'assets', 'featid', 'guess'],
-      events: ['capture_started', 'capture_submitted', 'evaluation_completed'],
-      notifies: 'complete',
-    },
+    does: COMPLETE_IN_SANDBOX,
   },
   expire: {
     requires: { from: ['created', 'initiated'], when: 'atExpiry' },

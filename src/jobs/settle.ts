@@ -74,7 +74,7 @@ function guidanceOf(hints: PageHints | null): GuidanceState | 'unknown' {
   return GUIDANCE_STATES.find((state) => state === hints?.guidance) ?? 'unknown';
 }
 
-/** The outcome of one check as a metric's label: `passed`, `failed`, or why it did not run; null if nothing was judged. */
+/** A check's outcome as a metric's label: `passed`, `failed`, or why it did not run; null if nothing was judged. */
 function observedOutcome(cues: readonly JudgedCue[], name: string): string | null {
   const check = cues.find(({ cue }) => cue === name);
   if (!check) return null;

@@ -16,7 +16,7 @@ export const DEFAULT_QUOTA_SHARE = 0.5;
 export interface StorageLimits {
   /** Free bytes below which uploads are refused. */
   readonly minFreeBytes: number;
-  /** What one account may store; undefined: half of the disk, and no limit if the assets are not on a disk. */
+  /** What one account may store; null: half of the disk, and no limit if the assets are not on a disk. */
   readonly accountQuotaBytes: number | null;
   /** The largest upload: an account is refused when not even one more fits. */
   readonly maxUploadBytes: number;

@@ -1,5 +1,5 @@
-// The tables as Kysely types. Each room adds its own to `Schema` in its tables/schema.ts; here are those of this folder.
-// They mirror src/storage/migrations and must be edited together with them.
+// The tables as Kysely types. Each room adds its own to `Schema` in its tables/schema.ts; here are those of this
+// folder. They mirror src/storage/migrations and must be edited together with them.
 import type { Generated, JSONColumnType } from 'kysely';
 import type { CreatedAt } from './column-types.ts';
 
