@@ -1,7 +1,7 @@
 // Identifiers: prefixed and time-ordered (TypeID, a UUIDv7 in base32).
 import { typeid } from 'typeid-js';
 
-/** Prefixes of every identifier that leaves the service or is stored in the database. */
+/** Prefixes of the identifiers that leave the service or are stored in the database. */
 export const ID_PREFIXES = {
   account: 'acct',
   apiKey: 'key',
@@ -13,13 +13,12 @@ export const ID_PREFIXES = {
   delivery: 'msg',
   operatorSession: 'ops',
   receiptKey: 'rck',
-  oidcClient: 'oc',
-  oidcKey: 'ok',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;
 
 /** Creates an identifier such as `ch_01m7xwff3ffagard667w6t1g6g`. Ids of one kind sort by creation time. */
-export function newId(kind: IdKind): string {
-  return typeid(ID_PREFIXES[kind]).toString();
-}
+export const newId = (kind: IdKind): string => newIdOf(ID_PREFIXES[kind]);
+
+/** Creates an identifier with a prefix of a room's own, which no other kind may have. */
+export const newIdOf = (prefix: string): string => typeid(prefix).toString();

@@ -18,7 +18,7 @@ export interface Flow {
   /** Absent in requests stored before the field existed. */
   readonly alternative_url?: string | null;
   readonly style: FlowStyle;
-  /** An OpenID client's words, which replace the account's own; absent if the account itself asks. */
+  /** The words of a client of the account, which replace the account's own; absent if the account itself asks. */
   readonly words?: ClientWords;
 }
 
@@ -183,7 +183,7 @@ export interface AccountFace {
   readonly purpose: string | null;
 }
 
-/** What the privacy screen says when an OpenID client of the account asks. */
+/** What the privacy screen says when a client of the account asks. */
 export interface ClientWords extends AccountFace {
   /** The client's own part of the consent text; absent in challenges stored before the field existed. */
   readonly consentText?: string | null;

@@ -56,7 +56,7 @@ export interface CreateRequest {
    */
   readonly schemaFaults?: readonly FieldFault[];
   readonly idempotencyKey?: string | null;
-  /** The words of the account's OpenID client, if that asks instead of the account itself. */
+  /** The words of a client of the account, if that asks instead of the account itself. */
   readonly words?: ClientWords;
 }
 

@@ -1,13 +1,13 @@
 // `likeness accounts`: manages the accounts (clients) of this deployment.
 import { Command, InvalidArgumentError } from 'commander';
 import { webUrlFaults } from '../challenge/creating/url-rules.ts';
+import { withFoundation } from '../composition/with-foundation.ts';
 import { OPERATOR } from '../keys/principal.ts';
 import type { Account } from '../keys/tables/account-store.ts';
-import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';
-import { requireAccount } from './find-account.ts';
+import { alignColumns, JSON_OPTION, writeAnswer } from '../terminal/answer.ts';
+import { requireAccount } from '../terminal/find-account.ts';
+import { wholeNumber } from '../terminal/whole-number.ts';
 import { DEFAULT_OVERLAP_SECONDS, MAX_OVERLAP_SECONDS } from './keys.ts';
-import { wholeNumber } from './whole-number.ts';
-import { withFoundation } from './with-foundation.ts';
 
 const MAX_NAME_CHARS = 100;
 

@@ -1,10 +1,10 @@
 // `likeness assets`: the store of videos and frames.
 import { Command } from 'commander';
 import { createStoreMarks } from '../challenge/tables/asset-store-marks.ts';
+import { withFoundation } from '../composition/with-foundation.ts';
 import { adoptStore, countNewest } from '../storage/assets/marked-blobs.ts';
 import { openBlobStore } from '../storage/assets/open-blob-store.ts';
-import { JSON_OPTION, writeAnswer } from './answer.ts';
-import { withFoundation } from './with-foundation.ts';
+import { JSON_OPTION, writeAnswer } from '../terminal/answer.ts';
 
 const MISSING_HINT =
   'unless the others are lost, they are under other paths: a folder groups assets by the end of their ids, a bucket does not (docs/operations/moving.md)';

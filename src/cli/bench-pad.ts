@@ -15,7 +15,7 @@ import { type JudgedRow, judgeRows } from '../lab/pad-judge.ts';
 import { type ManifestRow, readManifest } from '../lab/pad-manifest.ts';
 import { padReport, padTable } from '../lab/pad-report.ts';
 import type { Models } from '../models/load.ts';
-import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';
+import { alignColumns, JSON_OPTION, writeAnswer } from '../terminal/answer.ts';
 import { EXIT } from './exit-codes.ts';
 import { readScript, withModels } from './judging.ts';
 import { withProgress } from './progress.ts';

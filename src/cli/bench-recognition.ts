@@ -25,7 +25,7 @@ import {
 import { writeReport } from '../lab/recognition/report.ts';
 import { CALIBRATION_FILE } from '../models/packs/calibration.ts';
 import { type RecogniserPack, readPack } from '../models/packs/read-pack.ts';
-import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';
+import { alignColumns, JSON_OPTION, writeAnswer } from '../terminal/answer.ts';
 import { withProgress } from './progress.ts';
 import { orUsage } from './usage-error.ts';
 

@@ -13,8 +13,8 @@ import {
   MAX_EXPIRES_IN_SECONDS,
   type NotificationConfiguration,
 } from '../contract/challenge-request.ts';
-import { JSON_OPTION, writeAnswer } from './answer.ts';
-import { wholeNumber } from './whole-number.ts';
+import { JSON_OPTION, writeAnswer } from '../terminal/answer.ts';
+import { wholeNumber } from '../terminal/whole-number.ts';
 
 interface ConnectionOptions {
   url?: string;

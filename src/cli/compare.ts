@@ -4,7 +4,7 @@ import { readConfigOffline } from '../config/read-config.ts';
 import { compareTemplates } from '../evaluation/compare.ts';
 import { operatingPoint, templatePackId } from '../evaluation/recognition/operating-point.ts';
 import type { Models } from '../models/load.ts';
-import { JSON_OPTION, writeAnswer } from './answer.ts';
+import { JSON_OPTION, writeAnswer } from '../terminal/answer.ts';
 import { EXIT } from './exit-codes.ts';
 import { checkMedia, type OpenFeatid, openReference, regionLines, rounded, withModels } from './judging.ts';
 

@@ -3,15 +3,15 @@ import { createInterface } from 'node:readline/promises';
 import { Command } from 'commander';
 import encodeQR from 'qr';
 import { systemClock } from '../base/clock.ts';
+import { withFoundation } from '../composition/with-foundation.ts';
 import { readConfig } from '../config/read-config.ts';
 import { hashPassword } from '../console/password.ts';
 import { createConsoleSessionStore } from '../console/tables/session-store.ts';
 import { newTotpSecret, secondsAhead, stepOfCode, totpAddress } from '../console/totp.ts';
 import { OPERATOR } from '../keys/principal.ts';
 import { writeAudit } from '../storage/postgres/audit.ts';
-import { JSON_OPTION, writeAnswer } from './answer.ts';
+import { JSON_OPTION, writeAnswer } from '../terminal/answer.ts';
 import { EXIT } from './exit-codes.ts';
-import { withFoundation } from './with-foundation.ts';
 
 const MIN_PASSWORD_CHARS = 12;
 

@@ -1,13 +1,13 @@
 // `likeness deliveries`: shows the operator the outbox of webhooks.
 import { Command, Option } from 'commander';
+import { withFoundation } from '../composition/with-foundation.ts';
 import type { Delivery } from '../contract/delivery.ts';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../contract/states.ts';
+import { alignColumns, JSON_OPTION, writeAnswer } from '../terminal/answer.ts';
+import { requireAccount } from '../terminal/find-account.ts';
+import { wholeNumber } from '../terminal/whole-number.ts';
 import { createOutbox } from '../webhook/deliveries.ts';
 import { createDeliveryStore } from '../webhook/tables/store.ts';
-import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';
-import { requireAccount } from './find-account.ts';
-import { wholeNumber } from './whole-number.ts';
-import { withFoundation } from './with-foundation.ts';
 
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 1_000;

@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import { readConfig } from '../config/read-config.ts';
 import { runDiagnosis } from '../doctor/run-diagnosis.ts';
-import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';
+import { alignColumns, JSON_OPTION, writeAnswer } from '../terminal/answer.ts';
 import { EXIT } from './exit-codes.ts';
 
 const SIGNS = { ok: '✓', warning: '!', failed: '✗', notEvaluated: '-' } as const;

@@ -1,16 +1,13 @@
 // `likeness erasures`: lists erasures, and repeats them on a database restored from an earlier backup.
 import { readFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
-import type { ChallengeStore } from '../challenge/tables/store.ts';
-import { createFeatidStore, type FeatidStore } from '../featid/tables/store.ts';
-import { OPERATOR } from '../keys/principal.ts';
+import { ERASERS } from '../composition/erasers.ts';
+import { withFoundation } from '../composition/with-foundation.ts';
+import { withServices } from '../composition/with-services.ts';
 import { rewriteErased } from '../keys/tables/rewrite.ts';
-import { createSubjectStore, type SubjectStore } from '../oidc/tables/subjects.ts';
 import { type Erasure, listErasures } from '../storage/postgres/audit.ts';
-import { JSON_OPTION, writeAnswer } from './answer.ts';
+import { JSON_OPTION, writeAnswer } from '../terminal/answer.ts';
 import { withProgress } from './progress.ts';
-import { withFoundation } from './with-foundation.ts';
-import { withServices } from './with-services.ts';
 
 /** The `erasures` command. */
 export function erasuresCommand(): Command {
@@ -23,7 +20,7 @@ export function erasuresCommand(): Command {
 function listCommand(): Command {
   return new Command('list')
     .description(
-      'list erased challenges, revoked FeatureIDs and people whom OpenID clients forgot, by their ids, oldest first; keep it with the backups',
+      'list erased challenges, revoked FeatureIDs and people whom clients forgot, by their ids, oldest first; keep it with the backups',
     )
     .option('--since <time>', 'start at this time (ISO 8601)', readTime)
     .option(...JSON_OPTION)
@@ -52,16 +49,11 @@ function replayCommand(): Command {
     .action(async (file: string, { json }: { json?: boolean }, command: Command) => {
       const erasures = readList(await readFile(file, 'utf8'));
       if (typeof erasures === 'string') return command.error(`error: ${file}: ${erasures}`);
-      const done = await withServices(async (services, { database, log }) => {
-        const stores = {
-          featids: createFeatidStore(database.db),
-          subjects: createSubjectStore(database.db),
-          challenges: services.challengeParts.store,
-        };
+      const done = await withServices(async ({ challengeParts }, { database, log }) => {
         let erased = 0;
         await withProgress('erasures', erasures.length, async (report) => {
           for (const [index, erasure] of erasures.entries()) {
-            if (await eraseAgain(stores, erasure)) erased += 1;
+            if (await ERASERS[erasure.action]!({ challengeParts, database }, erasure)) erased += 1;
             report(index + 1);
           }
         });
@@ -77,42 +69,20 @@ function replayCommand(): Command {
     });
 }
 
-interface Stores {
-  readonly featids: Pick<FeatidStore, 'revoke'>;
-  readonly subjects: Pick<SubjectStore, 'erase'>;
-  readonly challenges: Pick<ChallengeStore, 'erase'>;
-}
-
-/** Repeats one erasure. Returns false if there was nothing left to erase. */
-async function eraseAgain(
-  { featids, subjects, challenges }: Stores,
-  { action, accountId, subject }: Omit<Erasure, 'at'>,
-): Promise<boolean> {
-  switch (action) {
-    case 'featid.revoked':
-      return featids.revoke(accountId, subject, OPERATOR);
-    case 'oidc_subject.erased':
-      return subjects.erase(subject, OPERATOR);
-    case 'challenge.erased':
-      // The sweep deletes the files of its assets.
-      return (await challenges.erase(accountId, subject, OPERATOR)) !== null;
-  }
-}
-
 /** Parses the erasures in a list file; returns a message if it is invalid. */
 function readList(text: string): Omit<Erasure, 'at'>[] | string {
   const found: Omit<Erasure, 'at'>[] = [];
   for (const [index, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
     const [, action, accountId, subject] = LINE.exec(line.trim()) ?? [];
-    if (!action || !accountId || !subject) return `line ${index + 1} is not from \`likeness erasures list\``;
-    found.push({ action: action as Erasure['action'], accountId, subject });
+    if (!action || !accountId || !subject || !Object.hasOwn(ERASERS, action))
+      return `line ${index + 1} is not from \`likeness erasures list\``;
+    found.push({ action, accountId, subject });
   }
   return found;
 }
 
-const LINE =
-  /^\S+ (challenge\.erased|featid\.revoked|oidc_subject\.erased) (acct_[0-9a-z]{26}) ([0-9A-Za-z_-]{3,64})$/;
+const LINE = /^\S+ ([a-z_.]+) (acct_[0-9a-z]{26}) ([0-9A-Za-z_-]{3,64})$/;
 
 function readTime(text: string): Date {
   const time = new Date(text);

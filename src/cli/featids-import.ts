@@ -3,6 +3,7 @@
 import { open, readFile, truncate } from 'node:fs/promises';
 import { Command } from 'commander';
 import type { Foundation } from '../composition/foundation.ts';
+import { withServices } from '../composition/with-services.ts';
 import { type PictureTemplate, templateOfPicture } from '../evaluation/template-of-picture.ts';
 import type { Featids } from '../featid/featids.ts';
 import { createPictureStore } from '../featid/tables/picture-store.ts';
@@ -10,13 +11,12 @@ import { OPERATOR } from '../keys/principal.ts';
 import { InputError, parseCsv, readCsv } from '../lab/csv.ts';
 import { pathBelow } from '../lab/recognition/pairs-file.ts';
 import type { Models } from '../models/load.ts';
-import { JSON_OPTION, writeAnswer } from './answer.ts';
+import { JSON_OPTION, writeAnswer } from '../terminal/answer.ts';
+import { requireAccount } from '../terminal/find-account.ts';
 import { EXIT } from './exit-codes.ts';
-import { requireAccount } from './find-account.ts';
 import { withModels } from './judging.ts';
 import { withProgress } from './progress.ts';
 import { UsageError } from './usage-error.ts';
-import { withServices } from './with-services.ts';
 
 interface ImportOptions {
   readonly account: string;

@@ -1,10 +1,10 @@
 // `likeness featids`: reports the figures needed before a change of recogniser, and makes FeatureIDs from pictures.
 import { Command } from 'commander';
+import { withFoundation } from '../composition/with-foundation.ts';
 import { createFeatidUpkeepStore } from '../featid/tables/upkeep.ts';
-import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';
+import { alignColumns, JSON_OPTION, writeAnswer } from '../terminal/answer.ts';
+import { requireAccount } from '../terminal/find-account.ts';
 import { featidsImportCommand } from './featids-import.ts';
-import { requireAccount } from './find-account.ts';
-import { withFoundation } from './with-foundation.ts';
 
 /** The `featids` command. */
 export function featidsCommand(): Command {

@@ -1,14 +1,14 @@
 // `likeness keys`: manages the API keys of an account, and rotates the master key.
 import { Command } from 'commander';
+import { withFoundation } from '../composition/with-foundation.ts';
 import type { Accounts } from '../keys/accounts.ts';
 import { OPERATOR } from '../keys/principal.ts';
 import type { Account } from '../keys/tables/account-store.ts';
 import type { ApiKey } from '../keys/tables/api-key-store.ts';
-import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';
-import { requireAccount } from './find-account.ts';
+import { alignColumns, JSON_OPTION, writeAnswer } from '../terminal/answer.ts';
+import { requireAccount } from '../terminal/find-account.ts';
+import { wholeNumber } from '../terminal/whole-number.ts';
 import { rotateMasterCommand } from './rotate-master.ts';
-import { wholeNumber } from './whole-number.ts';
-import { withFoundation } from './with-foundation.ts';
 
 /** How long a replaced key keeps working by default. */
 export const DEFAULT_OVERLAP_SECONDS = 86_400;

@@ -1,8 +1,8 @@
 // `likeness migrate`: migrates the database to this version and exits. For a job that runs before processes are
 // replaced.
 import { Command } from 'commander';
-import { JSON_OPTION, writeAnswer } from './answer.ts';
-import { withFoundation } from './with-foundation.ts';
+import { withFoundation } from '../composition/with-foundation.ts';
+import { JSON_OPTION, writeAnswer } from '../terminal/answer.ts';
 
 /** The `migrate` command. */
 export function migrateCommand(): Command {

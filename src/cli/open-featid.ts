@@ -1,8 +1,9 @@
 // Opens a FeatureID that was given on the command line instead of a file, from this deployment's database.
+
+import { withServices } from '../composition/with-services.ts';
 import { parseFeatid } from '../featid/featid-text.ts';
 import { restoreTemplate } from '../featid/template.ts';
 import type { OpenFeatid } from './judging.ts';
-import { withServices } from './with-services.ts';
 
 /** Opens a FeatureID of any account, because the operator's shell is not limited to one. */
 export const openFeatidFromDatabase: OpenFeatid = (text) =>

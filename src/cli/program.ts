@@ -3,6 +3,7 @@
 import { Command, CommanderError } from 'commander';
 import { isDatabaseUnavailable } from '../base/database-unavailable.ts';
 import { Fault } from '../base/errors.ts';
+import { FURTHER_COMMANDS } from '../composition/further-commands.ts';
 import { VERSION } from '../config/version.ts';
 import { handleBrokenOutput } from './broken-output.ts';
 import { EXIT, EXIT_HELP } from './exit-codes.ts';
@@ -19,7 +20,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   accounts: async () => (await import('./accounts.ts')).accountsCommand(),
   keys: async () => (await import('./keys.ts')).keysCommand(),
   featids: async () => (await import('./featids.ts')).featidsCommand(),
-  oidc: async () => (await import('./oidc.ts')).oidcCommand(),
+  ...FURTHER_COMMANDS,
   deliveries: async () => (await import('./deliveries.ts')).deliveriesCommand(),
   erasures: async () => (await import('./erasures.ts')).erasuresCommand(),
   evaluate: async () => (await import('./evaluate.ts')).evaluateCommand(openFeatid),

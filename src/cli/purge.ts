@@ -1,10 +1,10 @@
 // `likeness purge`: applies retention now instead of waiting for the sweeps.
 import { Command } from 'commander';
 import { composeRetention } from '../composition/sweeps.ts';
+import { withServices } from '../composition/with-services.ts';
 import { rewriteErased } from '../keys/tables/rewrite.ts';
-import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';
+import { alignColumns, JSON_OPTION, writeAnswer } from '../terminal/answer.ts';
 import { withProgress } from './progress.ts';
-import { withServices } from './with-services.ts';
 
 /** The `purge` command. */
 export function purgeCommand(): Command {

@@ -1,8 +1,8 @@
 // `likeness receipts`: the keys that sign receipts.
 import { Command } from 'commander';
+import { withFoundation } from '../composition/with-foundation.ts';
 import { OPERATOR } from '../keys/principal.ts';
-import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';
-import { withFoundation } from './with-foundation.ts';
+import { alignColumns, JSON_OPTION, writeAnswer } from '../terminal/answer.ts';
 
 interface Options {
   readonly json?: boolean;

@@ -1,14 +1,14 @@
 // `likeness keys rotate-master`: wraps every account key under the current master key.
 import { Command } from 'commander';
+import { withFoundation } from '../composition/with-foundation.ts';
 import { OPERATOR } from '../keys/principal.ts';
 import { type RewrapStore, rotateMaster } from '../keys/rotate-master.ts';
 import { createAccountStore } from '../keys/tables/account-store.ts';
 import { dropOldWraps, type OldWraps } from '../keys/tables/old-wraps.ts';
 import { createReceiptKeyStore } from '../keys/tables/receipt-key-store.ts';
-import { JSON_OPTION, writeAnswer } from './answer.ts';
+import { JSON_OPTION, writeAnswer } from '../terminal/answer.ts';
 import { EXIT } from './exit-codes.ts';
 import { withProgress } from './progress.ts';
-import { withFoundation } from './with-foundation.ts';
 
 const OLD_WRAPS: Readonly<Record<OldWraps, string>> = {
   dropped: "keys wrapped under the old master key are no longer on the database's disk",

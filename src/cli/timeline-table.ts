@@ -1,7 +1,7 @@
 // The cues over time as a table for people, one row per quarter of a second.
 import { isMovement, PROMPT_NAMES } from '../contract/script.ts';
 import type { Moment } from '../evaluation/timeline.ts';
-import { alignColumns } from './answer.ts';
+import { alignColumns } from '../terminal/answer.ts';
 
 const ROW_MS = 250;
 const BAR = 10;

@@ -11,7 +11,7 @@ import { judge } from '../evaluation/judge.ts';
 import { contextOf, judgedValues } from '../evaluation/judged-values.ts';
 import { DEFAULT_SETTINGS } from '../evaluation/settings.ts';
 import type { Models } from '../models/load.ts';
-import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';
+import { alignColumns, JSON_OPTION, writeAnswer } from '../terminal/answer.ts';
 import { EXIT } from './exit-codes.ts';
 import { withModels } from './judging.ts';
 import { MAX_RECEIPT_BYTES, type OpenedReceipt, receiptOpener } from './open-receipt.ts';

@@ -2,18 +2,19 @@
 import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client';
 import type { Config } from '../config/config.ts';
 import { readQueues } from '../console/tables/queue-figures.ts';
-import type { App } from '../http/app.ts';
+import type { App } from '../http/app-type.ts';
 import { createConsoleServer } from '../http/console-server.ts';
 import { listenOn } from '../http/listen.ts';
 import { createHttpServer } from '../http/server.ts';
-import type { ConsoleServices, HttpServices, HttpSettings } from '../http/services.ts';
+import type { ConsoleServices, HttpServices } from '../http/services.ts';
+import type { HttpSettings } from '../http/settings.ts';
 import type { MetricsParts } from '../metrics/metrics-server.ts';
 import { measureQueues, measureReadiness } from '../metrics/work-metrics.ts';
 import { composeConsole } from './console.ts';
 import { listenByTls } from './development/dev-tls.ts';
 import type { Foundation } from './foundation.ts';
 import { composeHttpServices, httpSettings } from './http.ts';
-import { composeLogins, composeOidc } from './oidc.ts';
+import { composeLogin } from './oidc/login.ts';
 import { readyUntilStop } from './readiness.ts';
 import { composeServices } from './services.ts';
 import { startSweeps } from './sweeps.ts';
@@ -44,15 +45,10 @@ export async function startApi(
     const [own, workers] = await Promise.all([metrics.getMetricsAsJSON(), workerMetrics()]);
     return AggregatorRegistry.aggregate([own, ...workers]).metrics();
   };
-  const logins = await composeLogins(foundation);
-  const console = await composeConsole(foundation, services, logins);
   const settings = { ...httpSettings(config), logger: log, metrics, isStopping };
-  const composed = composeHttpServices(
-    foundation,
-    services,
-    console,
-    await composeOidc(foundation, logins, services, settings),
-  );
+  const login = await composeLogin(foundation, services, settings);
+  const console = await composeConsole(foundation, services, login.consolePages);
+  const composed = composeHttpServices(foundation, services, console, login);
   const readiness = readyUntilStop(composed.readiness, isStopping);
   measureReadiness(metrics, readiness);
   const httpServices = { ...composed, readiness };

@@ -6,21 +6,20 @@ import { createSignIn } from '../console/sign-in.ts';
 import { createConsoleSessionStore, createUsedCodes } from '../console/tables/session-store.ts';
 import { createConsoleStore } from '../console/tables/store.ts';
 import { scoreDistribution } from '../evaluation/recognition/score-distribution.ts';
-import type { ConsoleServices } from '../http/services.ts';
+import type { ConsolePage, ConsoleServices } from '../http/services.ts';
 import { readPack } from '../models/packs/read-pack.ts';
 import type { Foundation } from './foundation.ts';
-import type { OidcAdministration } from './oidc.ts';
 import type { Services } from './services.ts';
 
 /**
  * Null without a password.
- * @param logins clients of the OpenID Provider; null with OIDC=off
+ * @param furtherPages those of rooms that the console does not know
  * @throws Fault CONFIG_INVALID if the second factor's secret cannot be read
  */
 export async function composeConsole(
   foundation: Foundation,
   services: Services,
-  logins: OidcAdministration | null,
+  furtherPages: readonly ConsolePage[],
   verify: typeof verifyPassword = verifyPassword,
 ): Promise<ConsoleServices | null> {
   const { config, database, clock, accounts, webhookSecrets } = foundation;
@@ -36,7 +35,6 @@ export async function composeConsole(
       deliveries: services.deliveries,
       accounts,
       webhookSecrets,
-      logins,
       scores: scoreDistribution(pack, config.RECOGNITION_TARGET_FMR),
       retention: {
         assetDays: config.ASSET_RETENTION_DAYS,
@@ -44,7 +42,7 @@ export async function composeConsole(
         auditDays: config.limits.auditRetentionDays,
       },
     }),
-    hasLogins: logins !== null,
+    furtherPages,
     sessions: createSessions(createConsoleSessionStore(database.db), credentialKey),
     signIn: createSignIn({
       passwordHash: await asHash(password),

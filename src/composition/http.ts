@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { notificationFaults } from '../challenge/creating/request-rules.ts';
 import type { Config } from '../config/config.ts';
 import { VERSION } from '../config/version.ts';
-import type { ConsoleServices, HttpServices, HttpSettings } from '../http/services.ts';
-import type { Oidc } from '../oidc/provider.ts';
+import type { ConsoleServices, HttpServices } from '../http/services.ts';
+import type { HttpSettings } from '../http/settings.ts';
 import { composeTrial } from './development/trial.ts';
 import type { Foundation } from './foundation.ts';
 import { createReadiness } from './readiness.ts';
@@ -15,12 +15,15 @@ const CAPTURE_PAGE_DIR = resolve(packageRoot, 'build', 'web', 'capture');
 const CONSOLE_PAGE_DIR = resolve(packageRoot, 'build', 'web', 'console');
 const GUIDES_DIR = resolve(packageRoot, 'docs', 'guides');
 
-/** Composes the services behind the routes. `console` is null if it is off; with CONSOLE_PORT it has its own server. */
+/**
+ * Composes the services behind the routes. `console` is null if it is off; with CONSOLE_PORT it has its own server.
+ * `further`: what rooms add that the HTTP surface does not know.
+ */
 export function composeHttpServices(
   foundation: Foundation,
   services: Services,
   console: ConsoleServices | null,
-  oidc: Oidc | null = null,
+  further: Pick<HttpServices, 'furtherRoutes' | 'browserTie'>,
 ): HttpServices {
   const { config, database, accounts, receiptKeys } = foundation;
   const { challengeParts, challenges, deliveries, featids, pictures, idempotency } = services;
@@ -33,7 +36,8 @@ export function composeHttpServices(
     pictures,
     console: config.CONSOLE_PORT === 0 ? console : 'elsewhere',
     trial: composeTrial(foundation, challenges),
-    oidc,
+    furtherRoutes: further.furtherRoutes,
+    browserTie: further.browserTie,
     idempotency,
     readiness: createReadiness(database.db, challengeParts.assets, challengeParts.room),
     endpointFaults: (configuration, pointer) =>

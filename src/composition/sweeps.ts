@@ -7,16 +7,16 @@ import { createFeatidUpkeepStore } from '../featid/tables/upkeep.ts';
 import { challengeTasks, retentionTasks } from '../jobs/challenge-tasks.ts';
 import { featidTasks } from '../jobs/featid-tasks.ts';
 import { inTurn } from '../jobs/in-turn.ts';
-import { oidcTasks, signingKeyTask } from '../jobs/oidc-tasks.ts';
 import { type PeriodicTask, type Sweeper, startSweeper } from '../jobs/sweep.ts';
 import { webhookTasks } from '../jobs/webhook-tasks.ts';
 import { rewriteErased } from '../keys/tables/rewrite.ts';
 import { createLoginStore, createRecordStore } from '../oidc/tables/records.ts';
+import { oidcTasks, signingKeyTask } from '../oidc/tasks.ts';
 import { createTaskTurns } from '../storage/postgres/coordination/task-turns.ts';
 import { createWorkerPresence } from '../storage/postgres/coordination/worker-presence.ts';
 import { createDeliveryStore } from '../webhook/tables/store.ts';
 import type { Foundation } from './foundation.ts';
-import { composeSigningKeys } from './oidc.ts';
+import { composeSigningKeys } from './oidc/administration.ts';
 import type { Services } from './services.ts';
 
 /** The retention tasks: results, assets, FeatureIDs, test deliveries, webhook secrets and logins. */

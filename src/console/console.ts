@@ -23,7 +23,6 @@ import type { Deliveries, Redelivery } from '../webhook/deliveries.ts';
 import { describeChallenge, listChallenge, plotTry } from './describe-challenge.ts';
 import { createReasonCount, type ReasonCounts } from './judged-reasons.ts';
 import { kept } from './kept.ts';
-import { type ConsoleLogins, createConsoleLogins, type LoginParts } from './logins.ts';
 import type { ChallengeSearch } from './tables/challenge-search.ts';
 import type { DeliverySearch } from './tables/deliveries.ts';
 import type { ConsoleStore } from './tables/store.ts';
@@ -47,8 +46,6 @@ export interface ConsoleParts {
   readonly deliveries: Pick<Deliveries, 'list' | 'receiversOf' | 'redeliverAny'>;
   readonly accounts: Pick<Accounts, 'list' | 'find' | 'listKeys' | 'createKey' | 'revokeKey'>;
   readonly webhookSecrets: Pick<WebhookSecrets, 'rotate'>;
-  /** Null with OIDC=off. */
-  readonly logins: Omit<LoginParts, 'accounts'> | null;
   /** The distribution of the calibration's scores; null if the calibration has none. */
   readonly scores: ConsoleScores | null;
   readonly retention: { readonly assetDays: number; readonly resultDays: number; readonly auditDays: number };
@@ -78,8 +75,8 @@ export interface Console {
   scores(): ConsoleScores | null;
   audit(beforeId: string | null): Promise<Page<ConsoleAuditLine>>;
   retention(): Promise<ConsoleRetention>;
-  /** Clients of the OpenID Provider; null if it is off. */
-  readonly logins: ConsoleLogins | null;
+  /** Audits that the session viewed what another room shows on a page of its own. */
+  noteView(action: string): Promise<void>;
   /** Writes an audit line for the session. */
   note(action: string): Promise<void>;
 }
@@ -96,11 +93,7 @@ export function createConsole(parts: ConsoleParts): (operator: string) => Consol
   return (operator) => ({
     ...readingsOf(parts, shared, operator),
     ...actionsOf(parts, operator),
-    logins:
-      parts.logins &&
-      createConsoleLogins({ ...parts.logins, accounts: parts.accounts }, operator, () =>
-        shared.views.note(operator, { action: 'logins.viewed' }),
-      ),
+    noteView: (action) => shared.views.note(operator, { action }),
     note: (action) => parts.store.audit({ actor: operator, action, accountId: null, subject: null }),
   });
 }
@@ -129,7 +122,7 @@ function readingsOf(
   parts: ConsoleParts,
   { views, countReasons, countDays, countHeld }: Shared,
   operator: string,
-): Omit<Console, ActionName | 'logins' | 'note'> {
+): Omit<Console, ActionName | 'noteView' | 'note'> {
   const { store } = parts;
   const seen = (action: string) => views.note(operator, { action });
   return {

@@ -117,7 +117,7 @@ export const CaptureState = Type.Object({
     text_version: Type.String(),
     client_text: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'What an OpenID client adds to the text, in its own words; lines are kept.',
+      description: 'What a client of the account adds to the text, in its own words; lines are kept.',
     }),
     retention_days: Type.Integer({ minimum: 0 }),
   }),

@@ -33,8 +33,8 @@ export interface ConsoleSession {
   readonly csrf_token: string;
   readonly region: string;
   readonly version: string;
-  /** Whether there is an OpenID Provider. */
-  readonly has_logins: boolean;
+  /** Addresses of pages beyond those that every console has, such as `/logins`. */
+  readonly further_pages: readonly string[];
 }
 
 export interface ConsoleChallenge {
@@ -96,7 +96,7 @@ export interface ConsoleChallengeDetail extends ConsoleChallenge {
     readonly given_at: string;
     readonly text_version: string;
     readonly language: string;
-    /** What an OpenID client added to the consent text. */
+    /** What a client of the account added to the consent text. */
     readonly client_text: string | null;
   } | null;
   readonly require_consent: boolean;

@@ -1,17 +1,9 @@
 // The fastify instance that each server of this process starts from: hooks in the order in which a request meets them,
 // and errors as problems. It has no routes and does not listen.
 
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import rateLimit from '@fastify/rate-limit';
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyRequest,
-  fastify,
-  LogController,
-  type RawServerDefault,
-} from 'fastify';
+import { type FastifyInstance, type FastifyRequest, fastify, LogController } from 'fastify';
+import type { App } from './app-type.ts';
 import { SHARED_SCHEMAS } from './documents/openapi.ts';
 import { LOG_SERIALIZERS, logAccess } from './guards/access-log.ts';
 import { refuseBrokenRequests } from './guards/client-errors.ts';
@@ -24,16 +16,7 @@ import { readTrustProxy } from './guards/trust-proxy.ts';
 import { answerUnmatched } from './guards/unmatched.ts';
 import { FieldChecks } from './problems/field-faults.ts';
 import { addProblemReplies, HttpProblem, sendProblem } from './problems/problem-reply.ts';
-import type { HttpSettings } from './services.ts';
-
-/** The fastify instance that routes are added to. */
-export type App = FastifyInstance<
-  RawServerDefault,
-  IncomingMessage,
-  ServerResponse,
-  FastifyBaseLogger,
-  TypeBoxTypeProvider
->;
+import type { HttpSettings } from './settings.ts';
 
 /**
  * Makes an instance; the caller calls `listen` or `inject`. Closing it waits for requests in progress.

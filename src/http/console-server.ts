@@ -2,13 +2,15 @@
 // or on a separate one that operators can reach.
 import type { FastifyRequest } from 'fastify';
 import type { ChallengeServices } from '../challenge/services.ts';
-import { type App, createApp } from './app.ts';
+import { createApp } from './app.ts';
+import type { App } from './app-type.ts';
 import { HTTP_LIMITS } from './guards/limits.ts';
 import { addressOf, isFromThisMachine, limitRate } from './guards/rate-limits.ts';
 import { assetLinkRoutes } from './routes/asset-links.ts';
 import { consoleApiRoutes } from './routes/console-api.ts';
 import { consolePageRoutes } from './routes/console-page.ts';
-import type { ConsoleServices, HttpSettings } from './services.ts';
+import type { ConsoleServices } from './services.ts';
+import type { HttpSettings } from './settings.ts';
 
 /** The console on the public server. Null: its page says that it is off. */
 export function consoleScope(console: ConsoleServices | null, settings: HttpSettings) {

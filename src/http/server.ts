@@ -1,7 +1,8 @@
 // The public HTTP server of an instance: its scopes and routes. It does not listen.
 import cookie from '@fastify/cookie';
 import underPressure from '@fastify/under-pressure';
-import { type App, checkFields, createApp } from './app.ts';
+import { checkFields, createApp } from './app.ts';
+import type { App } from './app-type.ts';
 import { consoleScope } from './console-server.ts';
 import { describeApi, SHARED_SCHEMAS } from './documents/openapi.ts';
 import { requireApiKey } from './guards/authentication.ts';
@@ -20,11 +21,11 @@ import { docsRoutes } from './routes/docs.ts';
 import { featidRoutes } from './routes/featids.ts';
 import { frontPageRoutes } from './routes/front-page.ts';
 import { healthRoutes } from './routes/health.ts';
-import { OIDC_PREFIX, oidcRoutes } from './routes/oidc.ts';
 import { pictureRoutes } from './routes/pictures.ts';
 import { publicKeysRoute, receiptRoute } from './routes/receipts.ts';
 import { webhookTestRoutes } from './routes/webhook-test.ts';
-import type { HttpServices, HttpSettings } from './services.ts';
+import type { HttpServices } from './services.ts';
+import type { HttpSettings } from './settings.ts';
 
 /**
  * Makes the server; the caller calls `listen` or `inject`. Closing it waits for requests in progress.
@@ -41,7 +42,7 @@ export async function createHttpServer(services: HttpServices, settings: HttpSet
     });
     await scope.register(apiScope(services, settings, limits));
     await scope.register(pageScope(services, settings, limits));
-    if (services.oidc) await scope.register(oidcRoutes(services.oidc, settings), { prefix: OIDC_PREFIX });
+    for (const { prefix, routes } of services.furtherRoutes) await scope.register(routes, { prefix });
     if (services.console !== 'elsewhere') await scope.register(consoleScope(services.console, settings));
   });
   healthRoutes(app, services);
@@ -79,8 +80,7 @@ function pageScope(services: HttpServices, settings: HttpSettings, limits: HttpL
       acceptJsonOnly(limited, limits.pageBodyBytes);
       // Our own page sends valid requests, and other callers need no more than one fault.
       checkFields(limited, new FieldChecks(SHARED_SCHEMAS, { allErrors: false }));
-      // Only logins use cookies here.
-      if (services.oidc) await limited.register(cookie);
+      if (services.browserTie) await limited.register(cookie);
       captureApiRoutes(limited, services, limits);
       assetLinkRoutes(limited, services.challenges);
       publicKeysRoute(limited, services);

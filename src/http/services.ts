@@ -1,7 +1,6 @@
-// What the HTTP surface needs from the other rooms, and its settings. src/composition wires them together.
+// What the HTTP surface needs from the other rooms. src/composition wires them together.
 
-import type { Registry } from 'prom-client';
-import type { Logger } from '../base/log.ts';
+import type { FastifyRequest } from 'fastify';
 import type { ChallengeServices } from '../challenge/services.ts';
 import type { Console } from '../console/console.ts';
 import type { Sessions } from '../console/sessions.ts';
@@ -13,23 +12,43 @@ import type { Pictures } from '../featid/pictures.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
 import type { Accounts } from '../keys/accounts.ts';
 import type { ReceiptKeys } from '../keys/receipt-keys.ts';
-import type { Oidc } from '../oidc/provider.ts';
 import type { Deliveries } from '../webhook/deliveries.ts';
-import type { HttpLimits } from './guards/limits.ts';
+import type { App } from './app-type.ts';
 
 /** Whether the parts that every request needs respond right now. Names of parts are stable and hold no addresses. */
 export interface Readiness {
   check(): Promise<{ ready: boolean; parts: Readonly<Record<string, boolean>> }>;
 }
 
+/** A page that another room adds to the console: its routes below /console/api, which only an open session reaches. */
+export interface ConsolePage {
+  /** Its address within the page, such as `/retention`. */
+  readonly path: string;
+  /** `consoleOf`: the console as the session of a request sees it. */
+  readonly routes: (scope: App, consoleOf: (request: FastifyRequest) => Console) => void;
+}
+
 /** The operator's console; present if a password is configured. */
 export interface ConsoleServices {
   /** The console as this session sees it. */
   readonly consoleOf: (operator: string) => Console;
-  /** Whether it shows clients of the OpenID Provider. */
-  readonly hasLogins: boolean;
+  readonly furtherPages: readonly ConsolePage[];
   readonly sessions: Sessions;
   readonly signIn: SignIn;
+}
+
+/** Routes of another room, below a prefix of their own. They bring their own limits. */
+export interface FurtherRoutes {
+  readonly prefix: string;
+  readonly routes: (scope: App) => Promise<void>;
+}
+
+/** Ties challenges to the browser that began them; other challenges may be taken by any browser. */
+export interface BrowserTie {
+  /** Name of the cookie by which the browser shows that it began a challenge. */
+  readonly cookie: string;
+  /** Whether a browser with this cookie may take the challenge of a link. */
+  mayTake(linkToken: string, cookie: string | undefined): Promise<boolean>;
 }
 
 /** Creates a liveness challenge for the development account, or for its sandbox. */
@@ -46,43 +65,11 @@ export interface HttpServices {
   readonly deliveries: Deliveries;
   readonly featids: Pick<Featids, 'revoke' | 'unlock'>;
   readonly pictures: Pictures;
-  /** Null: Likeness is not an OpenID Provider. */
-  readonly oidc: Oidc | null;
+  readonly furtherRoutes: readonly FurtherRoutes[];
+  /** Null: every challenge may be taken by any browser. */
+  readonly browserTie: BrowserTie | null;
   readonly idempotency: Pick<Idempotency, 'claimed'>;
   readonly readiness: Readiness;
   /** Checks a notification configuration's rules beyond its schema; the faults' pointers start with `pointer`. */
   readonly endpointFaults: (configuration: NotificationConfiguration, pointer: string) => FieldFault[];
-}
-
-export interface HttpSettings {
-  /** Public address of this region, without a trailing slash. */
-  readonly baseUrl: string;
-  readonly region: string;
-  readonly version: string;
-  /** TRUST_PROXY as configured: false, true, a hop count, or addresses and networks separated by commas. */
-  readonly trustProxy: string;
-  /** CSP frame-ancestors of the capture page. */
-  readonly frameAncestors: string;
-  /** Folder of the built capture page. */
-  readonly capturePageDir: string;
-  /** Folder of the built console page. */
-  readonly consolePageDir: string;
-  /** Folder of the guides (Markdown). */
-  readonly guidesDir: string;
-  /** Whether to serve /docs/try, a page for trying calls out in development. */
-  readonly tryOut: boolean;
-  /** Largest picture accepted for a FeatureID. */
-  readonly maxPictureBytes: number;
-  /** Requests a minute with one API key. */
-  readonly keyRatePerMinute: number;
-  /** Wrong API keys a minute from one address (IPv6: /64). */
-  readonly wrongKeyRatePerMinute: number;
-  /** Requests a minute from one address (IPv6: /64) to the capture page and asset links. */
-  readonly pageRatePerMinute: number;
-  readonly logger: Logger;
-  /** This process's metrics registry; requests are recorded in it. */
-  readonly metrics: Registry;
-  /** Whether this process was told to stop: if so, each answer closes its connection. */
-  readonly isStopping: () => boolean;
-  readonly limits?: Partial<HttpLimits>;
 }

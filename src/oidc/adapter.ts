@@ -3,8 +3,8 @@
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import { hashSecret } from '../base/secrets.ts';
 import type { Custody } from '../keys/account-keys.ts';
-import { PROVIDER_HOLDER } from '../keys/provider-key.ts';
 import type { Clients } from './clients.ts';
+import { PROVIDER_HOLDER } from './holder.ts';
 import { libraryClient } from './library-client.ts';
 import type { OidcRecord, RecordStore } from './tables/records.ts';
 

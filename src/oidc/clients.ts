@@ -1,13 +1,13 @@
 // Clients of the OpenID Provider: their settings, validation, secrets and changes.
-import { newId } from '../base/ids.ts';
+import { newIdOf } from '../base/ids.ts';
 import { areEqualSecrets, hashSecret, randomSecret } from '../base/secrets.ts';
+import type { Account } from '../keys/tables/account-store.ts';
 import {
   MAX_CONSENT_CHARS,
   MAX_REDIRECT_URIS,
   MAX_SESSION_SECONDS,
   MAX_TEXT_CHARS,
-} from '../contract/login-client-limits.ts';
-import type { Account } from '../keys/tables/account-store.ts';
+} from './client-limits.ts';
 import type {
   ClientAuthMethod,
   ClientSettings,
@@ -23,6 +23,7 @@ export const AUTH_METHODS: readonly ClientAuthMethod[] = [
   'private_key_jwt',
   'none',
 ];
+export const CLIENT_ID_PREFIX = 'oc';
 const SECRET_BYTES = 32;
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
@@ -81,7 +82,7 @@ export function createClients(parts: {
       if (faults.length > 0) return { status: 'invalid', faults };
       const secret = hasSecret(settings) ? newSecret() : null;
       const client = {
-        id: newId('oidcClient'),
+        id: newIdOf(CLIENT_ID_PREFIX),
         accountId: account.id,
         name: request.name,
         settings,

@@ -7,6 +7,7 @@ import Provider, {
   type KoaContextWithOIDC,
 } from 'oidc-provider';
 import { type AdapterParts, createAdapter } from './adapter.ts';
+import { type Claim, LIBRARY_CLAIMS, NAMED_CLAIMS, SCOPES } from './claims.ts';
 import { AUTH_METHODS, type Clients, isSecretOf } from './clients.ts';
 import type { IssuerHints } from './issuer-hints.ts';
 import type { Logins } from './logins.ts';
@@ -67,15 +68,8 @@ function configurationOf(parts: LibraryParts, keys: readonly SigningKey[]): Conf
       short: { httpOnly: true, sameSite: 'lax' },
     },
     acrValues: [...ACR_VALUES],
-    claims: {
-      openid: ['sub', 'acr', 'amr', 'auth_time'],
-      acr: null,
-      amr: null,
-      auth_time: null,
-      iss: null,
-      verified_claims: null,
-    },
-    scopes: ['openid', 'profile', 'identity_assurance'],
+    claims: LIBRARY_CLAIMS,
+    scopes: [...SCOPES],
     responseTypes: ['code', 'id_token'],
     clientAuthMethods: [...AUTH_METHODS],
     enabledJWA: {
@@ -245,8 +239,8 @@ async function loadExistingGrant(ctx: KoaContextWithOIDC) {
   const grant = known && (await provider.Grant.find(known));
   if (grant && grant.accountId === session.accountId) return grant;
   const made = new provider.Grant({ clientId: client.clientId, accountId: session.accountId });
-  made.addOIDCScope('openid profile identity_assurance');
-  made.addOIDCClaims(['acr', 'amr', 'auth_time', 'verified_claims']);
+  made.addOIDCScope(SCOPES.join(' '));
+  made.addOIDCClaims([...NAMED_CLAIMS]);
   await made.save();
   return made;
 }
@@ -268,7 +262,9 @@ async function findAccount(parts: LibraryParts, ctx: KoaContextWithOIDC, id: str
       const isAsked = use === 'id_token' && claims && Object.hasOwn(claims, 'verified_claims');
       const check = { acr: source.acr, sub, checkedAt };
       const verified = isAsked ? verifiedClaims(claims.verified_claims, check) : null;
-      return { sub, ...(verified && { verified_claims: verified }) };
+      return { sub, ...(verified && { verified_claims: verified }) } satisfies Partial<
+        Record<Claim, unknown>
+      >;
     },
   };
 }

@@ -2,7 +2,7 @@
 // interaction, and its challenge to the browser in which the login began.
 import { areEqualSecrets, hashSecret, randomSecret } from '../base/secrets.ts';
 import type { Custody } from '../keys/account-keys.ts';
-import { PROVIDER_HOLDER } from '../keys/provider-key.ts';
+import { PROVIDER_HOLDER } from './holder.ts';
 import type { Requirements } from './requirements.ts';
 import type { PersonName } from './subjects.ts';
 import type { LoginStore } from './tables/records.ts';

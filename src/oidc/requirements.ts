@@ -1,5 +1,7 @@
 // What a request requires of the check (`acr_values`, `claims`), and which of that a finished check satisfies. Pure.
 
+import type { Claim } from './claims.ts';
+
 /** A living person whose face matched the one enrolled under their name. */
 export const FACE = 'urn:likeness:face';
 /** A living person, enrolled just now under their name; nothing was compared. */
@@ -101,7 +103,7 @@ function claimsOf(text: string | undefined): Readonly<Record<string, unknown>> {
   }
 }
 
-function claimOf(claims: Readonly<Record<string, unknown>>, name: string): ClaimRequest | null {
+function claimOf(claims: Readonly<Record<string, unknown>>, name: Claim): ClaimRequest | null {
   const claim = Object.hasOwn(claims, name) ? claims[name] : null;
   return isObject(claim) ? claim : null;
 }

@@ -3,12 +3,13 @@
 import { generateKeyPair, type JsonWebKey } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Clock } from '../base/clock.ts';
-import { newId } from '../base/ids.ts';
+import { newIdOf } from '../base/ids.ts';
 import type { Custody } from '../keys/account-keys.ts';
-import { PROVIDER_HOLDER } from '../keys/provider-key.ts';
+import { PROVIDER_HOLDER } from './holder.ts';
 import type { SigningKeyChanges, SigningKeyStore, StoredSigningKey } from './tables/records.ts';
 
 const PURPOSE = 'oidc-signing-key';
+const ID_PREFIX = 'ok';
 const DAY_MS = 86_400_000;
 /** Clients cache a provider's keys for hours, the slow ones on the market for a day. */
 const PUBLISHED_BEFORE_MS = DAY_MS;
@@ -41,7 +42,7 @@ export function createSigningKeys(parts: {
   const { store, custody, clock, days } = parts;
   const make = async (keys: SigningKeyChanges, signsFrom: Date, actor: string): Promise<string> => {
     const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: MODULUS_BITS });
-    const id = newId('oidcKey');
+    const id = newIdOf(ID_PREFIX);
     const jwk = { ...privateKey.export({ format: 'jwk' }), kid: id, use: 'sig', alg: SIGNING_ALGORITHM };
     const sealedKey = await custody.seal(PROVIDER_HOLDER, PURPOSE, Buffer.from(JSON.stringify(jwk)), id);
     await keys.insert({ id, sealedKey, signsFrom }, actor);

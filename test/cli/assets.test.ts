@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/base/ids.ts';
 import { assetsCommand } from '../../src/cli/assets.ts';
-import { withFoundation } from '../../src/cli/with-foundation.ts';
 import { composeServices } from '../../src/composition/services.ts';
+import { withFoundation } from '../../src/composition/with-foundation.ts';
 import { createDiskBlobs } from '../../src/storage/assets/disk-blobs.ts';
 import { createDeployment, runCommand, type TestDeployment } from '../support/command-line.ts';
 

@@ -14,7 +14,7 @@ import type { ChallengeParts } from '../../src/challenge/parts.ts';
 import { recordingsOf } from '../../src/challenge/seals.ts';
 import { composeConsole } from '../../src/composition/console.ts';
 import { composeHttpServices, httpSettings } from '../../src/composition/http.ts';
-import { composeLogins } from '../../src/composition/oidc.ts';
+import { composeLogin } from '../../src/composition/oidc/login.ts';
 import { composeServices } from '../../src/composition/services.ts';
 import type { Limits } from '../../src/config/limits.ts';
 import { readConfig } from '../../src/config/read-config.ts';
@@ -24,7 +24,8 @@ import type { Prompt } from '../../src/contract/script.ts';
 import { insertFeatid } from '../../src/featid/tables/keys.ts';
 import { createConsoleServer } from '../../src/http/console-server.ts';
 import { createHttpServer } from '../../src/http/server.ts';
-import type { HttpServices, HttpSettings } from '../../src/http/services.ts';
+import type { HttpServices } from '../../src/http/services.ts';
+import type { HttpSettings } from '../../src/http/settings.ts';
 import { createAccounts } from '../../src/keys/accounts.ts';
 import { createAccountStore } from '../../src/keys/tables/account-store.ts';
 import { createApiKeyStore } from '../../src/keys/tables/api-key-store.ts';
@@ -97,8 +98,6 @@ export async function createHttpRig(change: Change = {}) {
       checks.now -= 1;
     });
   };
-  const logins = await composeLogins(foundation);
-  const console = await composeConsole(foundation, services, logins, verify);
   const pageDir = await writePage();
   const metrics = new Registry();
   const settings: HttpSettings = {
@@ -112,7 +111,9 @@ export async function createHttpRig(change: Change = {}) {
     // The delay is not measured: a process that got no processor time for a while has an infinite delay.
     limits: { maxEventLoopDelayMs: 0, ...change.settings?.limits },
   };
-  const httpServices = { ...composeHttpServices(foundation, services, console), ...change.services };
+  const login = await composeLogin(foundation, services, settings);
+  const console = await composeConsole(foundation, services, login.consolePages, verify);
+  const httpServices = { ...composeHttpServices(foundation, services, console, login), ...change.services };
   const app = await createHttpServer(httpServices, settings);
   const consoleApp =
     httpServices.console === 'elsewhere' && console
@@ -136,7 +137,7 @@ export async function createHttpRig(change: Change = {}) {
     async restart(password: string, totpSecret: string | null) {
       const credentials = { CONSOLE_PASSWORD: password, CONSOLE_TOTP_SECRET: totpSecret ?? '' };
       const config = readConfig({ ...foundation.environment, ...credentials });
-      const console = await composeConsole({ ...foundation, config }, services, logins, verify);
+      const console = await composeConsole({ ...foundation, config }, services, login.consolePages, verify);
       const again = await createConsoleServer(console!, challenges, { ...settings, metrics: new Registry() });
       restarted.push(again);
       return again;

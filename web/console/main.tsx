@@ -1,5 +1,8 @@
-// The operator's console: signs in, then shows the page that the address names.
+// The operator's console, with the pages of every room.
 import { render } from 'preact';
 import { App } from './app.tsx';
+import { LoginsPage } from './login/logins.tsx';
 
-render(<App />, document.getElementById('app')!);
+const FURTHER_PAGES = [{ path: '/logins', title: 'Logins', page: LoginsPage }];
+
+render(<App furtherPages={FURTHER_PAGES} />, document.getElementById('app')!);

@@ -1,4 +1,4 @@
-// Which text a person is asked to consent to: the page's own, and the part that an OpenID client adds to it.
+// Which text a person is asked to consent to: the page's own, and the part that a client of the account adds to it.
 import { createHash } from 'node:crypto';
 import type { ClientWords } from '../challenge.ts';
 

@@ -43,7 +43,13 @@ export function eraseChallenge(
     await eraseKeys(trx, [challengeId], AT_ONCE);
     await eraseFeatidKeys(trx, featids.ids, AT_ONCE);
     await trx.deleteFrom('challenge').where('id', '=', challengeId).where(isOwnedBy(accountId)).execute();
-    await writeAudit(trx, { actor, action: 'challenge.erased', accountId, subject: challengeId });
+    await writeAudit(trx, {
+      actor,
+      action: 'challenge.erased',
+      accountId,
+      subject: challengeId,
+      isErasure: true,
+    });
     await notifyWaiting(trx, challengeId);
     return { assetIds: assets.map((asset) => asset.id) };
   });

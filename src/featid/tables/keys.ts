@@ -1,9 +1,11 @@
 // FeatureIDs and their keys: written together; the keys are read along with the rows and deleted with the templates.
 import { sql } from 'kysely';
 import type { FeatidSource } from '../../contract/picture.ts';
-import { eraseKeys, insertErasureKeys, readErasureKeys } from '../../keys/tables/erasure-keys.ts';
+import { AT_ONCE, eraseKeys, insertErasureKeys, readErasureKeys } from '../../keys/tables/erasure-keys.ts';
 import { writeAudit } from '../../storage/postgres/audit.ts';
 import type { Database, Trx } from '../../storage/postgres/database.ts';
+import { isOwnedBy } from '../../storage/postgres/owned-by.ts';
+import { deleteDependentsOf } from './dependents.ts';
 
 /** A FeatureID row that the transaction completing a challenge, or answering a picture, inserts. */
 export interface NewFeatidRow {
@@ -61,9 +63,8 @@ export async function insertFeatidKeys(
 }
 
 /**
- * Deletes the keys of FeatureIDs whose templates are erased, together with the subjects by which OpenID clients know
- * the people behind them, and further keys whose rows the transaction has deleted. All keys are deleted at once, because
- * two erasures that each locked keys twice could deadlock.
+ * Deletes the keys of FeatureIDs whose templates are erased, what depends on them, and further keys whose rows the
+ * transaction has deleted. All keys are deleted at once, because two erasures that each locked keys twice could deadlock.
  */
 export async function eraseFeatidKeys(
   trx: Trx,
@@ -71,23 +72,34 @@ export async function eraseFeatidKeys(
   withinSeconds: number,
   furtherKeys: readonly string[] = [],
 ): Promise<void> {
-  const subjects = await deleteSubjectsOf(trx, featidIds);
-  await eraseKeys(trx, [...featidIds, ...subjects, ...furtherKeys], withinSeconds);
+  const dependents = await deleteDependentsOf(trx, featidIds);
+  await eraseKeys(trx, [...featidIds, ...dependents.map(({ id }) => id), ...furtherKeys], withinSeconds);
 }
 
 /**
- * Makes OpenID clients forget everybody they know by one of these FeatureIDs; resolves with the ids of the subjects'
- * keys.
+ * Destroys the templates of those of an account's FeatureIDs that are in force, leaves tombstones and writes audit rows.
+ * @param furtherKeys of rows that the transaction has deleted
+ * @returns how many were in force
  */
-async function deleteSubjectsOf(trx: Trx, featidIds: readonly string[]): Promise<string[]> {
-  const subjects = await trx
-    .deleteFrom('oidc_subject')
-    .where('featid_id', '=', sql<string>`any(${featidIds}::text[])`)
-    .returning(['id', 'account_id', 'client_id'])
+export async function revokeFeatids(
+  trx: Trx,
+  accountId: string,
+  ids: readonly string[],
+  actor: string,
+  furtherKeys: readonly string[] = [],
+): Promise<number> {
+  const revoked = await trx
+    .updateTable('featid')
+    .set({ sealed_template: null, revoked_at: sql<Date>`now()` })
+    .where('id', '=', sql<string>`any(${ids}::text[])`)
+    .where(isOwnedBy(accountId))
+    .where('revoked_at', 'is', null)
+    .returning('id')
     .execute();
-  for (const { id, account_id, client_id } of subjects) {
-    const entry = { actor: 'system', action: 'oidc_subject.erased', accountId: account_id, subject: id };
-    await writeAudit(trx, { ...entry, detail: { client: client_id } });
+  const found = revoked.map(({ id }) => id);
+  await eraseFeatidKeys(trx, found, AT_ONCE, furtherKeys);
+  for (const subject of found) {
+    await writeAudit(trx, { actor, action: 'featid.revoked', accountId, subject, isErasure: true });
   }
-  return subjects.map(({ id }) => id);
+  return found.length;
 }

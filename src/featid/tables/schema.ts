@@ -1,5 +1,5 @@
 // The tables of FeatureIDs as Kysely types; src/storage/migrations has their SQL.
-import type { Generated } from 'kysely';
+import type { Generated, JSONColumnType } from 'kysely';
 import type { FeatidSource } from '../../contract/picture.ts';
 import type { CreatedAt } from '../../storage/postgres/column-types.ts';
 
@@ -37,9 +37,18 @@ export interface CompareToFeatidTable {
   challenge_id: string;
 }
 
+interface FeatidDependentTable {
+  id: string;
+  featid_id: string;
+  account_id: string;
+  kind: string;
+  audit_detail: JSONColumnType<object>;
+}
+
 declare module '../../storage/postgres/schema.ts' {
   interface Schema {
     featid: FeatidTable;
+    featid_dependent: FeatidDependentTable;
     picture: PictureTable;
     compare_to_featid: CompareToFeatidTable;
   }

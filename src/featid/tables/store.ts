@@ -1,12 +1,11 @@
 // FeatureIDs in PostgreSQL: sealed templates, and tombstones of revoked ones.
 import { sql } from 'kysely';
 import type { FeatidSource } from '../../contract/picture.ts';
-import { AT_ONCE } from '../../keys/tables/erasure-keys.ts';
 import { writeAudit } from '../../storage/postgres/audit.ts';
 import type { Database } from '../../storage/postgres/database.ts';
 import { isOwnedBy } from '../../storage/postgres/owned-by.ts';
 import { forgetFailures } from './guard.ts';
-import { eraseFeatidKeys, NO_KEY, readFeatidKeys } from './keys.ts';
+import { NO_KEY, readFeatidKeys, revokeFeatids } from './keys.ts';
 
 /**
  * The day of a use: retention counts in days. The time of day would be that of the challenge that compared. It would
@@ -82,19 +81,7 @@ export function createFeatidStore(db: Database) {
     },
     /** Destroys the template, leaves a tombstone and writes an audit row. False if no template is in force. */
     revoke: (accountId: string, id: string, actor: string): Promise<boolean> =>
-      db.transaction().execute(async (trx) => {
-        const revoked = await trx
-          .updateTable('featid')
-          .set({ sealed_template: null, revoked_at: sql<Date>`now()` })
-          .where('id', '=', id)
-          .where(isOwnedBy(accountId))
-          .where('revoked_at', 'is', null)
-          .returning('id')
-          .executeTakeFirst();
-        if (revoked) await eraseFeatidKeys(trx, [id], AT_ONCE);
-        if (revoked) await writeAudit(trx, { actor, action: 'featid.revoked', accountId, subject: id });
-        return revoked !== undefined;
-      }),
+      db.transaction().execute(async (trx) => (await revokeFeatids(trx, accountId, [id], actor)) > 0),
     /** Ends a pause after failed guesses and writes an audit row. */
     unlock: (accountId: string, id: string, actor: string): Promise<void> =>
       db.transaction().execute(async (trx) => {

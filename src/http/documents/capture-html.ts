@@ -9,7 +9,7 @@ import type { CaptureState, DeadLinkState } from '../../contract/capture-page.ts
 import type { Language } from '../../contract/languages.ts';
 import type { DeadLinkKind, ServerTexts } from '../../contract/server-texts.ts';
 import { type ChallengeStatus, CLOSED_REASONS } from '../../contract/states.ts';
-import type { HttpSettings } from '../services.ts';
+import type { HttpSettings } from '../settings.ts';
 import { html, scriptJson } from './html.ts';
 import type { Page } from './send-page.ts';
 

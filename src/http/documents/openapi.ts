@@ -14,7 +14,7 @@ import { PROBLEMS, Problem, type ProblemKind } from '../../contract/problem.ts';
 import { ChallengeResult, ChallengeSummary } from '../../contract/result.ts';
 import type { NotificationEvent } from '../../contract/states.ts';
 import { IDEMPOTENCY_KEY_PATTERN } from '../guards/idempotency.ts';
-import type { HttpSettings } from '../services.ts';
+import type { HttpSettings } from '../settings.ts';
 import { EXAMPLES } from './openapi-examples.ts';
 
 /** Schemas with an `$id` that routes refer to; they become `components.schemas`. */

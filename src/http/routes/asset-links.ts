@@ -3,7 +3,7 @@
 import { Type } from 'typebox';
 import type { ChallengeServices } from '../../challenge/services.ts';
 import { Id } from '../../contract/field-types.ts';
-import type { App } from '../app.ts';
+import type { App } from '../app-type.ts';
 import { problemResponses } from '../documents/openapi.ts';
 import { readRange } from './byte-range.ts';
 

@@ -17,12 +17,11 @@ import {
 import { Id } from '../../contract/field-types.ts';
 import type { ProblemKind } from '../../contract/problem.ts';
 import { SandboxRequest } from '../../contract/sandbox.ts';
-import type { App } from '../app.ts';
+import type { App } from '../app-type.ts';
 import type { HttpLimits } from '../guards/limits.ts';
 import { forbidCaching } from '../guards/no-store.ts';
 import { acceptUnreadBytes, limitUploads, readUploadBody } from '../guards/upload-bodies.ts';
 import type { HttpServices } from '../services.ts';
-import { LOGIN_COOKIE } from './oidc.ts';
 
 const LinkPath = Type.Object({ token: Type.String({ pattern: '^[A-Za-z0-9_-]{1,128}$' }) });
 const CapturePath = Type.Object({
@@ -99,13 +98,13 @@ export function captureApiRoutes(app: App, services: HttpServices, limits: HttpL
 }
 
 /**
- * A login's challenge continues only in the browser where the login began. The cookie shows that: the token of a device
- * that has started can be passed on, the cookie cannot.
+ * A challenge that is tied to a browser continues only there. The cookie shows that: the token of a device that has
+ * started can be passed on, the cookie cannot.
  */
-function requireSameBrowser({ oidc }: Pick<HttpServices, 'oidc'>) {
+function requireSameBrowser({ browserTie: tie }: Pick<HttpServices, 'browserTie'>) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     const { token } = request.params as { token: string };
-    if ((await oidc?.mayTake(token, request.cookies?.[LOGIN_COOKIE])) !== false) return undefined;
+    if (tie === null || (await tie.mayTake(token, request.cookies[tie.cookie]))) return undefined;
     return refuseStep(reply, { status: 'conflict', code: 'other_device' });
   };
 }

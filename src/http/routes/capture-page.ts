@@ -2,12 +2,13 @@
 import fastifyStatic from '@fastify/static';
 import type { FastifyRequest, RouteShorthandOptionsWithHandler } from 'fastify';
 import { acceptedLanguages, chooseLanguage, type Language } from '../../contract/languages.ts';
-import type { App } from '../app.ts';
+import type { App } from '../app-type.ts';
 import { CAPTURE_FILES, deadLinkKind, readCapturePages } from '../documents/capture-html.ts';
 import { sendPage } from '../documents/send-page.ts';
 import { addressOf, limitRate } from '../guards/rate-limits.ts';
 import { HttpProblem } from '../problems/problem-reply.ts';
-import type { HttpServices, HttpSettings } from '../services.ts';
+import type { HttpServices } from '../services.ts';
+import type { HttpSettings } from '../settings.ts';
 
 /** Only the camera, only for us; embedders pass it on with `allow="camera"`. */
 const PERMISSIONS = 'camera=(self), microphone=(), geolocation=(), payment=(), usb=(), display-capture=()';

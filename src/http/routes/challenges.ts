@@ -5,7 +5,7 @@ import type { DeliveryList } from '../../contract/delivery.ts';
 import { idPattern, NullableString } from '../../contract/field-types.ts';
 import type { ChallengeResult, ChallengeSummary } from '../../contract/result.ts';
 import { CHALLENGE_STATUSES } from '../../contract/states.ts';
-import type { App } from '../app.ts';
+import type { App } from '../app-type.ts';
 import {
   BODY_PROBLEMS,
   COMMON_PROBLEMS,

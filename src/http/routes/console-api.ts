@@ -6,11 +6,11 @@ import type { Console } from '../../console/console.ts';
 import { AccountChange, NewKeyRequest, RotateSecretRequest, type ShownOnce } from '../../contract/console.ts';
 import { Id } from '../../contract/field-types.ts';
 import { CHALLENGE_STATUSES } from '../../contract/states.ts';
-import type { App } from '../app.ts';
+import type { App } from '../app-type.ts';
 import { addConsoleCookies, operatorOf, requireOperator } from '../guards/console-guard.ts';
 import { forbidCaching } from '../guards/no-store.ts';
-import type { ConsoleServices, HttpSettings } from '../services.ts';
-import { consoleLoginRoutes } from './console-logins.ts';
+import type { ConsoleServices } from '../services.ts';
+import type { HttpSettings } from '../settings.ts';
 import { sessionRoutes, signInRoutes } from './console-sign-in.ts';
 
 const AccountPath = Type.Object({ account_id: Id('acct') });
@@ -32,8 +32,8 @@ export async function consoleApiRoutes(
     challengeRoutes(scope, consoleOf);
     deliveryRoutes(scope, consoleOf);
     accountRoutes(scope, consoleOf);
-    consoleLoginRoutes(scope, (request) => consoleOf(request).logins);
     reportRoutes(scope, consoleOf);
+    for (const page of services.furtherPages) page.routes(scope, consoleOf);
   });
 }
 

@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { App } from '../app.ts';
+import type { App } from '../app-type.ts';
 import { html } from '../documents/html.ts';
 import { pageShell, shellPolicy } from '../documents/page-shell.ts';
 import { sendPage } from '../documents/send-page.ts';
-import type { HttpSettings } from '../services.ts';
+import type { HttpSettings } from '../settings.ts';
 
 const POLICY = [
   "default-src 'none'",

@@ -2,10 +2,11 @@
 // limit does not count attempts from this machine, so that nobody can lock the operator out by guessing.
 import { csrfTokenOf } from '../../console/sessions.ts';
 import { type ConsoleSession, type ConsoleSignIn, LoginRequest } from '../../contract/console.ts';
-import type { App } from '../app.ts';
+import type { App } from '../app-type.ts';
 import { type ConsoleCookies, operatorOf } from '../guards/console-guard.ts';
 import { addressOf, createRateCounter, isFromThisMachine } from '../guards/rate-limits.ts';
-import type { ConsoleServices, HttpSettings } from '../services.ts';
+import type { ConsoleServices } from '../services.ts';
+import type { HttpSettings } from '../settings.ts';
 
 /**
  * Chosen, not measured. NIST SP 800-63B-4 §3.2.2 allows 100 failures in a row. At 120 attempts an hour, an attacker who
@@ -82,13 +83,13 @@ const refusalOf = ({ signIn }: ConsoleServices): string =>
 
 const sessionOf = (
   token: string,
-  { hasLogins }: Pick<ConsoleServices, 'hasLogins'>,
+  { furtherPages }: Pick<ConsoleServices, 'furtherPages'>,
   settings: HttpSettings,
 ): ConsoleSession => ({
   csrf_token: csrfTokenOf(token),
   region: settings.region,
   version: settings.version,
-  has_logins: hasLogins,
+  further_pages: furtherPages.map(({ path }) => path),
 });
 
 /** Routes with which a session reads itself, and ends itself or all sessions. */

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import type { Delivery } from '../../contract/delivery.ts';
 import { Id } from '../../contract/field-types.ts';
-import type { App } from '../app.ts';
+import type { App } from '../app-type.ts';
 import {
   COMMON_PROBLEMS,
   IDEMPOTENCY_PROBLEMS,

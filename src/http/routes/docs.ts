@@ -2,7 +2,7 @@
 // in development a page for trying calls out.
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyReply } from 'fastify';
-import type { App } from '../app.ts';
+import type { App } from '../app-type.ts';
 import { docsPage } from '../documents/api-page.ts';
 import { guideList, readGuides } from '../documents/guide-pages.ts';
 import { llmsText } from '../documents/llms-txt.ts';
@@ -12,7 +12,7 @@ import { isProblemKind, problemEntries, problemIndexPage, problemPage } from '..
 import { DOCS_INDEX_PATH, DOCS_SCRIPT, DOCS_SCRIPT_PATH } from '../documents/script.ts';
 import { type IndexEntry, operationEntries, schemaEntries } from '../documents/search-index.ts';
 import { sendPage } from '../documents/send-page.ts';
-import type { HttpSettings } from '../services.ts';
+import type { HttpSettings } from '../settings.ts';
 
 const schema = { hide: true };
 const config = { quiet: true };

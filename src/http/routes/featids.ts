@@ -1,7 +1,7 @@
 // FeatureIDs for the client's server: revoking one, and ending its pause after failed comparisons.
 import { Type } from 'typebox';
 import type { FeatidRefusal } from '../../contract/problem.ts';
-import type { App } from '../app.ts';
+import type { App } from '../app-type.ts';
 import {
   BODY_PROBLEMS,
   COMMON_PROBLEMS,

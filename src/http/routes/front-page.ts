@@ -1,12 +1,13 @@
 // GET /: links to everything else. In development it also creates a challenge at the press of a button, without any
 // code.
 import { randomBytes } from 'node:crypto';
-import type { App } from '../app.ts';
+import type { App } from '../app-type.ts';
 import { type Html, html } from '../documents/html.ts';
 import { pageShell, shellPolicy } from '../documents/page-shell.ts';
 import { sendPage } from '../documents/send-page.ts';
 import { addressOf, limitRate } from '../guards/rate-limits.ts';
-import type { HttpServices, HttpSettings } from '../services.ts';
+import type { HttpServices } from '../services.ts';
+import type { HttpSettings } from '../settings.ts';
 
 const hidden = { schema: { hide: true } };
 const POLICY = shellPolicy("'none'", { formAction: "'self'" });

@@ -1,7 +1,7 @@
 // Health probes for the operator's machines: liveness and readiness. They need no key, and are neither rate-limited nor
 // refused under saturation. Metrics are not here, because this port is public.
 import { Type } from 'typebox';
-import type { App } from '../app.ts';
+import type { App } from '../app-type.ts';
 import type { HttpServices } from '../services.ts';
 
 const Alive = Type.Object({ status: Type.Enum(['ok']) });

@@ -8,7 +8,7 @@ import {
   type PictureFault,
   type PictureFeatid,
 } from '../../contract/picture.ts';
-import type { App } from '../app.ts';
+import type { App } from '../app-type.ts';
 import {
   COMMON_PROBLEMS,
   IDEMPOTENCY_PROBLEMS,
@@ -21,7 +21,8 @@ import { limitConcurrency } from '../guards/concurrency-limits.ts';
 import { idempotencyKeyOf, markReplayed, refuseKey } from '../guards/idempotency.ts';
 import type { HttpLimits } from '../guards/limits.ts';
 import { readUploadBody } from '../guards/upload-bodies.ts';
-import type { HttpServices, HttpSettings } from '../services.ts';
+import type { HttpServices } from '../services.ts';
+import type { HttpSettings } from '../settings.ts';
 
 /** A worker reads a picture in a tenth of a second. */
 const RETRY_SECONDS = 2;

@@ -1,6 +1,6 @@
 // Signed receipts of results, and the public keys that verify them.
 import { Type } from 'typebox';
-import type { App } from '../app.ts';
+import type { App } from '../app-type.ts';
 import { COMMON_PROBLEMS, problemResponses } from '../documents/openapi.ts';
 import { callerOf } from '../guards/authentication.ts';
 import type { HttpServices } from '../services.ts';

@@ -1,7 +1,7 @@
 // Tests a webhook endpoint: sends one signed sample at once and reports what came back.
 import type { NotificationConfiguration } from '../../contract/challenge-request.ts';
 import type { TestDelivery } from '../../contract/delivery.ts';
-import type { App } from '../app.ts';
+import type { App } from '../app-type.ts';
 import {
   BODY_PROBLEMS,
   COMMON_PROBLEMS,

@@ -7,7 +7,7 @@ import { unlessLocked } from '../../storage/postgres/coordination/unless-locked.
 import type { Database } from '../../storage/postgres/database.ts';
 import { dropOldLog, type LogDropped } from './write-ahead-log.ts';
 
-const TABLES = ['account', 'receipt_key', 'oidc_root'] as const;
+const TABLES = ['account', 'receipt_key', 'service_key'] as const;
 
 /**
  * Attempts on a table that other sessions read, or whose previous rows an old transaction can see. Some five seconds.

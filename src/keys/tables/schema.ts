@@ -42,6 +42,12 @@ interface ReceiptKeyTable {
   retired_at: Date | null;
 }
 
+interface ServiceKeyTable {
+  id: string;
+  wrapped_key: Buffer;
+  master_key_id: string;
+}
+
 interface ErasureKeyTable {
   slot: number;
   id: string;
@@ -67,6 +73,7 @@ declare module '../../storage/postgres/schema.ts' {
     api_key: ApiKeyTable;
     webhook_secret: WebhookSecretTable;
     receipt_key: ReceiptKeyTable;
+    service_key: ServiceKeyTable;
     erasure_key: ErasureKeyTable;
     key_bucket: KeyBucketTable;
     key_erasure: KeyErasureTable;

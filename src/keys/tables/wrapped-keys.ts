@@ -1,11 +1,11 @@
-// Keys wrapped by a master key: each account's own, and the OpenID Provider's, which is listed among them under its own
-// name.
+// Keys wrapped by a master key: each account's own, and the service's own, which are listed among them under their
+// holders.
 import { sql } from 'kysely';
 import { writeAudit } from '../../storage/postgres/audit.ts';
 import type { Database } from '../../storage/postgres/database.ts';
 import type { WrappedKey } from '../master-key-ring.ts';
-import { PROVIDER_HOLDER } from '../provider-key.ts';
 import type { RewrapStore } from '../rotate-master.ts';
+import { isServiceHolder } from '../service-holder.ts';
 
 interface KeyRow {
   readonly wrapped_key: Buffer;
@@ -22,18 +22,17 @@ export type WrappedKeyStore = Pick<ReturnType<typeof wrappedKeys>, 'readWrappedK
 
 export function wrappedKeys(db: Database) {
   return {
-    /** The key of an account, or under PROVIDER_HOLDER the provider's; undefined if there is none. */
+    /** The key of an account, or of a service's holder; undefined if there is none. */
     readWrappedKey: async (holder: string): Promise<WrappedKey | undefined> => {
-      const columns = ['wrapped_key', 'master_key_id'] as const;
-      const row =
-        holder === PROVIDER_HOLDER
-          ? await db.selectFrom('oidc_root').select(columns).executeTakeFirst()
-          : await db.selectFrom('account').select(columns).where('id', '=', holder).executeTakeFirst();
-      return row && wrappedKeyOf(row);
+      const { rows } = await sql<KeyRow>`
+        select wrapped_key, master_key_id from ${tableOf(holder)} where id = ${holder}`.execute(db);
+      return rows[0] && wrappedKeyOf(rows[0]);
     },
     ...rewrapping(db),
   };
 }
+
+const tableOf = (holder: string) => sql.table(isServiceHolder(holder) ? 'service_key' : 'account');
 
 function rewrapping(db: Database): RewrapStore {
   return {
@@ -41,43 +40,36 @@ function rewrapping(db: Database): RewrapStore {
       const { rows } = await sql<KeyRow & { readonly id: string }>`
         select id, wrapped_key, master_key_id from account where master_key_id <> ${masterKeyId} and id > ${afterId}
         union all
-        select ${PROVIDER_HOLDER}, wrapped_key, master_key_id from oidc_root
-          where master_key_id <> ${masterKeyId} and ${PROVIDER_HOLDER} > ${afterId}
+        select id, wrapped_key, master_key_id from service_key where master_key_id <> ${masterKeyId} and id > ${afterId}
         order by id limit ${limit}`.execute(db);
       return rows.map((row) => ({ accountId: row.id, key: wrappedKeyOf(row) }));
     },
     rewrap: (holder, from, to, actor) =>
       db.transaction().execute(async (trx) => {
-        const wrap = { wrapped_key: to.wrapped, master_key_id: to.masterKeyId };
-        const isProvider = holder === PROVIDER_HOLDER;
-        const { numUpdatedRows } = isProvider
-          ? await trx
-              .updateTable('oidc_root')
-              .set(wrap)
-              .where('wrapped_key', '=', from.wrapped)
-              .executeTakeFirst()
-          : await trx
-              .updateTable('account')
-              .set(wrap)
-              .where('id', '=', holder)
-              .where('wrapped_key', '=', from.wrapped)
-              .executeTakeFirst();
-        if (numUpdatedRows === 0n) return false;
-        const action = isProvider ? 'oidc.key_rewrapped' : 'account.key_rewrapped';
-        await writeAudit(trx, { actor, action, accountId: isProvider ? null : holder, subject: holder });
+        const { numAffectedRows } = await sql`
+          update ${tableOf(holder)} set wrapped_key = ${to.wrapped}, master_key_id = ${to.masterKeyId}
+          where id = ${holder} and wrapped_key = ${from.wrapped}`.execute(trx);
+        if (!numAffectedRows) return false;
+        const entry = isServiceHolder(holder)
+          ? { action: 'service_key.rewrapped', accountId: null }
+          : { action: 'account.key_rewrapped', accountId: holder };
+        await writeAudit(trx, { actor, subject: holder, ...entry });
         return true;
       }),
   };
 }
 
-/** The provider's key, as src/keys/provider-key.ts makes it. */
-export const providerKeyStore = (db: Database) => ({
-  hasProviderKey: async () =>
-    (await db.selectFrom('oidc_root').select('master_key_id').executeTakeFirst()) !== undefined,
-  insertProviderKey: async (key: WrappedKey) => {
-    const row = { wrapped_key: key.wrapped, master_key_id: key.masterKeyId };
+export type ServiceKeyStore = ReturnType<typeof createServiceKeyStore>;
+
+/** The service's own keys, as src/keys/service-key.ts makes them. */
+export const createServiceKeyStore = (db: Database) => ({
+  has: async (holder: string): Promise<boolean> =>
+    (await db.selectFrom('service_key').select('id').where('id', '=', holder).executeTakeFirst()) !==
+    undefined,
+  insert: async (holder: string, key: WrappedKey): Promise<void> => {
+    const row = { id: holder, wrapped_key: key.wrapped, master_key_id: key.masterKeyId };
     await db
-      .insertInto('oidc_root')
+      .insertInto('service_key')
       .values(row)
       .onConflict((conflict) => conflict.doNothing())
       .execute();

@@ -1,7 +1,6 @@
 // What the OpenID Provider keeps between requests: the library's records, logins in progress, signing keys.
 import { type Selectable, sql } from 'kysely';
 import { writeAudit } from '../../storage/postgres/audit.ts';
-import { LOCKS } from '../../storage/postgres/coordination/advisory-locks.ts';
 import type { Database, Trx } from '../../storage/postgres/database.ts';
 import type { Schema } from '../../storage/postgres/schema.ts';
 
@@ -189,7 +188,7 @@ export function createSigningKeyStore(db: Database) {
     /** Runs `work` while no other process changes keys. */
     alone: <T>(work: (keys: SigningKeyChanges) => Promise<T>): Promise<T> =>
       db.transaction().execute(async (trx) => {
-        await sql`select pg_advisory_xact_lock(${LOCKS.signingKeys})`.execute(trx);
+        await sql`lock table oidc_signing_key in exclusive mode`.execute(trx);
         return work(changes(trx));
       }),
   };

@@ -1,11 +1,10 @@
-// The tables of the OpenID Provider as Kysely types; src/storage/migrations has their SQL.
-import type { Generated, JSONColumnType } from 'kysely';
+// The tables of the OpenID Provider as Kysely types; ../migrations has their SQL.
+import type { JSONColumnType } from 'kysely';
 import type { CreatedAt } from '../../storage/postgres/column-types.ts';
 import type { ClientSettings } from './clients.ts';
 
 declare module '../../storage/postgres/schema.ts' {
   interface Schema {
-    oidc_root: { is_only: Generated<boolean>; wrapped_key: Buffer; master_key_id: string };
     oidc_client: {
       id: string;
       account_id: string;
@@ -19,7 +18,6 @@ declare module '../../storage/postgres/schema.ts' {
       account_id: string;
       client_id: string;
       hint_tag: Buffer;
-      featid_id: string;
       is_enrolled_here: boolean;
       sealed_featid: Buffer;
       created_at: CreatedAt;

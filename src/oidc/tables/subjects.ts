@@ -1,17 +1,18 @@
 // The subjects that clients of the OpenID Provider know, in PostgreSQL: rows, and the keys that erase them.
 import { type Selectable, sql } from 'kysely';
-import { eraseFeatidKeys, insertFeatidKeys, NO_KEY, readFeatidKeys } from '../../featid/tables/keys.ts';
-import { AT_ONCE, eraseKeys } from '../../keys/tables/erasure-keys.ts';
+import { deleteDependents, holdFeatid, insertDependent } from '../../featid/tables/dependents.ts';
+import { NO_KEY, readFeatidKeys, revokeFeatids } from '../../featid/tables/keys.ts';
 import { writeAudit } from '../../storage/postgres/audit.ts';
 import type { Database, Trx } from '../../storage/postgres/database.ts';
-import { isOwnedBy } from '../../storage/postgres/owned-by.ts';
 import type { Schema } from '../../storage/postgres/schema.ts';
+
+/** What a subject is in the audit log. */
+const KIND = 'oidc_subject';
 
 export interface StoredSubject {
   readonly id: string;
   readonly accountId: string;
   readonly clientId: string;
-  readonly featidId: string;
   /** HMAC of the client's name for the person. */
   readonly hintTag: Buffer;
   readonly sealedFeatid: Buffer;
@@ -20,7 +21,7 @@ export interface StoredSubject {
 }
 
 /** A subject to be inserted. */
-export type NewSubject = StoredSubject & { readonly isEnrolledHere: boolean };
+export type NewSubject = StoredSubject & { readonly featidId: string; readonly isEnrolledHere: boolean };
 
 export type SubjectStore = ReturnType<typeof createSubjectStore>;
 
@@ -34,7 +35,6 @@ export function createSubjectStore(db: Database) {
       id: row.id,
       accountId: row.account_id,
       clientId: row.client_id,
-      featidId: row.featid_id,
       hintTag: row.hint_tag,
       sealedFeatid: row.sealed_featid,
       erasureKey: keys.get(row.id) ?? NO_KEY,
@@ -69,17 +69,8 @@ async function insertSubject(
   subject: NewSubject,
   actor: string,
 ): Promise<'inserted' | 'taken' | 'gone'> {
-  const { id, accountId, clientId, hintTag, featidId, isEnrolledHere, sealedFeatid } = subject;
-  // An erasure changes this row: it comes first and is seen here, or it waits and then erases the subject.
-  const featid = await trx
-    .selectFrom('featid')
-    .select('id')
-    .where('id', '=', featidId)
-    .where(isOwnedBy(accountId))
-    .where('revoked_at', 'is', null)
-    .forUpdate()
-    .executeTakeFirst();
-  if (!featid) return 'gone';
+  const { id, accountId, clientId, hintTag, featidId, isEnrolledHere, sealedFeatid, erasureKey } = subject;
+  if (!(await holdFeatid(trx, accountId, featidId))) return 'gone';
   const inserted = await trx
     .insertInto('oidc_subject')
     .values({
@@ -87,7 +78,6 @@ async function insertSubject(
       account_id: accountId,
       client_id: clientId,
       hint_tag: hintTag,
-      featid_id: featidId,
       is_enrolled_here: isEnrolledHere,
       sealed_featid: sealedFeatid,
     })
@@ -95,47 +85,30 @@ async function insertSubject(
     .returning('id')
     .executeTakeFirst();
   if (!inserted) return 'taken';
-  await insertFeatidKeys(trx, [subject]);
-  const action = isEnrolledHere ? 'oidc_subject.enrolled' : 'oidc_subject.linked';
-  await writeAudit(trx, { actor, action, accountId, subject: id, detail: { client: clientId } });
+  const detail = { client: clientId };
+  await insertDependent(trx, { id, featidId, accountId, erasureKey, kind: KIND, auditDetail: detail });
+  const action = isEnrolledHere ? `${KIND}.enrolled` : `${KIND}.linked`;
+  await writeAudit(trx, { actor, action, accountId, subject: id, detail });
   return 'inserted';
 }
 
 /**
- * Erases subjects. FeatureIDs that a login enrolled have no other use, so they are erased too and logged like any
- * revoked one, so that a restored backup erases them again.
+ * Erases subjects of one client. FeatureIDs that a login enrolled have no other use, so they are revoked too, and a
+ * restored backup erases them again.
  */
 export async function eraseSubjects(trx: Trx, ids: readonly string[], actor: string): Promise<number> {
-  if (ids.length === 0) return 0;
-  const erased = await trx
-    .deleteFrom('oidc_subject')
+  const enrolled = await trx
+    .selectFrom('oidc_subject')
+    .select('id')
     .where('id', '=', sql<string>`any(${ids}::text[])`)
-    .returning(['id', 'account_id', 'client_id', 'featid_id', 'is_enrolled_here'])
+    .where('is_enrolled_here', '=', true)
     .execute();
-  for (const { id, account_id: accountId, client_id: client } of erased) {
-    await writeAudit(trx, {
-      actor,
-      action: 'oidc_subject.erased',
-      accountId,
-      subject: id,
-      detail: { client },
-    });
-  }
-  const enrolled = erased.filter((subject) => subject.is_enrolled_here).map((subject) => subject.featid_id);
-  const revoked = await trx
-    .updateTable('featid')
-    .set({ sealed_template: null, revoked_at: sql<Date>`now()` })
-    .where('id', '=', sql<string>`any(${enrolled}::text[])`)
-    .where('revoked_at', 'is', null)
-    .returning(['id', 'account_id'])
-    .execute();
-  for (const { id, account_id: accountId } of revoked) {
-    await writeAudit(trx, { actor, action: 'featid.revoked', accountId, subject: id });
-  }
+  const ownFeatids = new Set(enrolled.map(({ id }) => id));
+  const erased = await deleteDependents(trx, ids, actor);
+  const [first] = erased;
+  if (!first) return 0;
+  const featids = erased.filter(({ id }) => ownFeatids.has(id)).map(({ featidId }) => featidId);
   const keys = erased.map(({ id }) => id);
-  if (revoked.length > 0) {
-    const featids = revoked.map(({ id }) => id);
-    await eraseFeatidKeys(trx, featids, AT_ONCE, keys);
-  } else await eraseKeys(trx, keys, AT_ONCE);
+  await revokeFeatids(trx, first.accountId, featids, actor, keys);
   return erased.length;
 }

@@ -13,23 +13,30 @@ export interface AuditEntry {
   readonly subject: string | null;
   /** Further details: ids and stable codes, nothing personal. */
   readonly detail?: object;
+  /** Whether it records an erasure that a database restored from a backup has to repeat. */
+  readonly isErasure?: boolean;
 }
 
 /** Adds a line. `db` is the transaction of the action. */
 export async function writeAudit(db: Database, entry: AuditEntry): Promise<void> {
-  const { actor, action, accountId, subject, detail } = entry;
+  const { actor, action, accountId, subject, detail, isErasure = false } = entry;
   await db
     .insertInto('audit')
-    .values({ actor, action, account_id: accountId, subject, detail: detail ? JSON.stringify(detail) : null })
+    .values({
+      actor,
+      action,
+      account_id: accountId,
+      subject,
+      detail: detail ? JSON.stringify(detail) : null,
+      is_erasure: isErasure,
+    })
     .execute();
 }
-
-const ERASURES = ['challenge.erased', 'featid.revoked', 'oidc_subject.erased'] as const;
 
 /** An erasure recorded in the log. */
 export interface Erasure {
   readonly at: Date;
-  readonly action: (typeof ERASURES)[number];
+  readonly action: string;
   readonly accountId: string;
   readonly subject: string;
 }
@@ -39,7 +46,7 @@ export async function listErasures(db: Database, since: Date): Promise<Erasure[]
   const rows = await db
     .selectFrom('audit')
     .select(['at', 'action', 'account_id as accountId', 'subject'])
-    .where('action', 'in', ERASURES)
+    .where('is_erasure', '=', true)
     .where('at', '>=', since)
     .orderBy('id')
     .execute();

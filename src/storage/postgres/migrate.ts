@@ -1,6 +1,6 @@
 // Migrates a database to the newest schema: our plain SQL files in order, then the job queue's own migrations.
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { runMigrations } from 'graphile-worker';
 import { Kysely, type Migration, Migrator, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
@@ -9,10 +9,12 @@ import { LOCKS } from './coordination/advisory-locks.ts';
 import { unavailable } from './database-address.ts';
 
 /**
- * The path is valid from src/storage/postgres and dist/storage/postgres alike. Files are applied by name, in order. Once
- * released, none is changed or renamed, because a database records the names it has seen.
+ * Every room's `migrations/` of this folder. The path is valid from src/storage/postgres and dist/storage/postgres alike.
+ * Files are applied by name, in order, whichever room they are of. Once released, none is changed or renamed, because a
+ * database records the names it has seen.
  */
-const MIGRATIONS_FOLDER = join(import.meta.dirname, '..', '..', '..', 'src', 'storage', 'migrations');
+const ROOMS = join(import.meta.dirname, '..', '..', '..', 'src');
+const MIGRATION = /^[^/\\]+[/\\]migrations[/\\][^/\\]+\.sql$/;
 /** The first version with `pg_checkpoint`, by which erased keys leave the WAL; 14 is out of support. */
 const OLDEST_POSTGRESQL = 15;
 
@@ -22,10 +24,7 @@ const OLDEST_POSTGRESQL = 15;
  * @throws Fault MIGRATION_FAILED naming the migration, DATABASE_TOO_OLD, and, without having changed anything,
  * DATABASE_UNKNOWN, DATABASE_NEWER.
  */
-export async function migrateDatabase(
-  connectionString: string,
-  folder: string = MIGRATIONS_FOLDER,
-): Promise<void> {
+export async function migrateDatabase(connectionString: string, rooms: string = ROOMS): Promise<void> {
   const pool = new pg.Pool({ connectionString, max: 3, connectionTimeoutMillis: 10_000 });
   // A waiting statement rejects when its connection breaks; without error listeners the process would end too.
   pool.on('error', () => {});
@@ -35,7 +34,7 @@ export async function migrateDatabase(
     await requireVersion(lock);
     // A session lock, which is released with this process, whatever happens to it.
     await lock.query('select pg_advisory_lock($1)', [LOCKS.migrations]);
-    const migrations = await readMigrations(folder);
+    const migrations = await readMigrations(rooms);
     const { unseen, isNewer } = compareHistory(Object.keys(migrations), await readHistory(lock));
     if (isNewer) throw new Fault('DATABASE_NEWER');
     if (unseen.length > 0) await runOwnMigrations(pool, migrations);
@@ -95,11 +94,14 @@ async function runOwnMigrations(pool: pg.Pool, migrations: Record<string, Migrat
   throw new Fault('MIGRATION_FAILED', `${failed}: ${(error as Error).message}`, { cause: error });
 }
 
-async function readMigrations(folder: string): Promise<Record<string, Migration>> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
-  const entries = names.map(async (name): Promise<[string, Migration]> => {
-    const text = await readFile(join(folder, name), 'utf8');
-    return [name.slice(0, -'.sql'.length), { up: async (db) => void (await sql.raw(text).execute(db)) }];
+async function readMigrations(rooms: string): Promise<Record<string, Migration>> {
+  const paths = (await readdir(rooms, { recursive: true })).filter((path) => MIGRATION.test(path));
+  const inOrder = paths.map((path) => ({ path, name: basename(path, '.sql') })).sort(byName);
+  const entries = inOrder.map(async ({ path, name }): Promise<[string, Migration]> => {
+    const text = await readFile(join(rooms, path), 'utf8');
+    return [name, { up: async (db) => void (await sql.raw(text).execute(db)) }];
   });
   return Object.fromEntries(await Promise.all(entries));
 }
+
+const byName = (a: { readonly name: string }, b: { readonly name: string }) => (a.name < b.name ? -1 : 1);

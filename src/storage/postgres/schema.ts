@@ -1,5 +1,5 @@
 // The tables as Kysely types. Each room adds its own to `Schema` in its tables/schema.ts; here are those of this
-// folder. They mirror src/storage/migrations and must be edited together with them.
+// folder. They mirror the SQL of the rooms' migrations and must be edited together with them.
 import type { Generated, JSONColumnType } from 'kysely';
 import type { CreatedAt } from './column-types.ts';
 
@@ -17,6 +17,7 @@ interface AuditTable {
   account_id: string | null;
   subject: string | null;
   detail: JSONColumnType<object> | null;
+  is_erasure: Generated<boolean>;
 }
 
 interface TaskTurnTable {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMasterKeyRing } from '../../../src/keys/master-key-ring.ts';
 import { rotateMaster } from '../../../src/keys/rotate-master.ts';
 import { createAccountStore } from '../../../src/keys/tables/account-store.ts';
+import { PROVIDER_HOLDER } from '../../../src/oidc/holder.ts';
 import { createSigningKeys } from '../../../src/oidc/signing-keys.ts';
 import { createSigningKeyStore } from '../../../src/oidc/tables/records.ts';
 import { logIn, tokensOf } from '../support/log-in.ts';
@@ -86,10 +87,10 @@ describe('signing keys', () => {
     };
     const { failed } = await rotateMaster({ masterKeys: ring, store: createAccountStore(rig.db) }, 'test');
     expect(failed).toEqual([]);
-    const root = await rig.db.selectFrom('oidc_root').selectAll().executeTakeFirstOrThrow();
+    const root = await rig.db.selectFrom('service_key').selectAll().executeTakeFirstOrThrow();
     expect(root.master_key_id).toBe(next.currentId);
     expect(
-      await next.unwrap('oidc', { wrapped: root.wrapped_key, masterKeyId: root.master_key_id }),
+      await next.unwrap(PROVIDER_HOLDER, { wrapped: root.wrapped_key, masterKeyId: root.master_key_id }),
     ).toHaveLength(32);
   });
 });

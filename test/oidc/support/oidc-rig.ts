@@ -8,7 +8,8 @@ import * as client from 'openid-client';
 import { Registry } from 'prom-client';
 import { settleJudgement } from '../../../src/challenge/closing/settle-judgement.ts';
 import { composeHttpServices, httpSettings } from '../../../src/composition/http.ts';
-import { composeOidc, composeOidcAdministration } from '../../../src/composition/oidc.ts';
+import { composeOidcAdministration } from '../../../src/composition/oidc/administration.ts';
+import { composeLogin } from '../../../src/composition/oidc/login.ts';
 import { composeServices } from '../../../src/composition/services.ts';
 import type { Limits } from '../../../src/config/limits.ts';
 import type { StartAnswer } from '../../../src/contract/capture-page.ts';
@@ -61,9 +62,8 @@ export async function createOidcRig(
       isStopping: () => false,
       limits: { maxEventLoopDelayMs: 0 },
     };
-    const logins = foundation.config.OIDC === 'on' ? administration : null;
-    const oidc = await composeOidc(foundation, logins, services, settings);
-    const app = await createHttpServer(composeHttpServices(foundation, services, null, oidc), settings);
+    const login = await composeLogin(foundation, services, settings);
+    const app = await createHttpServer(composeHttpServices(foundation, services, null, login), settings);
     await app.listen({ host: '127.0.0.1', port });
     return { services, app };
   };

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { erasuresCommand } from '../../../src/cli/erasures.ts';
-import { withFoundation } from '../../../src/cli/with-foundation.ts';
 import type { Foundation } from '../../../src/composition/foundation.ts';
 import { composeServices } from '../../../src/composition/services.ts';
+import { withFoundation } from '../../../src/composition/with-foundation.ts';
 import { createSubjectStore } from '../../../src/oidc/tables/subjects.ts';
 import { createDeployment, runCommand, type TestDeployment } from '../../support/command-line.ts';
 
@@ -45,11 +45,9 @@ async function addPerson({ database }: Foundation, accountId: string): Promise<s
     .insertInto('featid')
     .values({ ...featid, sealed_template: none, key_check: none })
     .execute();
-  const subject = { id, account_id: accountId, client_id: 'oc_1', featid_id: 'f1', is_enrolled_here: false };
-  await db
-    .insertInto('oidc_subject')
-    .values({ ...subject, hint_tag: none, sealed_featid: none })
-    .execute();
+  const place = { id, accountId, clientId: 'oc_1', featidId: 'f1', isEnrolledHere: false };
+  const sealed = { hintTag: none, sealedFeatid: none, erasureKey: Buffer.alloc(32) };
+  expect(await createSubjectStore(db).insert({ ...place, ...sealed }, 'test')).toBe('inserted');
   return id;
 }
 

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { newId } from '../../../src/base/ids.ts';
 import { recordingsOf } from '../../../src/challenge/seals.ts';
 import { purgeCommand } from '../../../src/cli/purge.ts';
-import { withFoundation } from '../../../src/cli/with-foundation.ts';
 import { composeServices } from '../../../src/composition/services.ts';
+import { withFoundation } from '../../../src/composition/with-foundation.ts';
 import { createDeployment, runCommand, type TestDeployment } from '../../support/command-line.ts';
 
 let deployment: TestDeployment;

@@ -3,7 +3,7 @@ import { TOTP } from 'otpauth';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newTotpSecret } from '../../../src/console/totp.ts';
 import { CSRF_HEADER, REFRESH_HEADER } from '../../../src/contract/console.ts';
-import type { App } from '../../../src/http/app.ts';
+import type { App } from '../../../src/http/app-type.ts';
 import { createHttpRig, type HttpRig, OPERATOR_PASSWORD } from '../../http/http-rig.ts';
 
 interface Given {

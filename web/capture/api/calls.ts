@@ -74,7 +74,7 @@ export interface Calls {
  */
 export function createCalls(base: string, deviceToken: string): Calls {
   const send = asDevice(deviceToken);
-  // The calls up to a recording carry the cookie of the browser in which a login began. No other call sends cookies.
+  // The calls up to a recording carry the cookie of the browser that began the challenge. No other call sends cookies.
   const step = (path: string, body: unknown) =>
     send(`${base}${path}`, {
       method: 'POST',

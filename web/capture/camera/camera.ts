@@ -18,7 +18,7 @@ const VIDEO: MediaTrackConstraints = { width: { ideal: 640 }, height: { ideal: 4
 /** Listing the devices takes milliseconds; after this time the check goes on without the list. Chosen, not measured. */
 const LISTING_MS = 3_000;
 
-const VIRTUAL_CAMERA = /virtual|obs|manycam|snap camera|xsplit|droidcam|iriun|epoccam|splitcam/i;
+const VIRTUAL_CAMERA = /virtual|obs|manycam|snap camera|xsplit|droid ?cam|iriun|epoccam|splitcam/i;
 
 /** A camera that the person may choose. */
 export interface CameraChoice {

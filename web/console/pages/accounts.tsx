@@ -1,9 +1,9 @@
 // Accounts: what people read about them, their API keys, their webhook secret.
 import { useState } from 'preact/hooks';
 import type { AccountChange, ConsoleAccount, ConsoleKey, ShownOnce } from '../../../src/contract/console.ts';
-import type { Api } from '../api.ts';
+import type { Api } from '../parts/api.ts';
 import { ConfirmButton, Head, Refusal, Scroller, Time, WhenLoaded } from '../parts/shown.tsx';
-import { useActions, useLoaded } from '../use.ts';
+import { useActions, useLoaded } from '../parts/use.ts';
 
 /** Long enough to put the new secret into every receiver. */
 const OVERLAP_HOURS = 24;

@@ -1,6 +1,6 @@
 // The audit log: append-only; who did or viewed what. Who is an API key, or a session of this console.
 import type { ConsoleAuditLine, Page } from '../../../src/contract/console.ts';
-import type { Api } from '../api.ts';
+import type { Api } from '../parts/api.ts';
 import { PagedTable, Time } from '../parts/shown.tsx';
 
 export function AuditPage({ api }: { api: Api }) {

@@ -6,14 +6,14 @@ import type {
   ConsoleComparison,
   ConsoleScores,
 } from '../../../src/contract/console.ts';
-import type { Api } from '../api.ts';
+import type { Api } from '../parts/api.ts';
 import { DeliveryAttempts } from '../parts/delivery-attempts.tsx';
 import { FaceMap } from '../parts/face-map.tsx';
 import { ScoreScale } from '../parts/score-scale.tsx';
 import { Badge, bytesText, Refusal, Time, WhenLoaded } from '../parts/shown.tsx';
 import { Timeline } from '../parts/timeline.tsx';
 import { Tries } from '../parts/tries.tsx';
-import { REFRESH_MS, useLoaded } from '../use.ts';
+import { REFRESH_MS, useLoaded } from '../parts/use.ts';
 
 export function ChallengePage({ api, id }: { api: Api; id: string }) {
   const challenge = useLoaded(

@@ -2,9 +2,9 @@
 import { useState } from 'preact/hooks';
 import type { ConsoleChallenge, Page } from '../../../src/contract/console.ts';
 import { CHALLENGE_STATUSES } from '../../../src/contract/states.ts';
-import type { Api } from '../api.ts';
+import type { Api } from '../parts/api.ts';
 import { Badge, Choice, PagedTable, Time } from '../parts/shown.tsx';
-import { REFRESH_MS } from '../use.ts';
+import { REFRESH_MS } from '../parts/use.ts';
 
 export function ChallengesPage({ api }: { api: Api }) {
   const [text, setText] = useState('');

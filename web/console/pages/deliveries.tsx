@@ -2,10 +2,10 @@
 import { useState } from 'preact/hooks';
 import type { ConsoleDelivery, ConsoleEndpoint, Page } from '../../../src/contract/console.ts';
 import { DELIVERY_STATUSES } from '../../../src/contract/states.ts';
-import type { Api } from '../api.ts';
+import type { Api } from '../parts/api.ts';
 import { Redeliver } from '../parts/delivery-attempts.tsx';
 import { Badge, Choice, Head, PagedTable, Scroller, Time, WhenLoaded } from '../parts/shown.tsx';
-import { REFRESH_MS, useLoaded } from '../use.ts';
+import { REFRESH_MS, useLoaded } from '../parts/use.ts';
 
 export function DeliveriesPage({ api }: { api: Api }) {
   const [status, setStatus] = useState('');

@@ -1,11 +1,11 @@
 // The state of the service: volume and outcomes by day, reasons, time to a result, and what is waiting.
 import type { ConsoleDay, ConsoleOverview } from '../../../src/contract/console.ts';
-import type { Api } from '../api.ts';
+import type { Api } from '../parts/api.ts';
 import { DayChart } from '../parts/day-chart.tsx';
 import { DayLine, passRateOf } from '../parts/day-line.tsx';
 import { Funnel } from '../parts/funnel.tsx';
 import { countText, percentText, secondsText, WhenLoaded } from '../parts/shown.tsx';
-import { useLoaded } from '../use.ts';
+import { useLoaded } from '../parts/use.ts';
 
 /** The days are counted once a minute; all other figures are read anew. */
 const FIGURES_REFRESH_MS = 5_000;

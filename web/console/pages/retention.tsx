@@ -1,8 +1,8 @@
 // What is stored, since when, and when it is deleted.
 import type { ConsoleRetention } from '../../../src/contract/console.ts';
-import type { Api } from '../api.ts';
+import type { Api } from '../parts/api.ts';
 import { bytesText, countText, Head, Scroller, Time, WhenLoaded } from '../parts/shown.tsx';
-import { useLoaded } from '../use.ts';
+import { useLoaded } from '../parts/use.ts';
 
 export function RetentionPage({ api }: { api: Api }) {
   const retention = useLoaded((reading) => api.get<ConsoleRetention>('/retention', reading), 'retention');

@@ -1,7 +1,7 @@
 // Sign-in: the operator's password and, if set up, the code of the second factor.
 import { useEffect, useState } from 'preact/hooks';
 import type { ConsoleSession } from '../../../src/contract/console.ts';
-import { ConsoleProblem, readSignIn, signIn } from '../api.ts';
+import { ConsoleProblem, readSignIn, signIn } from '../parts/api.ts';
 
 interface SignInProps {
   /** Whether a session on this page has just ended by itself. */

@@ -1,7 +1,7 @@
 // One delivery with every attempt, and sending it again.
 import { useState } from 'preact/hooks';
 import type { Delivery } from '../../../src/contract/delivery.ts';
-import type { Api } from '../api.ts';
+import type { Api } from './api.ts';
 import { Badge, Time } from './shown.tsx';
 
 export function DeliveryAttempts({ api, delivery }: { api: Api; delivery: Delivery }) {

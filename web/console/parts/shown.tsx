@@ -2,8 +2,8 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Page } from '../../../src/contract/console.ts';
-import type { Reading } from '../api.ts';
-import { type Loaded, useLoaded } from '../use.ts';
+import type { Reading } from './api.ts';
+import { type Loaded, useLoaded } from './use.ts';
 
 export function Time({ at }: { at: string | null }) {
   if (!at) return <span class="soft">–</span>;

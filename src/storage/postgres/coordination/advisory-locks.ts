@@ -6,7 +6,6 @@ export const LOCKS = {
   migrations: 5_141_700,
   /** Shared by the processes that use an embedded server. */
   lease: 5_141_701,
-  signingKeys: 5_141_780,
 } as const;
 
 /** First keys of the locks with two keys; the second key says which one of the class. */

@@ -9,12 +9,13 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLogger } from '../../../../src/base/log.ts';
 import { createMasterKeyRing } from '../../../../src/keys/master-key-ring.ts';
-import { ensureProviderKey } from '../../../../src/keys/provider-key.ts';
 import { rotateMaster } from '../../../../src/keys/rotate-master.ts';
+import { serviceHolder } from '../../../../src/keys/service-holder.ts';
+import { ensureServiceKey } from '../../../../src/keys/service-key.ts';
 import { createAccountStore } from '../../../../src/keys/tables/account-store.ts';
 import { dropOldWraps } from '../../../../src/keys/tables/old-wraps.ts';
 import { createReceiptKeyStore } from '../../../../src/keys/tables/receipt-key-store.ts';
-import { providerKeyStore } from '../../../../src/keys/tables/wrapped-keys.ts';
+import { createServiceKeyStore } from '../../../../src/keys/tables/wrapped-keys.ts';
 import { type OpenDatabase, openDatabase } from '../../../../src/storage/open-database.ts';
 import { filesWith, type Secrets } from '../../../support/secret-search.ts';
 
@@ -40,12 +41,12 @@ beforeAll(async () => {
   }
   const key = await ring.wrap('rk_1', randomBytes(32));
   await createReceiptKeyStore(db).insertFirst({ id: 'rk_1', key });
-  await ensureProviderKey(ring, providerKeyStore(db));
+  await ensureServiceKey(ring, createServiceKeyStore(db), serviceHolder('test'));
   await sql`analyze`.execute(db);
   await sql`checkpoint`.execute(db);
   const { rows } = await sql<{ id: string; wrapped_key: Buffer }>`
     select id, wrapped_key from account union all select id, wrapped_key from receipt_key
-    union all select 'provider', wrapped_key from oidc_root`.execute(db);
+    union all select id, wrapped_key from service_key`.execute(db);
   oldWraps = Object.fromEntries(rows.map((row) => [row.id, row.wrapped_key]));
 });
 afterAll(async () => {

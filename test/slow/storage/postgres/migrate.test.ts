@@ -1,17 +1,17 @@
 // Migrations on real databases: each applied once, in order, whoever starts; databases of other versions left untouched.
 import { randomBytes } from 'node:crypto';
-import { copyFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { migrateDatabase } from '../../../../src/storage/postgres/migrate.ts';
 
-const RELEASED = resolve(import.meta.dirname, '..', '..', '..', '..', 'src', 'storage', 'migrations');
+const ROOMS = resolve(import.meta.dirname, '..', '..', '..', '..', 'src');
 const name = `test_migrate_${randomBytes(8).toString('hex')}`;
 const url = Object.assign(new URL(inject('postgresUrl')), { pathname: `/${name}` }).href;
 let client: pg.Client;
-/** The migrations of a later version: the released ones, and those that a test adds. */
+/** The rooms of a later version, with our migrations and those that a test adds. */
 let folder: string;
 
 beforeEach(async () => {
@@ -19,7 +19,9 @@ beforeEach(async () => {
   client = new pg.Client({ connectionString: url });
   await client.connect();
   folder = await mkdtemp(join(tmpdir(), 'migrations-'));
-  for (const file of await readdir(RELEASED)) await copyFile(join(RELEASED, file), join(folder, file));
+  for (const room of ['storage', 'oidc']) {
+    await cp(join(ROOMS, room, 'migrations'), join(folder, room, 'migrations'), { recursive: true });
+  }
 });
 afterEach(async () => {
   await client.end();
@@ -47,8 +49,9 @@ test('migrations of a later version are applied on top, in order, once, by one o
   await client.query(
     `insert into account (id, name, display_name, wrapped_key, master_key_id) values ('a', 'a', 'A', '', 'k')`,
   );
-  await add('9001-steps.sql', `create table step (number integer); insert into step values (1);`);
+  await add('storage', '9001-steps.sql', `create table step (number integer); insert into step values (1);`);
   await add(
+    'oidc',
     '9002-more.sql',
     `alter table step add column account text; insert into step select 2, id from account;`,
   );
@@ -63,7 +66,11 @@ test('migrations of a later version are applied on top, in order, once, by one o
 
 test('a migration that fails is named and leaves nothing behind', async () => {
   await migrateDatabase(url);
-  await add('9001-broken.sql', 'create table step (number integer); insert into step values (1 / 0);');
+  await add(
+    'storage',
+    '9001-broken.sql',
+    'create table step (number integer); insert into step values (1 / 0);',
+  );
   const before = await contents();
   await expect(migrateDatabase(url, folder)).rejects.toMatchObject({
     code: 'MIGRATION_FAILED',
@@ -73,7 +80,7 @@ test('a migration that fails is named and leaves nothing behind', async () => {
 });
 
 test('a database that a newer version migrated is refused and left untouched', async () => {
-  await add('9001-of-a-newer-version.sql', 'create table step (number integer)');
+  await add('storage', '9001-of-a-newer-version.sql', 'create table step (number integer)');
   await migrateDatabase(url, folder);
   const before = await contents();
   await expect(migrateDatabase(url)).rejects.toMatchObject({ code: 'DATABASE_NEWER' });
@@ -82,8 +89,9 @@ test('a database that a newer version migrated is refused and left untouched', a
 
 test.each([
   ['of the development before the first release', ['0001-foundation', '0002-featid']],
+  ['of the version before the login had its own schema', ['0001-initial']],
   ['whose newest migration came later', ['0001-foundation', '9999-newest']],
-  ['with the first migration and an unknown one before it', ['0000-other', '0001-initial']],
+  ['with the first migration and an unknown one before it', ['0000-other', '0001-service']],
 ])('a database %s is refused and left untouched', async (_, history) => {
   await client.query(`create table kysely_migration (name text primary key, timestamp text not null);
     create table account (id text primary key, name text not null); insert into account values ('acct_1', 'Acme')`);
@@ -94,8 +102,8 @@ test.each([
   expect(await rowsOf('select * from account')).toEqual([{ id: 'acct_1', name: 'Acme' }]);
 });
 
-async function add(file: string, text: string): Promise<void> {
-  await writeFile(join(folder, file), text);
+async function add(room: string, file: string, text: string): Promise<void> {
+  await writeFile(join(folder, room, 'migrations', file), text);
 }
 
 async function rowsOf(text: string): Promise<Record<string, unknown>[]> {

@@ -1,16 +1,16 @@
 // Clients of the OpenID Provider: who may send people here to be checked, and for whom.
 import { useState } from 'preact/hooks';
 import type { ConsoleAccount } from '../../../src/contract/console.ts';
+import { MAX_SESSION_SECONDS, MAX_TEXT_CHARS } from '../../../src/oidc/client-limits.ts';
 import type {
   ConsoleLoginClient,
   CreatedLoginClient,
   NewLoginClient,
-} from '../../../src/contract/console-logins.ts';
-import { MAX_SESSION_SECONDS, MAX_TEXT_CHARS } from '../../../src/contract/login-client-limits.ts';
-import type { Api } from '../api.ts';
-import { ChangeLoginTexts, LoginTextFields, NO_TEXTS } from '../parts/login-texts.tsx';
+} from '../../../src/oidc/console/messages.ts';
+import type { Api } from '../parts/api.ts';
 import { ConfirmButton, Head, Refusal, Scroller, Time, WhenLoaded } from '../parts/shown.tsx';
-import { useActions, useLoaded } from '../use.ts';
+import { useActions, useLoaded } from '../parts/use.ts';
+import { ChangeLoginTexts, LoginTextFields, NO_TEXTS } from './login-texts.tsx';
 
 interface Shown {
   readonly accounts: readonly ConsoleAccount[];

@@ -1,7 +1,7 @@
 // For commands that need the database: opens it, whether or not the service runs, and closes it again.
 import { createLogger } from '../base/log.ts';
-import { type Foundation, openFoundation } from '../composition/foundation.ts';
 import { readConfig } from '../config/read-config.ts';
+import { type Foundation, openFoundation } from './foundation.ts';
 
 /** Runs `work` on the deployment that the environment describes. */
 export async function withFoundation<T>(work: (foundation: Foundation) => Promise<T>): Promise<T> {

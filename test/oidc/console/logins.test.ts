@@ -1,8 +1,8 @@
 // OpenID clients in the console: registered, shown, given a new secret, removed; and what is refused.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CSRF_HEADER } from '../../src/contract/console.ts';
-import type { NewLoginClient } from '../../src/contract/console-logins.ts';
-import { createHttpRig, type HttpRig, OPERATOR_PASSWORD } from './http-rig.ts';
+import { CSRF_HEADER } from '../../../src/contract/console.ts';
+import type { NewLoginClient } from '../../../src/oidc/console/messages.ts';
+import { createHttpRig, type HttpRig, OPERATOR_PASSWORD } from '../../http/http-rig.ts';
 
 async function signIn(rig: HttpRig) {
   const payload = { password: OPERATOR_PASSWORD };
@@ -21,7 +21,7 @@ async function signIn(rig: HttpRig) {
 
 describe('clients in the console', () => {
   let rig: HttpRig;
-  let session: { has_logins: boolean };
+  let session: { further_pages: readonly string[] };
   let ask: Awaited<ReturnType<typeof signIn>>['ask'];
   const request = (changes: Partial<NewLoginClient> = {}): NewLoginClient => ({
     account_id: rig.accountId,
@@ -45,7 +45,7 @@ describe('clients in the console', () => {
   afterAll(() => rig?.close());
 
   it('are registered, with a secret that is shown once', async () => {
-    expect(session.has_logins).toBe(true);
+    expect(session.further_pages).toEqual(['/logins']);
     const made = await ask('POST', '/logins', request());
     expect(made.statusCode, made.body).toBe(201);
     const { client_id, client_secret } = made.json();
@@ -140,7 +140,7 @@ describe('clients in the console', () => {
 it('do not exist with OIDC=off', async () => {
   const rig = await createHttpRig({ console: true });
   const { session, ask } = await signIn(rig);
-  expect(session.has_logins).toBe(false);
+  expect(session.further_pages).toEqual([]);
   expect((await ask('GET', '/logins')).statusCode).toBe(404);
   await rig.close();
 });

@@ -1,24 +1,24 @@
 // `likeness oidc clients`: manages clients of the OpenID Provider, and the texts that people read about them.
 import { readFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
-import { MAX_CONSENT_CHARS, MAX_SESSION_SECONDS } from '../contract/login-client-limits.ts';
-import { OPERATOR } from '../keys/principal.ts';
-import { AUTH_METHODS, type ClientTexts } from '../oidc/clients.ts';
-import type { ClientAuthMethod, ClientSettings, OidcClient } from '../oidc/tables/clients.ts';
-import { administerOidc } from './administer-oidc.ts';
-import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';
-import { requireAccount } from './find-account.ts';
-import { wholeNumber } from './whole-number.ts';
+import { OPERATOR } from '../../keys/principal.ts';
+import { alignColumns, JSON_OPTION, writeAnswer } from '../../terminal/answer.ts';
+import { requireAccount } from '../../terminal/find-account.ts';
+import { wholeNumber } from '../../terminal/whole-number.ts';
+import type { Administer } from '../administration.ts';
+import { MAX_CONSENT_CHARS, MAX_SESSION_SECONDS } from '../client-limits.ts';
+import { AUTH_METHODS, type ClientTexts } from '../clients.ts';
+import type { ClientAuthMethod, ClientSettings, OidcClient } from '../tables/clients.ts';
 
 /** The `clients` command of `oidc`. */
-export function clientsCommand(): Command {
+export function clientsCommand(administer: Administer): Command {
   return new Command('clients')
     .description('the clients of the OpenID Provider')
-    .addCommand(addCommand())
-    .addCommand(listCommand())
-    .addCommand(textsCommand())
-    .addCommand(replaceSecretCommand())
-    .addCommand(removeCommand());
+    .addCommand(addCommand(administer))
+    .addCommand(listCommand(administer))
+    .addCommand(textsCommand(administer))
+    .addCommand(replaceSecretCommand(administer))
+    .addCommand(removeCommand(administer));
 }
 
 interface AddOptions {
@@ -38,7 +38,7 @@ interface AddOptions {
   json?: boolean;
 }
 
-function addCommand(): Command {
+function addCommand(administer: Administer): Command {
   return new Command('add')
     .description('register a client; its secret is printed once')
     .argument('<name>', 'for operators; unique within the account')
@@ -72,7 +72,7 @@ function addCommand(): Command {
     .option('--privacy-url <url>', "its privacy notice (default: the account's)")
     .option(...JSON_OPTION)
     .action(async (name: string, options: AddOptions, command: Command) => {
-      const added = await administerOidc(async ({ clients }, { accounts }) => {
+      const added = await administer(async ({ clients, accounts }) => {
         const account = await requireAccount(accounts, options.account, command);
         return clients.add(account, requestOf(name, options, command), OPERATOR);
       });
@@ -115,13 +115,13 @@ function readJwks(file: string, command: Command): NonNullable<ClientSettings['j
   }
 }
 
-function listCommand(): Command {
+function listCommand(administer: Administer): Command {
   return new Command('list')
     .description('list the clients')
     .option('--account <name>', 'only of this account, by name or id')
     .option(...JSON_OPTION)
     .action(async ({ account: name, json }: { account?: string; json?: boolean }, command: Command) => {
-      const found = await administerOidc(async ({ clients, subjects }, { accounts }) => {
+      const found = await administer(async ({ clients, subjects, accounts }) => {
         const account = name === undefined ? null : await requireAccount(accounts, name, command);
         const list = await clients.list(account?.id);
         return Promise.all(
@@ -146,7 +146,7 @@ function listCommand(): Command {
 
 type TextsOptions = Pick<AddOptions, 'displayName' | 'purpose' | 'consentText' | 'privacyUrl' | 'json'>;
 
-function textsCommand(): Command {
+function textsCommand(administer: Administer): Command {
   return new Command('texts')
     .description(
       'change the texts that people read, from their next check on; omitted texts stay, empty ones are removed',
@@ -161,20 +161,20 @@ function textsCommand(): Command {
       const texts: ClientTexts = Object.fromEntries(
         Object.entries(given).map(([name, text]) => [name, text === '' ? null : text]),
       );
-      const changed = await administerOidc(({ clients }) => clients.reword(id, texts, OPERATOR));
+      const changed = await administer(({ clients }) => clients.reword(id, texts, OPERATOR));
       if (changed.status === 'not_found') return command.error(`error: there is no client ${id}`);
       if (changed.status === 'invalid') return command.error(`error: ${changed.faults.join('; ')}`);
       writeAnswer(json, describe(changed.client), [`${id} is changed`]);
     });
 }
 
-function replaceSecretCommand(): Command {
+function replaceSecretCommand(administer: Administer): Command {
   return new Command('replace-secret')
     .description('make a new secret and print it, once; the old one stops working at once')
     .argument('<client>', 'id of the client')
     .option(...JSON_OPTION)
     .action(async (id: string, { json }: { json?: boolean }, command: Command) => {
-      const secret = await administerOidc(({ clients }) => clients.replaceSecret(id, OPERATOR));
+      const secret = await administer(({ clients }) => clients.replaceSecret(id, OPERATOR));
       if (secret === null) return command.error(`error: there is no client ${id} with a secret`);
       writeAnswer(json, { client_id: id, client_secret: secret }, [
         secret,
@@ -183,13 +183,13 @@ function replaceSecretCommand(): Command {
     });
 }
 
-function removeCommand(): Command {
+function removeCommand(administer: Administer): Command {
   return new Command('remove')
     .description('remove a client, everybody it knows, and the FeatureIDs that its logins enrolled')
     .argument('<client>', 'id of the client')
     .option(...JSON_OPTION)
     .action(async (id: string, { json }: { json?: boolean }, command: Command) => {
-      const removed = await administerOidc(({ clients }) => clients.remove(id, OPERATOR));
+      const removed = await administer(({ clients }) => clients.remove(id, OPERATOR));
       if (!removed) return command.error(`error: there is no client ${id}`);
       writeAnswer(json, { client_id: id, removed }, [`${id} is removed`]);
     });

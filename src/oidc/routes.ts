@@ -3,16 +3,16 @@
 import type { IncomingMessage } from 'node:http';
 import cookie from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { acceptedLanguages, chooseLanguage } from '../../contract/languages.ts';
-import type { DeadLinkKind } from '../../contract/server-texts.ts';
-import type { Oidc } from '../../oidc/provider.ts';
-import type { App } from '../app.ts';
-import { readCapturePages } from '../documents/capture-html.ts';
-import { type Page, sendPage } from '../documents/send-page.ts';
-import { addressOf, limitRate } from '../guards/rate-limits.ts';
-import { HttpProblem } from '../problems/problem-reply.ts';
-import type { HttpSettings } from '../services.ts';
-import { languageOf } from './capture-page.ts';
+import { acceptedLanguages, chooseLanguage } from '../contract/languages.ts';
+import type { DeadLinkKind } from '../contract/server-texts.ts';
+import type { App } from '../http/app-type.ts';
+import { readCapturePages } from '../http/documents/capture-html.ts';
+import { type Page, sendPage } from '../http/documents/send-page.ts';
+import { addressOf, limitRate } from '../http/guards/rate-limits.ts';
+import { HttpProblem } from '../http/problems/problem-reply.ts';
+import { languageOf } from '../http/routes/capture-page.ts';
+import type { HttpSettings } from '../http/settings.ts';
+import type { Oidc } from './provider.ts';
 
 export const OIDC_PREFIX = '/oidc';
 /** A login's cookie for the capture page; its path is that of its own challenge. */

@@ -1,4 +1,5 @@
--- The schema of the service, a section for each room of src. The job queue keeps its own tables, in `graphile_worker`.
+-- The schema of the service, a section for each room of src. The login's has a file of its own, as it is a room that others do
+-- not know; the job queue keeps its own tables, in `graphile_worker`.
 --
 -- Columns named sealed_* hold authenticated ciphertext (src/keys): client secrets, FeatureID strings, results and biometric
 -- data never stand in a table in the clear. Columns named *_hash hold SHA-256 of a secret that only its holder has.
@@ -44,9 +45,17 @@ create table receipt_key (
 );
 create unique index receipt_key_signing on receipt_key ((true)) where retired_at is null;
 
+-- Keys of the service itself, which seal what belongs to no account.
+create table service_key (
+  id text primary key,                  -- a holder's name (src/keys/service-holder.ts)
+  wrapped_key bytea not null,
+  master_key_id text not null
+);
+
 -- Statistics would be copies of wrapped keys, and outlive a rotation of the master key.
 alter table account alter column wrapped_key set statistics 0;
 alter table receipt_key alter column wrapped_key set statistics 0;
+alter table service_key alter column wrapped_key set statistics 0;
 
 
 -- Challenges (src/challenge)
@@ -258,6 +267,17 @@ create index featid_created on featid (created_at) where revoked_at is null;
 create index featid_last_use on featid ((coalesce(last_used_at, created_at))) where revoked_at is null;
 create index featid_tombstone on featid (revoked_at) where revoked_at is not null;
 
+-- Rows of other rooms that go with a FeatureID. Each is sealed under an erasure key of its own, and refers to this table with
+-- `on delete cascade`: whoever erases a FeatureID need not know what depends on it.
+create table featid_dependent (
+  id text primary key,
+  featid_id text not null references featid on delete cascade,
+  account_id text not null references account on delete cascade,
+  kind text not null,                   -- in the audit log: `<kind>.erased`
+  audit_detail jsonb not null
+);
+create index featid_dependent_featid on featid_dependent (featid_id);
+
 -- Which FeatureIDs an open challenge names, so that retention leaves them alone.
 create table compare_to_featid (
   featid_id text not null references featid on delete cascade,
@@ -285,7 +305,7 @@ create index picture_age on picture (created_at);
 
 -- Erasure keys (src/keys/tables, docs/decisions/0014-erasure-keys.md)
 
--- Every challenge, FeatureID, picture and OpenID subject has a key of its own, without which nothing that was sealed for it
+-- Every challenge, FeatureID, picture and dependent has a key of its own, without which nothing that was sealed for it
 -- opens. Keys are in tables that contain nothing else and are rewritten to get a deleted one off the disk.
 
 -- A bucket has two sides, each a table: one takes new keys, and the other is empty except while keys move.
@@ -481,12 +501,13 @@ create table audit (
   action text not null,
   account_id text,
   subject text,
-  detail jsonb
+  detail jsonb,
+  is_erasure boolean not null default false   -- one that a database restored from a backup has to repeat
 );
 -- What is past its retention.
 create index audit_time on audit (at);
 -- For the list that is kept with the backups (`likeness erasures list`).
-create index audit_erasure on audit (at) where action in ('challenge.erased', 'featid.revoked', 'oidc_subject.erased');
+create index audit_erasure on audit (at) where is_erasure;
 
 -- Append-only: retention alone deletes lines, none before it is 400 days old (src/config/limits.ts).
 create function audit_is_append_only() returns trigger language plpgsql as $$
@@ -515,77 +536,4 @@ create table console_session (
 create table console_used_code (
   step bigint primary key,
   used_at timestamptz not null default now()
-);
-
-
--- The OpenID Provider (src/oidc)
-
--- The key that seals what is the provider's own and no account's; a master key wraps it as it wraps those of accounts.
-create table oidc_root (
-  is_only boolean primary key default true check (is_only),
-  wrapped_key bytea not null,
-  master_key_id text not null
-);
--- As those of accounts.
-alter table oidc_root alter column wrapped_key set statistics 0;
-
-create table oidc_client (
-  id text primary key,
-  account_id text not null references account on delete cascade,
-  name text not null,
-  settings jsonb not null,              -- ClientSettings of src/oidc/tables/clients.ts: neither secret nor personal
-  secret_hash bytea,                    -- of a secret of 256 random bits; null where it has none
-  created_at timestamptz not null default now(),
-  unique (account_id, name)
-);
-
--- Whom a client knows: from the name that it has for a person to a FeatureID.
-create table oidc_subject (
-  id text primary key,                  -- random; `sub` of the client's tokens
-  account_id text not null references account on delete cascade,
-  client_id text not null references oidc_client on delete cascade,
-  hint_tag bytea not null,              -- HMAC of the client's name for the person
-  featid_id text not null references featid on delete cascade,
-  is_enrolled_here boolean not null,    -- false: an operator linked a FeatureID that others may hold as well
-  sealed_featid bytea not null,         -- under an erasure key of its own
-  created_at timestamptz not null default now(),
-  unique (client_id, hint_tag)
-);
--- What goes with a FeatureID.
-create index oidc_subject_featid on oidc_subject (featid_id);
-
--- A login under way: which challenge decides it. One row for each interaction of the library.
-create table oidc_login (
-  interaction_hash bytea primary key,   -- of the interaction's uid
-  client_id text not null references oidc_client on delete cascade,
-  sealed_login bytea not null,          -- Login of src/oidc/logins.ts, under the provider's key
-  link_hash bytea,                      -- of the challenge under way: as challenge.link_hash
-  browser_hash bytea,                   -- of the cookie of the browser that may start it
-  expires_at timestamptz not null
-);
-create unique index oidc_login_link on oidc_login (link_hash) where link_hash is not null;
-create index oidc_login_expiry on oidc_login (expires_at);
-
--- Sessions, grants, codes, tokens, pushed requests: what the library's adapter keeps. Ids are secrets, so only hashes stand here.
-create table oidc_record (
-  model text not null,
-  id_hash bytea not null,
-  sealed_payload bytea not null,
-  uid_hash bytea,
-  grant_hash bytea,
-  client_id text references oidc_client on delete cascade,
-  consumed_at timestamptz,
-  expires_at timestamptz not null,
-  primary key (model, id_hash)
-);
--- A session by its uid, and all that a grant gave, to revoke it.
-create index oidc_record_uid on oidc_record (model, uid_hash) where uid_hash is not null;
-create index oidc_record_grant on oidc_record (grant_hash) where grant_hash is not null;
-create index oidc_record_expiry on oidc_record (expires_at);
-
-create table oidc_signing_key (
-  id text primary key,                  -- `kid`
-  sealed_key bytea not null,            -- private JWK under the provider's key
-  created_at timestamptz not null default now(),
-  signs_from timestamptz not null       -- published before it signs, so that clients have fetched it
 );

@@ -1,24 +1,24 @@
 // `likeness oidc`: manages clients of the OpenID Provider, the people they know, and the keys that sign its tokens.
 import { Command } from 'commander';
-import { composeOidcAdministration } from '../composition/oidc.ts';
-import { parseFeatid } from '../featid/featid-text.ts';
-import { OPERATOR } from '../keys/principal.ts';
-import { erasePerson } from '../oidc/erase-person.ts';
-import { administerOidc } from './administer-oidc.ts';
-import { JSON_OPTION, writeAnswer } from './answer.ts';
-import { clientsCommand } from './oidc-clients.ts';
-import { withServices } from './with-services.ts';
+import { parseFeatid } from '../../featid/featid-text.ts';
+import { OPERATOR } from '../../keys/principal.ts';
+import { JSON_OPTION, writeAnswer } from '../../terminal/answer.ts';
+import type { Administer } from '../administration.ts';
+import { erasePerson } from '../erase-person.ts';
+import { clientsCommand } from './clients.ts';
 
 /** The `oidc` command. */
-export function oidcCommand(): Command {
+export function oidcCommand(administer: Administer): Command {
   const subjects = new Command('subjects')
     .description('the people known to a client')
-    .addCommand(linkCommand())
-    .addCommand(eraseCommand());
-  const keys = new Command('keys').description('the keys that sign tokens').addCommand(rotateCommand());
+    .addCommand(linkCommand(administer))
+    .addCommand(eraseCommand(administer));
+  const keys = new Command('keys')
+    .description('the keys that sign tokens')
+    .addCommand(rotateCommand(administer));
   return new Command('oidc')
     .description('Likeness as a login: the OpenID Provider (OIDC=on)')
-    .addCommand(clientsCommand())
+    .addCommand(clientsCommand(administer))
     .addCommand(subjects)
     .addCommand(keys);
 }
@@ -31,7 +31,7 @@ interface LinkOptions {
   json?: boolean;
 }
 
-function linkCommand(): Command {
+function linkCommand(administer: Administer): Command {
   return new Command('link')
     .description('link a person to a client by an existing FeatureID')
     .requiredOption('--client <id>', 'id of the client')
@@ -42,7 +42,7 @@ function linkCommand(): Command {
     .action(async ({ client: id, hint, issuer, featid, json }: LinkOptions, command: Command) => {
       const featidId = parseFeatid(featid)?.id;
       if (featidId === undefined) return command.error('error: that is not a readable FeatureID');
-      const linked = await administerOidc(async ({ clients, subjects }) => {
+      const linked = await administer(async ({ clients, subjects }) => {
         const client = await clients.find(id);
         if (!client) return 'no_client';
         const person = { source: issuer ? ('issuer' as const) : ('login_hint' as const), name: hint };
@@ -63,7 +63,7 @@ interface EraseOptions {
   json?: boolean;
 }
 
-function eraseCommand(): Command {
+function eraseCommand(administer: Administer): Command {
   return new Command('erase')
     .description(
       'make a client forget a person and every stored check of them; a FeatureID that a login enrolled is erased too',
@@ -76,8 +76,7 @@ function eraseCommand(): Command {
     .action(async ({ client: id, hint, sub, issuer, json }: EraseOptions, command: Command) => {
       if ((hint === undefined) === (sub === undefined))
         return command.error('error: give either --hint or --sub');
-      const erased = await withServices(async ({ challenges }, foundation) => {
-        const { clients, subjects } = await composeOidcAdministration(foundation);
+      const erased = await administer(async ({ clients, subjects, challenges }) => {
         const client = await clients.find(id);
         if (!client) return null;
         const person = { source: issuer ? ('issuer' as const) : ('login_hint' as const), name: hint ?? '' };
@@ -96,13 +95,13 @@ function eraseCommand(): Command {
     });
 }
 
-function rotateCommand(): Command {
+function rotateCommand(administer: Administer): Command {
   return new Command('rotate')
     .description('sign with a new key at once; services pick it up within half a minute')
     .option('--discard', 'also remove the other keys: tokens that they signed become invalid')
     .option(...JSON_OPTION)
     .action(async ({ discard = false, json }: { discard?: boolean; json?: boolean }) => {
-      const kid = await administerOidc(({ keys }) => keys.rotate({ discard }, OPERATOR));
+      const kid = await administer(({ keys }) => keys.rotate({ discard }, OPERATOR));
       writeAnswer(json, { kid }, [`${kid} signs from now on`]);
     });
 }

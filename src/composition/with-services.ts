@@ -1,6 +1,6 @@
 // For commands that need the services, not only the database.
-import type { Foundation } from '../composition/foundation.ts';
-import { composeServices, type Services } from '../composition/services.ts';
+import type { Foundation } from './foundation.ts';
+import { composeServices, type Services } from './services.ts';
 import { withFoundation } from './with-foundation.ts';
 
 /** Runs `work` with the services of the deployment that the environment describes, as {@link withFoundation} does. */

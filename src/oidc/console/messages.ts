@@ -1,13 +1,13 @@
 // Clients of the OpenID Provider, as the operator's console registers and lists them.
 import { type Static, Type } from 'typebox';
-import { closed, Id, NullableText } from './field-types.ts';
+import { closed, Id, NullableText } from '../../contract/field-types.ts';
 import {
   MAX_CONSENT_CHARS,
   MAX_REDIRECT_URIS,
   MAX_SESSION_SECONDS,
   MAX_TEXT_CHARS,
   MAX_URL_CHARS,
-} from './login-client-limits.ts';
+} from '../client-limits.ts';
 
 /** How a client authenticates. A client with its own keys can only be registered on the command line. */
 export const CONSOLE_AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'none'] as const;

@@ -1,8 +1,9 @@
 // `likeness oidc`: what operators do with clients, subjects and keys, and the errors they get.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { accountsCommand } from '../../../src/cli/accounts.ts';
-import { oidcCommand } from '../../../src/cli/oidc.ts';
-import { createDeployment, runCommand, type TestDeployment } from '../../support/command-line.ts';
+import { accountsCommand } from '../../../../src/cli/accounts.ts';
+import { administerOidc } from '../../../../src/composition/oidc/administration.ts';
+import { oidcCommand } from '../../../../src/oidc/commands/oidc.ts';
+import { createDeployment, runCommand, type TestDeployment } from '../../../support/command-line.ts';
 
 let deployment: TestDeployment;
 beforeAll(async () => {
@@ -12,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => deployment?.remove());
 
-const run = (...args: string[]) => runCommand([accountsCommand(), oidcCommand()], args);
+const run = (...args: string[]) => runCommand([accountsCommand(), oidcCommand(administerOidc)], args);
 const json = async (...args: string[]) => JSON.parse(await run('oidc', ...args, '--json'));
 const add = (name: string, ...args: string[]) =>
   json('clients', 'add', name, '--account', 'one', '--redirect-uri', 'https://rp.example/cb', ...args);
@@ -109,7 +110,7 @@ describe('oidc subjects and keys', () => {
     const { client_id: id } = await add('subjects');
     const link = ['subjects', 'link', '--client', id, '--hint', 'x', '--featid'];
     await expect(json(...link, 'lfid1_x')).rejects.toThrow('not a readable FeatureID');
-    const { generateFeatid } = await import('../../../src/featid/featid-text.ts');
+    const { generateFeatid } = await import('../../../../src/featid/featid-text.ts');
     await expect(json(...link, generateFeatid().text)).rejects.toThrow('not in force');
     await expect(json('subjects', 'erase', '--client', id, '--hint', 'x')).rejects.toThrow('knows nobody');
     await expect(json('subjects', 'erase', '--client', id)).rejects.toThrow('--hint or --sub');

@@ -1,14 +1,10 @@
 // Clients of the OpenID Provider: how an operator registers, views and removes them.
-import type {
-  ConsoleLoginClient,
-  CreatedLoginClient,
-  LoginTexts,
-  NewLoginClient,
-} from '../contract/console-logins.ts';
-import type { Accounts } from '../keys/accounts.ts';
-import type { AddOutcome, Clients, ClientTexts, RewordOutcome } from '../oidc/clients.ts';
-import type { Subjects } from '../oidc/subjects.ts';
-import type { OidcClient } from '../oidc/tables/clients.ts';
+
+import type { Accounts } from '../../keys/accounts.ts';
+import type { AddOutcome, Clients, ClientTexts, RewordOutcome } from '../clients.ts';
+import type { Subjects } from '../subjects.ts';
+import type { OidcClient } from '../tables/clients.ts';
+import type { ConsoleLoginClient, CreatedLoginClient, LoginTexts, NewLoginClient } from './messages.ts';
 
 /** What the console needs from the provider. */
 export interface LoginParts {

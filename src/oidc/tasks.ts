@@ -1,9 +1,9 @@
 // Periodic work of the OpenID Provider; src/oidc does the work. Expired data is deleted whether or not the provider is
 // on, so that none is left after it is switched off.
 import { repeatInBatches } from '../base/repeat-in-batches.ts';
-import type { SigningKeys } from '../oidc/signing-keys.ts';
-import type { LoginStore, RecordStore } from '../oidc/tables/records.ts';
-import type { PeriodicTask } from './sweep.ts';
+import type { PeriodicTask } from '../jobs/sweep.ts';
+import type { SigningKeys } from './signing-keys.ts';
+import type { LoginStore, RecordStore } from './tables/records.ts';
 
 const BATCH = 500;
 const EXPIRED_EVERY_MS = 60_000;

@@ -4,7 +4,7 @@ import {
   type ConsoleSignIn,
   CSRF_HEADER,
   REFRESH_HEADER,
-} from '../../src/contract/console.ts';
+} from '../../../src/contract/console.ts';
 
 export class ConsoleProblem extends Error {
   readonly status: number;

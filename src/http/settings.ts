@@ -1,0 +1,37 @@
+// Settings of the HTTP surface.
+import type { Registry } from 'prom-client';
+import type { Logger } from '../base/log.ts';
+import type { HttpLimits } from './guards/limits.ts';
+
+export interface HttpSettings {
+  /** Public address of this region, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly region: string;
+  readonly version: string;
+  /** TRUST_PROXY as configured: false, true, a hop count, or addresses and networks separated by commas. */
+  readonly trustProxy: string;
+  /** CSP frame-ancestors of the capture page. */
+  readonly frameAncestors: string;
+  /** Folder of the built capture page. */
+  readonly capturePageDir: string;
+  /** Folder of the built console page. */
+  readonly consolePageDir: string;
+  /** Folder of the guides (Markdown). */
+  readonly guidesDir: string;
+  /** Whether to serve /docs/try, a page for trying calls out in development. */
+  readonly tryOut: boolean;
+  /** Largest picture accepted for a FeatureID. */
+  readonly maxPictureBytes: number;
+  /** Requests a minute with one API key. */
+  readonly keyRatePerMinute: number;
+  /** Wrong API keys a minute from one address (IPv6: /64). */
+  readonly wrongKeyRatePerMinute: number;
+  /** Requests a minute from one address (IPv6: /64) to the capture page and asset links. */
+  readonly pageRatePerMinute: number;
+  readonly logger: Logger;
+  /** This process's metrics registry; requests are recorded in it. */
+  readonly metrics: Registry;
+  /** Whether this process was told to stop: if so, each answer closes its connection. */
+  readonly isStopping: () => boolean;
+  readonly limits?: Partial<HttpLimits>;
+}
