@@ -83,6 +83,12 @@ forbidden.push(
     },
   },
   {
+    name: 'login-known-by-composition-only',
+    severity: 'error',
+    from: { path: '^(src|web)/', pathNot: '^(src/(oidc|composition)|web/console/login)/' },
+    to: { path: '^src/oidc/' },
+  },
+  {
     name: 'onnxruntime-by-its-door',
     severity: 'error',
     comment: 'src/models/onnx-runtime.ts switches its telemetry off before it loads',

@@ -17,7 +17,7 @@ import type {
   StartAnswer,
 } from '../contract/capture-page.ts';
 import type { CreateChallengeRequest, CreateChallengeResponse } from '../contract/challenge-request.ts';
-import type { FieldFault } from '../contract/problem.ts';
+import type { FieldFault, ProblemKind } from '../contract/problem.ts';
 import type { ChallengeResult, ChallengeSummary } from '../contract/result.ts';
 import type { SandboxOutcome } from '../contract/sandbox.ts';
 import type { ChallengeStatus } from '../contract/states.ts';
@@ -36,8 +36,8 @@ export type CreateRefusal =
   | { readonly status: 'invalid'; readonly faults: readonly FieldFault[] }
   /** FeatureIDs that are paused after failed comparisons, and when all of them may be named again. */
   | { readonly status: 'paused'; readonly faults: readonly FieldFault[]; readonly retryAfterSeconds: number }
-  /** The account's storage quota is used up. */
-  | { readonly status: 'account_full' };
+  /** A limit of the account is reached (`creating/account-limits.ts`). */
+  | { readonly status: 'limit_reached'; readonly limit: ProblemKind; readonly retryAfterSeconds: number };
 
 export type CreateOutcome =
   /** `replayed`: this repeats the answer to an earlier request with the same idempotency key and body. */

@@ -34,8 +34,8 @@ export interface Call {
   readonly picture?: Uint8Array;
 }
 
-/** Kinds of 429 recorded under the idempotency key: a retry with it gets the same answer, however long it waits. */
-const RECORDED_429: ReadonlySet<string> = new Set(['featid-paused', 'storage-quota']);
+/** Kinds of 429 that are not recorded under the idempotency key, a proxy's own included: any other is the same each time. */
+const UNRECORDED_429: ReadonlySet<string> = new Set(['rate-limited', 'unknown']);
 /** Longest Retry-After that is waited for; beyond it the problem is thrown. */
 const MAX_RETRY_WAIT_MS = 30_000;
 
@@ -185,7 +185,7 @@ function isRetryable(problem: LikenessProblem): boolean {
   // The call's own earlier attempt, which got no answer, is still in progress.
   if (kind === 'idempotency-in-flight') return true;
   if (status === 408 || status === 503 || isGateway(problem)) return true;
-  return status === 429 && !RECORDED_429.has(kind);
+  return status === 429 && UNRECORDED_429.has(kind);
 }
 
 /** A proxy reports that no answer of the service came. The service may have done its work all the same. */

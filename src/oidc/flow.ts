@@ -129,7 +129,7 @@ async function nextStep(
     ...(await wordsOf(parts, client)),
   });
   if (created.status !== 'created') {
-    const isTemporary = created.status === 'paused' || created.status === 'account_full';
+    const isTemporary = created.status === 'paused' || created.status === 'limit_reached';
     if (!isTemporary) return denied('The person cannot be checked.');
     return { to: 'refusal', error: 'temporarily_unavailable', description: 'Try again later.' };
   }

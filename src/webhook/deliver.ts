@@ -14,7 +14,7 @@ import type { DeliveryStore, StoredDelivery } from './tables/store.ts';
 
 /** What the challenge room, which is above this one, makes for it. */
 export interface PayloadSource {
-  /** The result objects with fresh asset links, in order; `gone` if the challenge was erased, purged or cancelled. */
+  /** The result objects with fresh asset links, in order; `gone` if the challenge was erased or purged. */
   payloads(
     challenges: readonly { accountId: string; challengeId: string }[],
   ): Promise<({ status: 'ready'; result: ChallengeResult } | { status: 'gone' })[]>;

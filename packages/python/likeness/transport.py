@@ -14,9 +14,8 @@ import urllib.request
 import uuid
 from typing import Any, Mapping
 
-# Responses recorded under the idempotency key. Sending the request again with it returns the same, however long one
-# waits.
-_RECORDED_429 = {"featid-paused", "storage-quota"}
+# Kinds of 429 that are not recorded under the idempotency key, a proxy's own included: any other is the same each time.
+_UNRECORDED_429 = {"rate-limited", "unknown"}
 # A proxy got no response from the service, which may nevertheless have executed the request.
 _GATEWAY = {502, 504}
 # Longest Retry-After to wait for; beyond it the problem is raised.
@@ -195,7 +194,7 @@ def _wait_seconds(failure: LikenessProblem | LikenessUnreachable, attempt: int) 
     # The first attempt, which got no response, is still being processed.
     in_flight = failure.kind == "idempotency-in-flight"
     again = failure.status in {408, 503, *_GATEWAY}
-    if in_flight or again or (failure.status == 429 and failure.kind not in _RECORDED_429):
+    if in_flight or again or (failure.status == 429 and failure.kind in _UNRECORDED_429):
         return pause if failure.retry_after_seconds is None else failure.retry_after_seconds
     return None
 

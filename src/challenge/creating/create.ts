@@ -18,6 +18,7 @@ import { detailsOf, sealRequest, tagOfReference } from '../seals.ts';
 import type { Caller, CreateOutcome, CreateRefusal, CreateRequest } from '../services.ts';
 import { SECRET_BYTES } from '../settings.ts';
 import type { NewChallenge } from '../tables/creation.ts';
+import { findReachedLimit } from './account-limits.ts';
 import { checkRequest } from './request-rules.ts';
 
 const PATH = '/v1/create-challenge';
@@ -74,9 +75,8 @@ async function tryToCreate(
   const faults = [...schemaFaults, ...checked.faults.filter((fault) => !named.has(nameOf(fault)))];
   if (faults.length > 0) return refused({ status: 'invalid', faults });
   if (checked.pause) return refused({ status: 'paused', ...checked.pause });
-  // Refused here, because the client can act on it, and not later, when the person is asked for a video.
-  if ((await parts.room.refusal(caller.accountId)) === 'account_full')
-    return refused({ status: 'account_full' });
+  const reached = await findReachedLimit(parts, caller.accountId);
+  if (reached) return refused({ status: 'limit_reached', ...reached });
 
   const linkToken = randomSecret(SECRET_BYTES);
   const challenge = await newChallenge(parts, caller, body, {

@@ -34,7 +34,7 @@ export async function readChallenge(
   return { status: 'ok', result };
 }
 
-/** The payloads of notifications, in order; `gone` once the challenge is erased or cancelled. */
+/** The payloads of notifications, in order; `gone` once the challenge is erased. */
 export async function readPayloads(
   parts: ChallengeParts,
   asked: readonly { accountId: string; challengeId: string }[],
@@ -44,9 +44,7 @@ export async function readPayloads(
   return Promise.all(
     asked.map(async ({ accountId, challengeId }) => {
       const known = byId.get(challengeId);
-      if (known?.challenge.accountId !== accountId || known.challenge.status === 'cancelled') {
-        return { status: 'gone' } as const;
-      }
+      if (known?.challenge.accountId !== accountId) return { status: 'gone' } as const;
       return { status: 'ready', result: await composeResult(parts, known.challenge, known) } as const;
     }),
   );

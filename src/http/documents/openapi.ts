@@ -62,7 +62,10 @@ export function problemResponses(...kinds: ProblemKind[]): Record<number, object
 
 /** Headers of answers with these kinds, in addition to those of every answer. */
 function headersOf(kinds: readonly ProblemKind[]): Record<string, object> {
-  const said = kinds.map((kind) => HEADERS_OF_PROBLEM[kind] ?? {});
+  const said = kinds.map((kind) => ({
+    ...(PROBLEMS[kind].retryAfter && RETRY_AFTER),
+    ...HEADERS_OF_PROBLEM[kind],
+  }));
   return Object.assign({}, ...said);
 }
 
@@ -71,17 +74,11 @@ const RETRY_AFTER = {
 };
 const HEADERS_OF_PROBLEM: Partial<Record<ProblemKind, Record<string, object>>> = {
   unauthorized: { 'WWW-Authenticate': { type: 'string', description: 'The scheme `Basic` and the realm.' } },
-  'idempotency-in-flight': RETRY_AFTER,
   'rate-limited': {
-    ...RETRY_AFTER,
     'RateLimit-Limit': { type: 'integer', description: 'Requests allowed per minute.' },
     'RateLimit-Remaining': { type: 'integer', description: 'Requests left in the current minute.' },
     'RateLimit-Reset': { type: 'integer', description: 'Seconds until the count starts again.' },
   },
-  'featid-paused': RETRY_AFTER,
-  'storage-quota': RETRY_AFTER,
-  saturated: RETRY_AFTER,
-  'storage-unavailable': RETRY_AFTER,
 };
 
 /** Problems that any authenticated route may answer with. */

@@ -1,6 +1,5 @@
 // What each kind of error means and what to do, for /docs/errors/{kind}: the page that a problem's `type` points to.
 import { PROBLEMS, type ProblemKind } from '../../contract/problem.ts';
-import { ADVICE } from '../problems/problem-advice.ts';
 import { html } from './html.ts';
 import { markdown } from './markdown.ts';
 import type { IndexEntry } from './search-index.ts';
@@ -12,8 +11,7 @@ export function isProblemKind(text: string): text is ProblemKind {
 
 /** The page of one kind: why it happens, what to do, what the response looks like. */
 export function problemPage(kind: ProblemKind): string {
-  const { status, title } = PROBLEMS[kind];
-  const { cause, remedy } = ADVICE[kind];
+  const { status, title, cause, remedy } = PROBLEMS[kind];
   const answer = { type: `…/docs/errors/${kind}`, title, status, detail: '…', instance: 'req_…' };
   return docsShell(
     `${kind} · Likeness`,
@@ -30,8 +28,8 @@ export function problemPage(kind: ProblemKind): string {
 /** Every kind, for the search. */
 export function problemEntries(): IndexEntry[] {
   return (Object.keys(PROBLEMS) as ProblemKind[]).map((kind) => {
-    const { cause, remedy } = ADVICE[kind];
-    const text = `${PROBLEMS[kind].status} ${cause} ${remedy}`.replaceAll('`', '');
+    const { status, cause, remedy } = PROBLEMS[kind];
+    const text = `${status} ${cause} ${remedy}`.replaceAll('`', '');
     return {
       title: `${kind}: ${PROBLEMS[kind].title}`,
       page: 'Errors',
@@ -45,7 +43,7 @@ export function problemEntries(): IndexEntry[] {
 export function problemIndexPage(): string {
   const rows = (Object.keys(PROBLEMS) as ProblemKind[]).map(
     (kind) =>
-      html`<tr><td>${PROBLEMS[kind].status}</td><td><a href="/docs/errors/${kind}">${kind}</a></td><td>${PROBLEMS[kind].title}</td><td>${markdown(ADVICE[kind].remedy)}</td></tr>`,
+      html`<tr><td>${PROBLEMS[kind].status}</td><td><a href="/docs/errors/${kind}">${kind}</a></td><td>${PROBLEMS[kind].title}</td><td>${markdown(PROBLEMS[kind].remedy)}</td></tr>`,
   );
   return docsShell(
     'Errors · Likeness',

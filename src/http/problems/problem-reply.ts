@@ -10,7 +10,6 @@ import {
   type ProblemKind,
 } from '../../contract/problem.ts';
 import { InvalidFields } from './field-faults.ts';
-import { ADVICE } from './problem-advice.ts';
 
 /**
  * What a problem says in addition to its kind. `detail` (default: the cause of the kind) is shown to the client: no
@@ -55,7 +54,7 @@ export function problemBody(
     type: `${baseUrl}/docs/errors/${kind}`,
     title,
     status,
-    detail: options.detail ?? ADVICE[kind].cause.replaceAll('`', ''),
+    detail: options.detail ?? PROBLEMS[kind].cause.replaceAll('`', ''),
     instance: requestId,
     ...(options.errors === undefined ? {} : { errors: [...options.errors] }),
     ...options.extensions,

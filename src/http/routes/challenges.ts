@@ -1,5 +1,6 @@
 // Challenges for the client's server: create, read, list, cancel, erase, and their deliveries.
 import { Type } from 'typebox';
+import { ACCOUNT_LIMITS } from '../../challenge/creating/account-limits.ts';
 import type { CreateChallengeRequest, CreateChallengeResponse } from '../../contract/challenge-request.ts';
 import type { DeliveryList } from '../../contract/delivery.ts';
 import { idPattern, NullableString } from '../../contract/field-types.ts';
@@ -28,9 +29,6 @@ import type { HttpServices } from '../services.ts';
 export const ChallengePath = Type.Object({
   challenge_id: Type.String({ pattern: idPattern('ch'), examples: ['ch_01kb2m7x9ee6rbb4hd5v1kq0zt'] }),
 });
-
-/** Retention deletes a few times a minute. */
-const RETRY_QUOTA_SECONDS = 60;
 
 const Filters = Type.Object(
   {
@@ -85,7 +83,7 @@ function createRoute(app: App, services: HttpServices): void {
           ...BODY_PROBLEMS,
           ...IDEMPOTENCY_PROBLEMS,
           'featid-paused',
-          'storage-quota',
+          ...ACCOUNT_LIMITS,
         ),
       },
     },
@@ -112,8 +110,8 @@ function createRoute(app: App, services: HttpServices): void {
             errors: outcome.faults,
             ...retryAfter(outcome.retryAfterSeconds),
           });
-        case 'account_full':
-          return reply.problem('storage-quota', retryAfter(RETRY_QUOTA_SECONDS));
+        case 'limit_reached':
+          return reply.problem(outcome.limit, retryAfter(outcome.retryAfterSeconds));
         default:
           // An outcome without an answer does not compile.
           return outcome satisfies never;

@@ -421,7 +421,7 @@ create table delivery (
   id text primary key,                  -- webhook-id: the same for every attempt
   account_id text not null references account on delete cascade,
   challenge_id text references challenge on delete cascade,
-  event text not null check (event in ('complete', 'expired', 'test')),
+  event text not null,
   endpoint_index smallint not null,
   sealed_endpoint bytea not null,       -- notification configuration with its client secret
   endpoint_hash bytea not null,         -- groups attempts by receiver without naming it

@@ -66,7 +66,10 @@ describe('an account at its storage limit', () => {
     await submit(rig, (await createStarted(rig)).link, someVideo(5000));
     const full = await limited(1999);
     const body = { liveness_only: true, require_consent: false };
-    expect(await full.create(rig.caller, { body })).toMatchObject({ status: 'account_full' });
+    expect(await full.create(rig.caller, { body })).toMatchObject({
+      status: 'limit_reached',
+      limit: 'storage-quota',
+    });
     expect(await full.issueCapture(link)).toEqual(accountFull);
     expect(await full.create(rig.stranger, { body })).toMatchObject({ status: 'created' });
     const roomy = await limited(2000);

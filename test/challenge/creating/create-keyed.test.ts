@@ -70,8 +70,9 @@ describe('a creation with an idempotency key', () => {
     expect(await create(live(), 'k3')).toEqual({ status: 'key_reused' });
     const full = rig.with({ room: { ...rig.parts.room, refusal: async () => 'account_full' as const } });
     const request = { body: live(), idempotencyKey: 'k4' };
-    expect(await full.create(rig.caller, request)).toEqual({ status: 'account_full', replayed: false });
-    expect(await create(live(), 'k4')).toEqual({ status: 'account_full', replayed: true });
+    const reached = { status: 'limit_reached', limit: 'storage-quota', retryAfterSeconds: 60 };
+    expect(await full.create(rig.caller, request)).toEqual({ ...reached, replayed: false });
+    expect(await create(live(), 'k4')).toEqual({ ...reached, replayed: true });
     await age('k4');
     expect(await create(live(), 'k4')).toMatchObject({ status: 'created', replayed: false });
   });
