@@ -2,7 +2,7 @@
 // it runs.
 import { detailsOf } from '../src/challenge/seals.ts';
 import type { Foundation } from '../src/composition/foundation.ts';
-import { createDeliveryMaker } from '../src/webhook/endpoint.ts';
+import { makeDeliveries } from '../src/webhook/endpoint.ts';
 import { insertDeliveries } from '../src/webhook/tables/store.ts';
 import { seedChallenges } from '../test/support/seed-challenges.ts';
 
@@ -14,7 +14,6 @@ export async function closeChallenges(
   accountId: string,
   endpointUrls: readonly string[],
 ): Promise<string[]> {
-  const makeDeliveries = createDeliveryMaker(keys);
   const deliveryIds: string[] = [];
   for (let from = 0; from < endpointUrls.length; from += BATCH) {
     const urls = endpointUrls.slice(from, from + BATCH);
@@ -26,7 +25,7 @@ export async function closeChallenges(
       event: 'expired' as const,
       notifications: [{ type: 'http' as const, properties: { endpoint_url: urls[index]! } }],
     }));
-    const deliveries = (await Promise.all(closing.map(makeDeliveries))).flat();
+    const deliveries = (await Promise.all(closing.map((each) => makeDeliveries(keys, each)))).flat();
     await database.db.transaction().execute(async (trx) => {
       await trx
         .updateTable('challenge')

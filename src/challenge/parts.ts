@@ -6,7 +6,6 @@ import type { Idempotency } from '../idempotency/idempotency.ts';
 import type { Custody } from '../keys/account-keys.ts';
 import type { ReceiptKeys } from '../keys/receipt-keys.ts';
 import type { Notifier } from '../storage/postgres/coordination/notifier.ts';
-import type { MakeDeliveries } from '../webhook/endpoint.ts';
 import type { AssetStore } from './assets/encrypted-assets.ts';
 import type { StorageRoom } from './assets/storage-room.ts';
 import type { ChallengeSettings } from './settings.ts';
@@ -19,7 +18,6 @@ export interface ChallengeParts {
   readonly custody: Custody;
   readonly idempotency: Pick<Idempotency, 'transacted'>;
   readonly featids: Pick<Featids, 'check' | 'createForSandbox'>;
-  readonly makeDeliveries: MakeDeliveries;
   /**
    * Fetches a client-supplied logo through the guarded fetch; null if it cannot be fetched or is not a raster image ≤ 1
    * MB.
@@ -42,5 +40,4 @@ export interface SettlementParts {
   readonly assets: AssetStore;
   readonly custody: Custody;
   readonly featids: Pick<Featids, 'create'>;
-  readonly makeDeliveries: MakeDeliveries;
 }

@@ -22,7 +22,6 @@ import { createGuardedAgent, type GuardedAgent } from '../outbound/guarded-agent
 import { refusedTarget } from '../outbound/refused-target.ts';
 import { diskFolder, openMarkedBlobs } from '../storage/assets/open-blob-store.ts';
 import { createNotifier } from '../storage/postgres/coordination/notifier.ts';
-import { createDeliveryMaker } from '../webhook/endpoint.ts';
 import { composeDeliveries, type DeliveryServices } from './deliveries.ts';
 import type { Foundation } from './foundation.ts';
 import { readPacksInUse } from './packs-in-use.ts';
@@ -73,7 +72,6 @@ export function composeServices(foundation: Foundation, own: OwnParts = {}): Ser
     custody: keys,
     idempotency,
     featids,
-    makeDeliveries: createDeliveryMaker(keys),
     fetchImage: own.fetchImage ?? createImageFetcher(agent),
     notifier: createNotifier(database.directConnectionString, log),
     receiptKeys,

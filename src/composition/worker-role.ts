@@ -106,8 +106,8 @@ function lanesOf(
 ): JobLane[] {
   const { services, models, settings, engine, signal, observe } = parts;
   const { featids } = services;
-  const { store, assets, custody, makeDeliveries } = services.challengeParts;
-  const settling = { store, assets, custody, featids, makeDeliveries, engine, observe, log };
+  const { store, assets, custody } = services.challengeParts;
+  const settling = { store, assets, custody, featids, engine, observe, log };
   const judgeTask = createJudgeTask({
     ...settling,
     judge: (input) => judge({ ...input, settings }, models),

@@ -19,16 +19,16 @@ interface Closing {
   notifications: readonly NotificationConfiguration[];
 }
 
-export type MakeDeliveries = ReturnType<typeof createDeliveryMaker>;
-
-/** Makes the maker of a closing challenge's delivery rows: one per configured notification of the event. */
-export function createDeliveryMaker(custody: Custody) {
-  return ({ notifications, ...closing }: Closing): Promise<NewDelivery[]> =>
-    Promise.all(
-      notifications.map((configuration, endpointIndex) =>
-        newDelivery(custody, { ...closing, endpointIndex, configuration }),
-      ),
-    );
+/** A closing challenge's delivery rows: one for each configured notification of the event. */
+export function makeDeliveries(
+  custody: Custody,
+  { notifications, ...closing }: Closing,
+): Promise<NewDelivery[]> {
+  return Promise.all(
+    notifications.map((configuration, endpointIndex) =>
+      newDelivery(custody, { ...closing, endpointIndex, configuration }),
+    ),
+  );
 }
 
 /** One delivery row: a new id, which every attempt carries as `webhook-id`, and the sealed endpoint. */

@@ -14,6 +14,7 @@ import {
   type PayloadSource,
 } from '../../src/webhook/deliver.ts';
 import type { Dispatcher } from '../../src/webhook/dispatcher.ts';
+import { makeDeliveries } from '../../src/webhook/endpoint.ts';
 import { sampleResult } from '../../src/webhook/sample-result.ts';
 import { createRetrySchedule, RETRY_DELAYS_MS } from '../../src/webhook/schedule.ts';
 import {
@@ -44,7 +45,6 @@ export async function createDeliveryRig() {
   };
   const services = servicesWithin(ATTEMPT_TIMEOUT_MS);
   const { deliveries } = services;
-  const { makeDeliveries } = services.challengeParts;
   const store = createDeliveryStore(db);
   const gone = new Set<string>();
   let built = 0;
@@ -72,7 +72,12 @@ export async function createDeliveryRig() {
   ): Promise<{ challengeId: string; deliveryIds: string[] }> {
     const [challenge] = await seedChallenges(db, custody, ofAccount, 1);
     const { id: challengeId } = challenge!;
-    const rows = await makeDeliveries({ challengeId, holder: detailsOf(challenge!), event, notifications });
+    const rows = await makeDeliveries(custody, {
+      challengeId,
+      holder: detailsOf(challenge!),
+      event,
+      notifications,
+    });
     await db.transaction().execute(async (session) => {
       await session
         .updateTable('challenge')

@@ -7,7 +7,6 @@ import type { ComparedFeatid, Comparison } from '../../contract/result.ts';
 import type { ComparisonBar } from '../../featid/tables/guard.ts';
 import type { NewFeatidRow } from '../../featid/tables/keys.ts';
 import type { Custody } from '../../keys/account-keys.ts';
-import type { MakeDeliveries } from '../../webhook/endpoint.ts';
 import type { AssetStore } from '../assets/encrypted-assets.ts';
 import type { Challenge, JudgementDetails, NewAsset, StoredResult } from '../challenge.ts';
 import { ACTIONS, type ChangeOf } from '../lifecycle.ts';
@@ -42,7 +41,6 @@ interface CompletionParts {
   readonly store: Pick<ChallengeStore, 'apply'>;
   readonly assets: Pick<AssetStore, 'put' | 'delete'>;
   readonly custody: Custody;
-  readonly makeDeliveries: MakeDeliveries;
 }
 
 /** The action that completes a challenge, and what its row asks for besides the completion. */

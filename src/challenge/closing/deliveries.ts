@@ -1,6 +1,6 @@
 // The deliveries of a challenge that closes, for whatever reason.
 import type { Custody } from '../../keys/account-keys.ts';
-import type { MakeDeliveries } from '../../webhook/endpoint.ts';
+import { makeDeliveries } from '../../webhook/endpoint.ts';
 import type { NewDelivery } from '../../webhook/new-delivery.ts';
 import type { Challenge, ChallengePlace } from '../challenge.ts';
 import type { NotifyingAction } from '../lifecycle.ts';
@@ -8,13 +8,13 @@ import { detailsOf, openRequest } from '../seals.ts';
 
 /** Makes one delivery for each notification that the request configures for the action's event. Stores nothing. */
 export async function deliveriesOf(
-  parts: { readonly custody: Custody; readonly makeDeliveries: MakeDeliveries },
+  { custody }: { readonly custody: Custody },
   challenge: ChallengePlace & Pick<Challenge, 'sealedRequest'>,
   { does: { notifies: event } }: NotifyingAction,
 ): Promise<NewDelivery[]> {
-  const { [event]: notifications = [] } = (await openRequest(parts.custody, challenge)).notifications;
+  const { [event]: notifications = [] } = (await openRequest(custody, challenge)).notifications;
   if (notifications.length === 0) return [];
-  return parts.makeDeliveries({
+  return makeDeliveries(custody, {
     challengeId: challenge.id,
     holder: detailsOf(challenge),
     event,

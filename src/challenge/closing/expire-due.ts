@@ -3,7 +3,6 @@
 
 import { type Backoff, createBackoff } from '../../base/backoff.ts';
 import type { Custody } from '../../keys/account-keys.ts';
-import type { MakeDeliveries } from '../../webhook/endpoint.ts';
 import { ACTIONS } from '../lifecycle.ts';
 import { FAULT_PATIENCE_MS } from '../settings.ts';
 import type { DueChallenge, PreparedExpiry, SweepStore } from '../tables/sweep-store.ts';
@@ -20,7 +19,6 @@ const MAX_NAMED = 10;
 export interface ExpiryParts {
   readonly sweep: Pick<SweepStore, 'expireDue'>;
   readonly custody: Custody;
-  readonly makeDeliveries: MakeDeliveries;
 }
 
 /**

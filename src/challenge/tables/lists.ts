@@ -1,11 +1,10 @@
 // Lists of challenges, newest first, a page at a time.
-import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { ChallengeStatus } from '../../contract/states.ts';
-import type { ChallengeKeys } from '../../keys/erasure-key.ts';
 import { findTagged, readChallengeKeys } from '../../keys/tables/challenge-keys.ts';
 import type { Database } from '../../storage/postgres/database.ts';
 import type { ListedChallenge } from '../challenge.ts';
-import type { ChallengeTable } from './schema.ts';
+import { LISTED, type ListedRow, listedOf } from './rows.ts';
 
 export interface ChallengeQuery {
   readonly status?: ChallengeStatus;
@@ -89,28 +88,7 @@ function isWanted(accountId: string, query: ChallengeQuery): RawBuilder<unknown>
   return sql.join(conditions, sql` and `);
 }
 
-/** The columns of a challenge in lists. */
-export const LISTED = [
-  'challenge.id',
-  'challenge.account_id',
-  'challenge.sandbox',
-  'challenge.status',
-  'challenge.closed_reason',
-  'challenge.public_request',
-  'challenge.overall_result',
-  'challenge.sealed_request',
-  'challenge.created_at',
-  'challenge.initiated_at',
-  'challenge.expires_at',
-  'challenge.closed_at',
-] as const;
-
 const listedColumns = sql.join(LISTED.map((column) => sql.ref(column)));
-
-type Unqualified<Name> = Name extends `challenge.${infer Column extends keyof ChallengeTable}`
-  ? Column
-  : never;
-type ListedRow = Pick<Selectable<ChallengeTable>, Unqualified<(typeof LISTED)[number]>>;
 
 /**
  * A page of rows and, if there is another page, the row after which it begins. The query asked for one row more, which
@@ -131,22 +109,4 @@ export async function pageOfListed<Row extends ListedRow>(
     return own ? [{ row, listed: listedOf(row, own) }] : [];
   });
   return { data, last: rows.length > limit ? shown.at(-1)! : null };
-}
-
-function listedOf(row: ListedRow, keys: ChallengeKeys): ListedChallenge {
-  return {
-    ...keys,
-    id: row.id,
-    accountId: row.account_id,
-    sandbox: row.sandbox,
-    status: row.status,
-    closedReason: row.closed_reason,
-    request: row.public_request,
-    overallResult: row.overall_result,
-    sealedRequest: row.sealed_request,
-    createdAt: row.created_at,
-    initiatedAt: row.initiated_at,
-    expiresAt: row.expires_at,
-    closedAt: row.closed_at,
-  };
 }

@@ -4,10 +4,44 @@ import type { RetryReason } from '../../contract/capture-page.ts';
 import type { DrawnScript, Script } from '../../contract/script.ts';
 import type { ChallengeKeys } from '../../keys/erasure-key.ts';
 import type { Schema } from '../../storage/postgres/schema.ts';
-import type { Asset, Capture, Challenge } from '../challenge.ts';
+import type { Asset, Capture, Challenge, ListedChallenge } from '../challenge.ts';
 import type { AssetTable, CaptureTable, ChallengeTable } from './schema.ts';
 
-export function challengeOf(row: Selectable<ChallengeTable>, keys: ChallengeKeys): Challenge {
+/** The columns of a challenge in lists. */
+export const LISTED = [
+  'challenge.id',
+  'challenge.account_id',
+  'challenge.sandbox',
+  'challenge.status',
+  'challenge.closed_reason',
+  'challenge.public_request',
+  'challenge.overall_result',
+  'challenge.sealed_request',
+  'challenge.created_at',
+  'challenge.initiated_at',
+  'challenge.expires_at',
+  'challenge.closed_at',
+] as const;
+
+type Row = Selectable<ChallengeTable>;
+type Unqualified<Name> = Name extends `challenge.${infer Column extends keyof ChallengeTable}`
+  ? Column
+  : never;
+export type ListedRow = Pick<Row, Unqualified<(typeof LISTED)[number]>>;
+
+export function challengeOf(row: Row, keys: ChallengeKeys): Challenge {
+  return {
+    ...listedOf(row, keys),
+    deviceTokenHash: row.device_token_hash,
+    triesUsed: row.tries_used,
+    consentGivenAt: row.consent_given_at,
+    sealedConsent: row.sealed_consent,
+    sealedResult: row.sealed_result,
+  };
+}
+
+/** What lists show of a challenge, from the columns that they read. */
+export function listedOf(row: ListedRow, keys: ChallengeKeys): ListedChallenge {
   return {
     ...keys,
     id: row.id,
@@ -17,12 +51,7 @@ export function challengeOf(row: Selectable<ChallengeTable>, keys: ChallengeKeys
     closedReason: row.closed_reason,
     request: row.public_request,
     sealedRequest: row.sealed_request,
-    deviceTokenHash: row.device_token_hash,
-    triesUsed: row.tries_used,
-    consentGivenAt: row.consent_given_at,
-    sealedConsent: row.sealed_consent,
     overallResult: row.overall_result,
-    sealedResult: row.sealed_result,
     createdAt: row.created_at,
     initiatedAt: row.initiated_at,
     expiresAt: row.expires_at,

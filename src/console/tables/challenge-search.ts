@@ -2,7 +2,8 @@
 
 import { type RawBuilder, sql } from 'kysely';
 import type { ListedChallenge } from '../../challenge/challenge.ts';
-import { LISTED, pageOfListed, STATUSES } from '../../challenge/tables/lists.ts';
+import { pageOfListed, STATUSES } from '../../challenge/tables/lists.ts';
+import { LISTED } from '../../challenge/tables/rows.ts';
 import type { ChallengeStatus } from '../../contract/states.ts';
 import { findTagged } from '../../keys/tables/challenge-keys.ts';
 import type { Database } from '../../storage/postgres/database.ts';
