@@ -2,13 +2,14 @@
 import { constants, setPriority } from 'node:os';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { VERSION } from '../config/version.ts';
+import { findConfinement } from '../confined/confinement.ts';
+import { mediaTool } from '../confined/program.ts';
 import type { Engine } from '../contract/receipt.ts';
 import { describeEngine } from '../evaluation/engine.ts';
 import { judge, judgeGrowing } from '../evaluation/judge.ts';
 import { operatingPoint } from '../evaluation/recognition/operating-point.ts';
 import { DEFAULT_SETTINGS, type EvaluationSettings } from '../evaluation/settings.ts';
 import { templateOfPicture } from '../evaluation/template-of-picture.ts';
-import { findConfinement } from '../evaluation/video/confinement.ts';
 import { createPictureStore } from '../featid/tables/picture-store.ts';
 import { createFollowTask, FOLLOW_TASK } from '../jobs/follow.ts';
 import { createJudgeTask, JUDGE_TASK } from '../jobs/judge.ts';
@@ -56,7 +57,7 @@ export async function startWorker(foundation: Foundation, isStopping: () => bool
       packs,
       padPack: config.PAD_PACK,
     }),
-    findConfinement(settings.video.ffmpegPath),
+    findConfinement(mediaTool(settings.video.ffmpegPath)),
   ]);
   if (decoder.by === 'limits' || decoder.by === 'setpriv')
     log.warn({ by: decoder.by }, 'the video decoder can reach more than it needs: see `likeness doctor`');

@@ -6,9 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Config } from '../config/config.ts';
+import { type Confinement, findConfinement } from '../confined/confinement.ts';
+import { probeConfinement, type Reach } from '../confined/confinement-probe.ts';
+import { mediaTool } from '../confined/program.ts';
 import { DEFAULT_SETTINGS } from '../evaluation/settings.ts';
-import { type Confinement, findConfinement } from '../evaluation/video/confinement.ts';
-import { probeConfinement, type Reach } from '../evaluation/video/confinement-probe.ts';
 import { diskFolder } from '../storage/assets/open-blob-store.ts';
 import type { Finding } from './check.ts';
 
@@ -33,7 +34,7 @@ export async function checkFfmpeg(): Promise<Finding> {
 
 /** Reports what the confinement prevents (by default the one in use here) and warns about what it does not. */
 export async function checkDecoder(config: Config, confinement?: Confinement): Promise<Finding> {
-  confinement ??= await findConfinement(DEFAULT_SETTINGS.video.ffmpegPath);
+  confinement ??= await findConfinement(mediaTool(DEFAULT_SETTINGS.video.ffmpegPath));
   const reach = await withPrivateFile((path) =>
     probeConfinement(confinement, [path, ...privateFiles(config)]),
   );

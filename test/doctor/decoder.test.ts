@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { readConfig } from '../../src/config/read-config.ts';
+import { findConfinement } from '../../src/confined/confinement.ts';
+import { mediaTool } from '../../src/confined/program.ts';
 import { checkDecoder } from '../../src/doctor/decoder.ts';
-import { findConfinement } from '../../src/evaluation/video/confinement.ts';
 
 const config = readConfig({ DATA_DIR: resolve('no-such-folder') });
 
@@ -30,7 +31,7 @@ test.runIf(process.getuid?.() === 0)(
 );
 
 test('examines the decoder in use, and leaves nothing behind', async () => {
-  const { by } = await findConfinement('ffmpeg');
+  const { by } = await findConfinement(mediaTool('ffmpeg'));
   const temporary = await mkdtemp(join(tmpdir(), 'likeness-check-'));
   vi.stubEnv('TMPDIR', temporary);
   const found = await checkDecoder(config);

@@ -1,8 +1,7 @@
 // The client's logo on our own page. The server fetches it, re-encodes it and keeps it as an asset of the challenge, so
 // that the person's browser calls nobody else and receives no bytes supplied by the client.
 import { newId } from '../../base/ids.ts';
-import { pictureChunks } from '../../base/png.ts';
-import { sharp } from '../../base/sharp.ts';
+import { decodePicture } from '../../pictures/decode-picture.ts';
 import type { Challenge } from '../challenge.ts';
 import type { ChallengeParts } from '../parts.ts';
 import { detailsOf, openRequest } from '../seals.ts';
@@ -14,10 +13,8 @@ type Parts = Pick<ChallengeParts, 'store' | 'custody' | 'assets' | 'room' | 'fet
 /** Promised in docs/interface.md. Chosen, not measured: a logo of 480 pixels has some 100 kB. */
 const MAX_BYTES = 1_000_000;
 const FETCH_TIMEOUT_MS = 5_000;
-/** Most pixels to decode: a small file can expand to gigabytes. */
-const MAX_PIXELS = 16_000_000;
 /** The page shows it at most 160 CSS pixels high; three times that is sharp on every screen. */
-const MAX_SIDE_PX = 480;
+const ORDER = { form: 'png', maxPixels: 16_000_000, maxSidePx: 480, drawings: true } as const;
 
 export async function readLogo(parts: Parts, link: Link): Promise<LogoOutcome> {
   const found = await findLinked(parts.store, link);
@@ -36,29 +33,17 @@ export async function readLogo(parts: Parts, link: Link): Promise<LogoOutcome> {
   if (await parts.room.refusal(challenge.accountId)) return { status: 'not_found' };
   if (!(await parts.store.claimLogoFetch(challenge.id))) return { status: 'not_found' };
   const fetched = await parts.fetchImage(url, { maxBytes: MAX_BYTES, timeoutMs: FETCH_TIMEOUT_MS });
-  const png = fetched && (await reencode(fetched));
+  const png = fetched && (await reencode(fetched, challenge.accountId));
   if (!png) return { status: 'not_found' };
   await keep(parts, challenge, png);
   return { status: 'ok', png };
 }
 
 /** Decodes and re-encodes without metadata; null if the bytes are not an image. */
-async function reencode(bytes: Uint8Array): Promise<Buffer | null> {
+async function reencode(bytes: Uint8Array, accountId: string): Promise<Buffer | null> {
   if (bytes.length > MAX_BYTES) return null;
-  try {
-    return await sharp(pictureChunks(bytes), {
-      limitInputPixels: MAX_PIXELS,
-      failOn: 'error',
-      animated: false,
-    })
-      .rotate()
-      .resize({ width: MAX_SIDE_PX, height: MAX_SIDE_PX, fit: 'inside', withoutEnlargement: true })
-      .png()
-      .toBuffer();
-  } catch {
-    // Not an image, or a broken one: the page shows none.
-    return null;
-  }
+  const decoded = await decodePicture(bytes, ORDER, accountId);
+  return decoded.status === 'decoded' ? decoded.data : null;
 }
 
 async function keep(parts: Parts, challenge: Challenge, png: Buffer): Promise<void> {

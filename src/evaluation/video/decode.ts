@@ -1,5 +1,7 @@
 // First step of the judgement: hostile video bytes → frames with true times, through ffmpeg in a child process. ffmpeg
 // exits 0 on a half-decoded file, so frames and durations are counted here.
+
+import type { ToolInput } from '../../confined/tool.ts';
 import type { VideoSettings } from '../settings.ts';
 import { type Clip, THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH, type UndecodableReason } from './clip.ts';
 import { INDEX_BYTES, indexComesFirst, SNIFF_BYTES, sniffMedia, type VideoKind } from './container.ts';
@@ -8,7 +10,6 @@ import type { Frame } from './frame.ts';
 import { IncomingBytes } from './incoming.ts';
 import { type DeclaredVideo, type Probe, probeVideo } from './probe.ts';
 import { bytesOf, sizeOf, type VideoInput, writeUnlinked } from './source.ts';
-import type { ToolInput } from './tool.ts';
 
 export type DecodeResult<T> =
   | {

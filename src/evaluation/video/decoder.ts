@@ -1,17 +1,18 @@
 // The decoder's command line, and its output: sampled frames, times and thumbnails, read from its pipes as they arrive.
 import type { Readable } from 'node:stream';
-import type { VideoSettings } from '../settings.ts';
-import { THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH } from './clip.ts';
-import { FrameQueue } from './frame-queue.ts';
-import { PpmReader } from './ppm.ts';
+import { mediaTool } from '../../confined/program.ts';
 import {
   FIRST_EXTRA_PIPE,
-  guardedInput,
   inputUrl,
   type RunningTool,
   startTool,
   type ToolInput,
-} from './tool.ts';
+} from '../../confined/tool.ts';
+import type { VideoSettings } from '../settings.ts';
+import { THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH } from './clip.ts';
+import { FrameQueue } from './frame-queue.ts';
+import { guardedInput } from './guarded-input.ts';
+import { PpmReader } from './ppm.ts';
 
 /** A decoder at work. */
 export interface RunningDecoder extends Pick<RunningTool, 'ended' | 'kill'> {
@@ -32,11 +33,16 @@ export async function startDecoder(
   settings: VideoSettings,
   signal: AbortSignal | undefined,
 ): Promise<RunningDecoder> {
-  const tool = await startTool(settings.ffmpegPath, decoderArguments(input, demuxer, settings), input, {
-    extraPipes: 3,
-    timeoutMs: settings.timeoutMs,
-    signal,
-  });
+  const tool = await startTool(
+    mediaTool(settings.ffmpegPath),
+    decoderArguments(input, demuxer, settings),
+    input,
+    {
+      extraPipes: 3,
+      timeoutMs: settings.timeoutMs,
+      signal,
+    },
+  );
   return { ended: tool.ended, kill: tool.kill, ...readOutput(tool, settings) };
 }
 

@@ -1,7 +1,10 @@
 // What the container declares about its video, before anything is decoded: size, codec, length, and the times of its
 // packets. Runs beside the decoder.
+
+import { mediaTool } from '../../confined/program.ts';
+import { inputUrl, startTool, type ToolInput } from '../../confined/tool.ts';
 import type { Packet } from './clip.ts';
-import { guardedInput, inputUrl, startTool, type ToolInput } from './tool.ts';
+import { guardedInput } from './guarded-input.ts';
 
 /** A packet as the container declares it. */
 export interface DeclaredPacket extends Packet {
@@ -48,7 +51,7 @@ export async function probeVideo(
       inputUrl(input),
     ],
   ].flat();
-  const tool = await startTool(options.ffprobePath, args, input, { ...options, extraPipes: 0 });
+  const tool = await startTool(mediaTool(options.ffprobePath), args, input, { ...options, extraPipes: 0 });
   let answer = '';
   tool.child.stdout!.setEncoding('utf8').on('data', (text: string) => {
     answer += text;

@@ -1,12 +1,12 @@
 // A hostile photograph → one frame, upright. For references and for `compare`; captures are always videos.
-import { pictureChunks } from '../../base/png.ts';
-import { sharp } from '../../base/sharp.ts';
+import { mediaTool } from '../../confined/program.ts';
+import { inputUrl, startTool } from '../../confined/tool.ts';
+import { decodePicture } from '../../pictures/decode-picture.ts';
 import type { VideoSettings } from '../settings.ts';
 import { SNIFF_BYTES, sniffMedia } from './container.ts';
 import type { Frame } from './frame.ts';
 import { PpmReader } from './ppm.ts';
 import { type MediaSource, readHead } from './source.ts';
-import { inputUrl, startTool } from './tool.ts';
 
 export type StillReason =
   | 'empty_file'
@@ -23,6 +23,12 @@ export type StillResult =
 const MAX_STILL_PIXELS = 50_000_000;
 /** Photographs are shrunk to this long side; small faces in a large one are still detected. Chosen, not measured. */
 const MAX_LONG_SIDE_PX = 1600;
+const ORDER = {
+  form: 'rgb',
+  maxPixels: MAX_STILL_PIXELS,
+  maxSidePx: MAX_LONG_SIDE_PX,
+  drawings: false,
+} as const;
 
 /** Decodes JPEG, PNG, WebP, GIF (its first picture) or BMP. EXIF orientation is honoured, transparency becomes grey. */
 export async function decodeStill(source: MediaSource, settings: VideoSettings): Promise<StillResult> {
@@ -30,40 +36,22 @@ export async function decodeStill(source: MediaSource, settings: VideoSettings):
   if (source.sizeBytes > settings.maxBytes) return undecodable('too_many_bytes');
   const media = sniffMedia(await readHead(source, SNIFF_BYTES));
   if (media?.kind !== 'image') return undecodable('not_an_image');
-  return media.format === 'bmp' ? decodeBitmap(source, settings) : decodeWithSharp(source);
+  return media.format === 'bmp' ? decodeBitmap(source, settings) : decodePhotograph(source);
 }
 
 function undecodable(reason: StillReason): StillResult {
   return { status: 'undecodable', reason };
 }
 
-async function decodeWithSharp(source: MediaSource): Promise<StillResult> {
-  const file = new Uint8Array(source.sizeBytes);
-  await source.handle.read(file, 0, file.length, 0);
-  const bytes = pictureChunks(file);
-  try {
-    const { width, height } = await sharp(bytes, { limitInputPixels: false }).metadata();
-    if (width * height > MAX_STILL_PIXELS) return undecodable('too_large_dimensions');
-    const { data, info } = await sharp(bytes, { limitInputPixels: MAX_STILL_PIXELS, failOn: 'error' })
-      .timeout({ seconds: 10 })
-      .rotate()
-      .resize({ width: MAX_LONG_SIDE_PX, height: MAX_LONG_SIDE_PX, fit: 'inside', withoutEnlargement: true })
-      .flatten({ background: '#808080' })
-      .toColourspace('srgb')
-      .removeAlpha()
-      .raw()
-      .toBuffer({ resolveWithObject: true });
-    if (info.channels !== 3) return undecodable('decode_failed');
-    return {
-      status: 'decoded',
-      frame: { timeMs: 0, width: info.width, height: info.height, rgb: new Uint8Array(data) },
-    };
-  } catch {
-    return undecodable('decode_failed');
-  }
+async function decodePhotograph(source: MediaSource): Promise<StillResult> {
+  const decoded = await decodePicture(source.handle, ORDER, '');
+  if (decoded.status === 'refused') return undecodable(decoded.because);
+  const { width, height, data } = decoded;
+  if (data.length !== width * height * 3) return undecodable('decode_failed');
+  return { status: 'decoded', frame: { timeMs: 0, width, height, rgb: new Uint8Array(data) } };
 }
 
-/** sharp has no BMP decoder, and our own best frames are BMP files, so ffmpeg reads them, confined as for videos. */
+/** The picture decoder reads no BMP, and our own best frames are BMP files, so ffmpeg reads them, confined as for videos. */
 async function decodeBitmap(source: MediaSource, settings: VideoSettings): Promise<StillResult> {
   const side = MAX_LONG_SIDE_PX;
   const args = [
@@ -72,7 +60,7 @@ async function decodeBitmap(source: MediaSource, settings: VideoSettings): Promi
     ['-vf', `scale='min(iw,${side})':'min(ih,${side})':force_original_aspect_ratio=decrease`],
     ['-frames:v', '1', '-c:v', 'ppm', '-f', 'image2pipe', 'pipe:1'],
   ].flat();
-  const tool = await startTool(settings.ffmpegPath, args, source.handle, {
+  const tool = await startTool(mediaTool(settings.ffmpegPath), args, source.handle, {
     extraPipes: 0,
     timeoutMs: settings.timeoutMs,
   });

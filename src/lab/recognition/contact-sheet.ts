@@ -1,8 +1,9 @@
 // Thumbnails of the worst pairs for the report, so that people can see what a recogniser confuses.
-import { sharp } from '../../base/sharp.ts';
+
 import { DEFAULT_SETTINGS } from '../../evaluation/settings.ts';
 import { openSource } from '../../evaluation/video/source.ts';
 import { decodeStill } from '../../evaluation/video/still.ts';
+import { sharp } from '../../pictures/sharp.ts';
 import { pathBelow } from './pairs-file.ts';
 
 const THUMBNAIL_PX = 112;

@@ -413,9 +413,20 @@ describe('the logo', () => {
     expect(read.status === 'ok' && read.result.assets_links).toEqual([]);
   });
 
+  it('may be a drawing', async () => {
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="30"><circle r="9"/></svg>';
+    const services = rig.with({ fetchImage: async () => Buffer.from(svg) });
+    const { link } = await create(rig, { flow_style: { logo_public_url: 'https://a.example/logo' } });
+    const made = await services.logo(link);
+    expect(made.status === 'ok' && (await sharp(made.png).metadata())).toMatchObject({
+      format: 'png',
+      width: 90,
+    });
+  });
+
   it.each([
     ['tiff', TIFF],
-    ['svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
+
     ['html', Buffer.from('<script>1</script>')],
     ['nothing', null],
     ['too large', Buffer.alloc(1_000_001)],

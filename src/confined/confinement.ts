@@ -1,6 +1,6 @@
-// What a decoder of hostile video can reach besides its input and its pipes: as little as this machine allows.
+// What a decoder of hostile bytes can reach besides its input and its pipes: as little as this machine allows.
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
-import { dirname, isAbsolute } from 'node:path';
+import type { Program } from './program.ts';
 
 /** How a program is started so that it reaches little. */
 export interface Confinement {
@@ -10,14 +10,11 @@ export interface Confinement {
   readonly wrapper: readonly string[];
 }
 
-/**
- * Set by the shell that then becomes the program: no core file, CPU seconds, address space in KiB, no file written
- * (pipes are not files). macOS has no address space limit, so only the CPU limit and the deadline apply there.
- */
-const LIMITED_START = `ulimit -c 0; ulimit -t 30; ulimit -f 0; ulimit -v 1500000 2>/dev/null; exec "$0" "$@"`;
+/** Run by the shell that then becomes the program: no core file, no file written (pipes are not files), its own limits. */
+const limitedStart = ({ limits }: Program) => `ulimit -c 0; ulimit -f 0; ${limits}; exec "$0" "$@"`;
 
 /** What a Debian program needs to run. */
-const SYSTEM_FOLDERS = ['/usr', '/lib', '/lib64', '/bin', '/etc/ld.so.cache', '/etc/alternatives'];
+const SYSTEM_FILES = ['/usr', '/lib', '/lib64', '/bin', '/etc/ld.so.cache', '/etc/alternatives'];
 
 /** Uids that neither Debian nor systemd assigns: 65520–65533. Two workers rarely share one. */
 const FIRST_UID = 65_520;
@@ -26,8 +23,8 @@ const UIDS = 14;
 /** Only PATH, to find the program; nothing else of the service's environment. */
 const BARE_ENVIRONMENT = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C' };
 
-/** Ways to confine `program` for a service that runs as `uid`, the strongest first. The last always works. */
-export function confinements(program: string, uid = process.getuid?.()): Confinement[] {
+/** Ways to confine a program for a service that runs as `uid`, the strongest first. The last always works. */
+export function confinements(program: Program, uid = process.getuid?.()): Confinement[] {
   const asRoot = uid === 0;
   const leave = asRoot ? switchToUnusedUid() : dropPrivileges();
   return [
@@ -38,15 +35,14 @@ export function confinements(program: string, uid = process.getuid?.()): Confine
   ];
 }
 
-/** Only the system's folders are visible, read-only. As root no user namespace is needed: the uid changes inside. */
-function inBubblewrap(program: string, asRoot: boolean): string[] {
-  const folders = isAbsolute(program) ? [...SYSTEM_FOLDERS, dirname(program)] : SYSTEM_FOLDERS;
+/** Only the system's and the program's files are visible, read-only. As root no user namespace is needed: the uid changes inside. */
+function inBubblewrap({ files }: Program, asRoot: boolean): string[] {
   return [
     ['bwrap', '--die-with-parent'],
     ['--unshare-net', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
     // As root, bubblewrap stays as process 1: the decoder cannot inspect it, and everything ends when it is killed.
     asRoot ? ['SETUID', 'SETGID', 'SETPCAP'].flatMap((name) => ['--cap-add', `CAP_${name}`]) : ['--as-pid-1'],
-    folders.flatMap(bindReadOnly),
+    [...SYSTEM_FILES, ...files].flatMap(bindReadOnly),
     ['--proc', '/proc', '--dev', '/dev', '--chdir', '/', '--'],
   ].flat();
 }
@@ -86,11 +82,11 @@ function dropPrivileges(): string[] {
  */
 export function spawnConfined(
   { wrapper }: Confinement,
-  program: string,
+  program: Program,
   args: readonly string[],
   stdio: SpawnOptions['stdio'],
 ) {
-  const [command, ...rest] = [...wrapper, '/bin/sh', '-c', LIMITED_START, program, ...args];
+  const [command, ...rest] = [...wrapper, '/bin/sh', '-c', limitedStart(program), program.path, ...args];
   return spawn(command!, rest, { stdio, env: BARE_ENVIRONMENT, cwd: '/', detached: true });
 }
 
@@ -108,32 +104,33 @@ export function killConfined({ pid, exitCode, signalCode }: ChildProcess): void 
   }
 }
 
-const found = new Map<string, Promise<Confinement>>();
+const found = new Map<string, ReturnType<typeof tryOut>>();
 
-/** The strongest confinement in which `program` (ffmpeg, ffprobe) runs on this machine; tried only once. */
-export function findConfinement(program: string): Promise<Confinement> {
-  let search = found.get(program);
+/** The strongest confinement in which the program runs on this machine; tried only once. */
+export function findConfinement(program: Program): Promise<Confinement> {
+  const name = [program.path, ...program.trial].join(' ');
+  let search = found.get(name);
   if (!search) {
     search = tryOut(program);
-    found.set(program, search);
+    found.set(name, search);
+    // It runs in none, so it is not installed; it may be before the next one is needed.
+    search.then(({ runs }) => runs || found.delete(name));
   }
-  return search;
+  return search.then(({ confinement }) => confinement);
 }
 
-async function tryOut(program: string): Promise<Confinement> {
+async function tryOut(program: Program): Promise<{ confinement: Confinement; runs: boolean }> {
   const all = confinements(program);
-  for (const confinement of all) if (await runsIn(confinement, program)) return confinement;
-  // It runs in none, so it is not installed; it may be before the next video arrives.
-  found.delete(program);
-  return all.at(-1)!;
+  for (const confinement of all) if (await runsIn(confinement, program)) return { confinement, runs: true };
+  return { confinement: all.at(-1)!, runs: false };
 }
 
-/** Time in which the program must report its version; a loaded machine needs seconds. */
+/** Time in which the trial must end; a loaded machine needs seconds. */
 const TRIAL_TIMEOUT_MS = 20_000;
 
-function runsIn(confinement: Confinement, program: string): Promise<boolean> {
+function runsIn(confinement: Confinement, program: Program): Promise<boolean> {
   return new Promise((resolve) => {
-    const child = spawnConfined(confinement, program, ['-version'], 'ignore');
+    const child = spawnConfined(confinement, program, program.trial, 'ignore');
     const deadline = setTimeout(() => killConfined(child), TRIAL_TIMEOUT_MS);
     child.once('error', () => resolve(false));
     child.once('close', (code) => resolve(code === 0));

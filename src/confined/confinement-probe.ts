@@ -2,6 +2,7 @@
 import { readlink } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { type Confinement, spawnConfined } from './confinement.ts';
+import { mediaTool } from './program.ts';
 
 /** What a program in the confinement was able to do. */
 export interface Reach {
@@ -48,7 +49,7 @@ export async function probeConfinement(
   const ownNetwork = await readlink('/proc/self/ns/net').catch(() => null);
   if (ownNetwork === null) return null;
   const args = ['-c', LOOK_AROUND, 'probe', ...files];
-  const child = spawnConfined(confinement, '/bin/sh', args, ['ignore', 'pipe', 'ignore']);
+  const child = spawnConfined(confinement, mediaTool('/bin/sh'), args, ['ignore', 'pipe', 'ignore']);
   const failed = new Promise<null>((resolve) => child.once('error', () => resolve(null)));
   const told = await Promise.race([text(child.stdout!), failed]);
   return told === null ? null : readReach(told, ownNetwork);

@@ -1,14 +1,15 @@
-// Starts ffmpeg and ffprobe on hostile input: confined (confinement.ts), and with a deadline enforced by SIGKILL.
+// Starts a program on hostile input: confined (confinement.ts), and with a deadline enforced by SIGKILL.
 import type { ChildProcess } from 'node:child_process';
 import type { FileHandle } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
-import { Fault } from '../../base/errors.ts';
+import { Fault } from '../base/errors.ts';
 import { findConfinement, killConfined, spawnConfined } from './confinement.ts';
+import type { Program } from './program.ts';
 
 /** What a tool reads: a file in which it can seek, or bytes through a pipe as they arrive. */
 export type ToolInput = FileHandle | AsyncIterable<Uint8Array>;
 
-const isFile = (input: ToolInput): input is FileHandle => 'fd' in input;
+export const isFile = (input: ToolInput): input is FileHandle => 'fd' in input;
 
 /** The input is descriptor 3; extra pipes come after it. */
 const INPUT_DESCRIPTOR = 3;
@@ -17,17 +18,6 @@ export const FIRST_EXTRA_PIPE = INPUT_DESCRIPTOR + 1;
 /** The input as the child sees it. */
 export function inputUrl(input: ToolInput): string {
   return isFile(input) ? `/dev/fd/${INPUT_DESCRIPTOR}` : `pipe:${INPUT_DESCRIPTOR}`;
-}
-
-/** Decoders that a video may use: what browsers and phones record, and what test footage is in. */
-const DECODERS = 'vp8,vp9,libvpx,libvpx-vp9,av1,libdav1d,libaom-av1,h264,hevc,mpeg4';
-
-/** Options for reading a hostile file; they go before the input. */
-export function guardedInput(demuxer: string, input: ToolInput): string[] {
-  const protocol = isFile(input) ? 'file' : 'pipe';
-  // For the video stream alone: otherwise a tool that cannot open the sound, which is not decoded, would refuse the
-  // file.
-  return ['-protocol_whitelist', protocol, '-f', demuxer, '-codec_whitelist:v', DECODERS];
 }
 
 export interface ToolOptions {
@@ -54,7 +44,7 @@ export interface RunningTool {
  * @throws Fault TOOL_MISSING (through `ended`) when the program is not installed.
  */
 export async function startTool(
-  program: string,
+  program: Program,
   args: readonly string[],
   input: ToolInput,
   options: ToolOptions,
@@ -69,10 +59,10 @@ export async function startTool(
   options.signal?.addEventListener('abort', kill, { once: true });
   if (options.signal?.aborted) kill();
   const ended = new Promise<{ code: number | null; timedOut: boolean }>((resolve, reject) => {
-    child.once('error', (cause) => reject(new Fault('TOOL_MISSING', program, { cause })));
+    child.once('error', (cause) => reject(new Fault('TOOL_MISSING', program.path, { cause })));
     child.once('close', (code) => {
       // 126 and 127 are the shell's own: not executable, not found.
-      if (code === 126 || code === 127) reject(new Fault('TOOL_MISSING', program));
+      if (code === 126 || code === 127) reject(new Fault('TOOL_MISSING', program.path));
       else resolve({ code, timedOut: deadline.isOver() });
     });
   }).finally(() => {

@@ -2,8 +2,8 @@
 import { crc32, deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pictureChunks } from '../../src/base/png.ts';
-import { sharp } from '../../src/base/sharp.ts';
+import { pictureChunks } from '../../src/pictures/png.ts';
+import { sharp } from '../../src/pictures/sharp.ts';
 
 function chunk(type: string, data: Uint8Array): Buffer {
   const head = Buffer.alloc(8);

@@ -11,18 +11,20 @@ import {
   confinements,
   findConfinement,
   spawnConfined,
-} from '../../../../src/evaluation/video/confinement.ts';
-import { probeConfinement } from '../../../../src/evaluation/video/confinement-probe.ts';
-import { clipFolder, testPicture } from '../../../evaluation/video/make-clip.ts';
+} from '../../../src/confined/confinement.ts';
+import { probeConfinement } from '../../../src/confined/confinement-probe.ts';
+import { mediaTool } from '../../../src/confined/program.ts';
+import { clipFolder, testPicture } from '../../evaluation/video/make-clip.ts';
 
+const FFMPEG = mediaTool('ffmpeg');
 const IS_ROOT = process.getuid?.() === 0;
 const OTHER_UID = 12_345;
 const AS_OTHER = ['setpriv', `--reuid=${OTHER_UID}`, `--regid=${OTHER_UID}`, '--clear-groups'];
 
 /** How this service starts decoders, and, as root, also how an ordinary user's service would. */
 const starts = [
-  ...confinements('ffmpeg').map((confinement) => ({ of: IS_ROOT ? 'root' : 'a user', confinement })),
-  ...(IS_ROOT ? confinements('ffmpeg', OTHER_UID) : []).map(({ by, wrapper }) => ({
+  ...confinements(FFMPEG).map((confinement) => ({ of: IS_ROOT ? 'root' : 'a user', confinement })),
+  ...(IS_ROOT ? confinements(FFMPEG, OTHER_UID) : []).map(({ by, wrapper }) => ({
     of: 'a user',
     confinement: { by, wrapper: [...AS_OTHER, ...wrapper] },
   })),
@@ -62,7 +64,7 @@ afterAll(async () => {
 });
 
 const run = async (confinement: Confinement, program: string, args: string[]) => {
-  const child = spawnConfined(confinement, program, args, 'ignore');
+  const child = spawnConfined(confinement, mediaTool(program), args, 'ignore');
   return new Promise((resolve, reject) => child.once('close', resolve).once('error', reject));
 };
 
@@ -109,7 +111,7 @@ describe.each(starts)('$name', ({ of, confinement }) => {
 
   it.skipIf(!works(confinement))('leaves nothing running when it is killed', async () => {
     const mark = `600.0${starts.findIndex((start) => start.confinement === confinement)}${process.pid}`;
-    const child = spawnConfined(confinement, 'sleep', [mark], 'ignore');
+    const child = spawnConfined(confinement, mediaTool('sleep'), [mark], 'ignore');
     await expect.poll(() => running(mark)).toContain('sleep');
     child.kill('SIGKILL');
     await expect.poll(() => running(mark)).toEqual([]);
@@ -124,25 +126,25 @@ async function running(mark: string): Promise<string[]> {
 }
 
 it('is the strongest one in which the program runs', async () => {
-  const { by } = await findConfinement('ffmpeg');
-  expect(by).toBe(confinements('ffmpeg').find(works)?.by);
-  expect(await findConfinement('ffmpeg')).toBe(await findConfinement('ffmpeg'));
+  const { by } = await findConfinement(FFMPEG);
+  expect(by).toBe(confinements(FFMPEG).find(works)?.by);
+  expect(await findConfinement(FFMPEG)).toBe(await findConfinement(FFMPEG));
 });
 
 it.runIf(IS_ROOT)('never runs as root if it can have another user', async () => {
-  expect((await findConfinement('ffmpeg')).by).not.toBe('limits');
+  expect((await findConfinement(FFMPEG)).by).not.toBe('limits');
 });
 
 it('finds a program outside the system’s folders', async () => {
   const program = join(folder, 'my-ffmpeg');
   await writeFile(program, '#!/bin/sh\nexec ffmpeg "$@"\n', { mode: 0o755 });
-  expect((await findConfinement(program)).by).toBe((await findConfinement('ffmpeg')).by);
+  expect((await findConfinement(mediaTool(program))).by).toBe((await findConfinement(FFMPEG)).by);
 });
 
 describe('a video that only its owner can read', () => {
   it('is decoded from an unnamed copy', async () => {
-    const { decodeClip } = await import('../../../../src/evaluation/video/decode.ts');
-    const { DEFAULT_SETTINGS } = await import('../../../../src/evaluation/settings.ts');
+    const { decodeClip } = await import('../../../src/evaluation/video/decode.ts');
+    const { DEFAULT_SETTINGS } = await import('../../../src/evaluation/settings.ts');
     const clips = await clipFolder();
     try {
       const path = await clips.make('own.webm', [...testPicture('160x120', 24, 2), '-c:v', 'libvpx']);
