@@ -140,6 +140,8 @@ export interface Capture {
   /** {@link PageHints} under the challenge's details key. */
   readonly sealedHints: Buffer | null;
   readonly receivedBytes: number;
+  /** Number of chunks in which they came. */
+  readonly chunks: number;
   /** {@link StoredTry} under the challenge's details key; null if it was not judged. */
   readonly sealedTry: Buffer | null;
   readonly assetId: string | null;

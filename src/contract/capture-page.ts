@@ -75,6 +75,7 @@ export const CAPTURE_CONFLICTS = [
   'commit_too_late',
   'slice_too_late',
   'slice_too_early',
+  'too_many_chunks',
   'wrong_slice',
   'other_script',
   'too_large',

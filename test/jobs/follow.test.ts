@@ -74,8 +74,8 @@ interface Recording {
 }
 
 /** A recording of which no bytes have arrived. */
-async function record(): Promise<Recording> {
-  const opened = await createStarted(rig);
+async function record(caller = rig.caller): Promise<Recording> {
+  const opened = await createStarted({ ...rig, caller });
   const video = someVideo(3000);
   const capture = await announce(rig, opened.link, video);
   const id = capture.capture_id;
@@ -94,6 +94,23 @@ async function record(): Promise<Recording> {
       if (committed.status !== 'ok') throw new Error(committed.status);
       return committed.received.state;
     },
+  };
+}
+
+/** Sends so many bytes twice a second, until stopped; then resolves with the next offset. */
+function sendSteadily(recording: Recording, from: number, bytes: number): () => Promise<number> {
+  let at = from;
+  let stopped = false;
+  const sending = (async () => {
+    for (; !stopped; at += bytes) {
+      await recording.send(at, at + bytes);
+      await delay(500);
+    }
+  })();
+  return async () => {
+    stopped = true;
+    await sending;
+    return at;
   };
 }
 
@@ -222,6 +239,42 @@ describe('the follow task', () => {
     });
     expect(asked).toBeInstanceOf(RecordingEnded);
     expect(await rowOf(recording.id)).toMatchObject({ state: 'abandoned', shared_prints: null });
+  });
+
+  it('gives up a place that is not used: bytes that trickle do not keep it', async () => {
+    const trickling = await record();
+    await trickling.send(0, 1000);
+    // A share of what was announced is two hundred bytes.
+    const stop = sendSteadily(trickling, 1000, 1);
+    await follow(reading([]));
+    await stop();
+    expect(await rowOf(trickling.id)).toMatchObject({ state: 'issued', taken_by: null });
+  }, 20_000);
+
+  it('keeps a place on a slow line, and follows it to its end', async () => {
+    const slow = await record();
+    await slow.send(0, 1000);
+    const stop = sendSteadily(slow, 1000, 100);
+    const read: Uint8Array[] = [];
+    const following = follow(reading(read));
+    await delay(6_500);
+    await slow.send(await stop(), 3000);
+    await slow.commit();
+    await following;
+    expect(Buffer.concat(read).equals(slow.video)).toBe(true);
+    expect((await rowOf(slow.id)).state).toBe('judged');
+  }, 20_000);
+
+  it('takes the oldest recording of the account with the fewest followed', async () => {
+    const [first, second] = [await record(), await record()];
+    const stranger = await record(rig.stranger);
+    const third = await record();
+    const all = [first, second, stranger, third];
+    for (const recording of all) await recording.send(0, 1000);
+    const order: (string | undefined)[] = [];
+    for (const _ of all) order.push((await rig.parts.store.takeRecording(String(++jobs), 2))?.capture.id);
+    expect(order).toEqual([first, stranger, second, third].map(({ id }) => id));
+    for (const { id } of all) await rig.parts.store.releaseRecording(id);
   });
 
   it("is not lost when another statement holds the recording's row", async () => {

@@ -15,8 +15,12 @@ export class RecordingEnded extends Error {}
  */
 const POLL_MS = 100;
 const LAST_STEP_POLL_MS = 25;
-/** A page that has sent nothing for this long has lost its connection; the reader gives up. Chosen, not measured. */
-const STALL_MS = 5_000;
+/**
+ * In every stretch of this length a page sends {@link MIN_SHARE} of the bytes that it has announced and that were missing
+ * at its beginning; otherwise its line is lost or too slow, and the reader gives up its place. Chosen, not measured.
+ */
+const STRETCH_MS = 5_000;
+const MIN_SHARE = 0.1;
 
 /**
  * Yields the bytes of a recording as they arrive, from the first to the last.
@@ -29,7 +33,7 @@ export async function* readGrowing(
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   let at = 0;
-  let lastAtMs = performance.now();
+  let stretch = stretchFrom(capture);
   for (;;) {
     const found = await parts.store.findCapture(capture.id);
     const now = found?.capture;
@@ -45,14 +49,25 @@ export async function* readGrowing(
       const bytes = await openChunk(parts.custody, challenge, capture.id, at, chunk);
       yield bytes;
       at += bytes.length;
-      lastAtMs = performance.now();
     }
     if (now.state === 'committed' && at === now.sizeBytes) return;
-    if (signal.aborted || performance.now() - lastAtMs > STALL_MS) throw new RecordingEnded('stalled');
+    if (signal.aborted) throw new RecordingEnded('stalled');
+    if (performance.now() - stretch.sinceMs > STRETCH_MS) {
+      // At least one byte, even if none was missing: nothing announced for so long is nothing sent.
+      if (now.receivedBytes - stretch.received < Math.max(1, stretch.missing * MIN_SHARE))
+        throw new RecordingEnded('stalled');
+      stretch = stretchFrom(now);
+    }
     const isLast = now.handedOutMs.length === now.script.steps.length;
     await delay(isLast ? LAST_STEP_POLL_MS : POLL_MS);
   }
 }
+
+const stretchFrom = ({ receivedBytes, sizeBytes }: Capture) => ({
+  received: receivedBytes,
+  missing: (sizeBytes ?? 0) - receivedBytes,
+  sinceMs: performance.now(),
+});
 
 async function* restOf(
   parts: Pick<Parts, 'store' | 'assets'>,

@@ -1,8 +1,16 @@
 // Checks a recording's bytes against the announced slices, in whatever chunks they come.
 import { createHash } from 'node:crypto';
 import type { Custody } from '../../keys/account-keys.ts';
-import type { ChallengePlace, Slice } from '../challenge.ts';
+import type { Capture, ChallengePlace, Slice } from '../challenge.ts';
 import { macOfSlice } from '../seals.ts';
+
+/** Chunks have this size on average, beyond one for each slice and some spare ones; the page's smallest has twice as much. */
+const MEAN_CHUNK_BYTES = 16 * 1024;
+const SPARE_CHUNKS = 64;
+
+/** Whether a recording came in more chunks than a page sends: each costs a row and a write to the disk. */
+export const hasTooManyChunks = ({ chunks, slices, sizeBytes }: Capture): boolean =>
+  chunks >= slices.length + (sizeBytes ?? 0) / MEAN_CHUNK_BYTES + SPARE_CHUNKS;
 
 /**
  * Takes the next bytes of a recording; false if a slice that they complete is not the announced one, or was not

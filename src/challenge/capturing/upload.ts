@@ -15,6 +15,7 @@ import type { FinishOutcome } from './finish-upload.ts';
 import { applyOnDevice } from './flow.ts';
 import { findOwn, findReady, isUploadComplete } from './link.ts';
 import { matchesDrawnScript } from './performed-script.ts';
+import { hasTooManyChunks } from './slice-check.ts';
 
 type Parts = Pick<ChallengeParts, 'store' | 'room' | 'custody' | 'settings'>;
 /** Finishes a complete upload, or waits for the run that does (finish-upload.ts). */
@@ -209,6 +210,7 @@ export async function acceptBytes(
   const finishNow = async () => afterFinish(parts, link, captureId, await finish(captureId));
   if (isUploadComplete(capture)) return finishNow();
   if (offset !== capture.receivedBytes) return { status: 'wrong_offset', received: receivedOf(capture) };
+  if (hasTooManyChunks(capture)) return { status: 'conflict', code: 'too_many_chunks' };
   if (!(await parts.room.hasSpace())) return { status: 'unavailable', because: 'storage_full' };
   const bytes = await read();
   if (bytes.length > CHUNK_BYTES || offset + bytes.length > capture.sizeBytes!) {

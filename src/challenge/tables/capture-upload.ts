@@ -90,7 +90,7 @@ export async function appendChunk(
   const { captureId, offset, lengthBytes, sealedBytes } = chunk;
   const answer = await sql<{ received_bytes: number; size_bytes: number; state: 'issued' | 'committed' }>`
     with grown as (
-      update capture c set received_bytes = c.received_bytes + ${lengthBytes}::integer
+      update capture c set received_bytes = c.received_bytes + ${lengthBytes}::integer, chunks = c.chunks + 1
       from challenge h
       where c.id = ${captureId} and h.id = c.challenge_id
         and c.state in ('issued', 'committed') and c.received_bytes = ${offset}

@@ -38,15 +38,19 @@ export function takeRecording(
 }
 
 /**
- * The oldest recording that has received bytes. If its follower died, it belongs to that follower's job. Waits some
- * milliseconds for a row that an announcement or a chunk has locked: skipped, it would not be followed at all.
+ * The oldest recording that has received bytes, of the account with the fewest that are followed. If its follower died, it
+ * belongs to that follower's job. Waits some milliseconds for a row that an announcement or a chunk has locked: skipped, it
+ * would not be followed at all.
  */
 async function nextRecording(trx: Trx): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
-    select id from capture
+    select id from capture c
     where state in ('issued', 'committed') and received_bytes > 0 and taken_by is null and judgement_starts = 0
       and coalesce(upload_deadline, commit_deadline) > clock_timestamp()
-    order by issued_at limit 1 for update`.execute(trx);
+    order by (
+      select count(*) from capture f
+      where f.account_id = c.account_id and f.state in ('issued', 'committed') and f.taken_by is not null), issued_at
+    limit 1 for update`.execute(trx);
   return rows[0]?.id ?? null;
 }
 

@@ -77,6 +77,7 @@ export function captureOf(row: Selectable<CaptureTable>): Capture {
     mimeType: row.mime_type,
     sealedHints: row.sealed_hints,
     receivedBytes: row.received_bytes,
+    chunks: row.chunks,
     sealedTry: row.sealed_try,
     assetId: row.asset_id,
     submittedAt: row.submitted_at,

@@ -53,6 +53,7 @@ export interface CaptureTable {
   size_bytes: number | null;
   mime_type: string | null;
   received_bytes: Generated<number>;
+  chunks: Generated<number>;
   asset_id: string | null;
   submitted_at: Date | null;
   judgement_starts: Generated<number>;

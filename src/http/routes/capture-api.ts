@@ -60,6 +60,7 @@ const CONFLICTS: Readonly<Record<FlowConflict['code'], string>> = {
   commit_too_late: 'The end of the recording was announced too late.',
   slice_too_late: 'A slice was announced too late.',
   slice_too_early: 'A slice was announced before it can have been recorded.',
+  too_many_chunks: 'The recording was sent in too many small pieces.',
   too_large: 'The recording is too large.',
   hash_mismatch: 'The recording is not the one that was announced.',
   sandbox: 'A sandbox challenge accepts no recording.',

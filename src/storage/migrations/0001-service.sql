@@ -129,6 +129,7 @@ create table capture (
   size_bytes integer,
   mime_type text,
   received_bytes integer not null default 0,
+  chunks integer not null default 0,    -- in which they came
   -- A complete upload is turned into an asset by one run at a time: one that dies leaves its lease to run out.
   finish_lease_until timestamptz,
   asset_id text,

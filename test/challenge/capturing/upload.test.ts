@@ -105,6 +105,18 @@ describe('an upload', () => {
     expect(await rig.services.issueCapture(link)).toMatchObject({ status: 'ok' });
   });
 
+  it('takes no more chunks than a page sends, however small they are', async () => {
+    const { link } = await createStarted(rig);
+    const video = someVideo(40_000);
+    const { capture_id } = await commit(rig, link, video);
+    const send = (at: number) =>
+      rig.services.acceptBytes(link, capture_id, at, async () => video.subarray(at, at + 1));
+    // One for the slice, 64 spare ones, and one for every 16 KiB begun.
+    for (let at = 0; at < 68; at++) expect(await send(at)).toMatchObject({ status: 'ok' });
+    expect(await send(68)).toEqual({ status: 'conflict', code: 'too_many_chunks' });
+    expect((await captureRow(capture_id)).received_bytes).toBe(68);
+  });
+
   it('counts a chunk once when it is sent twice at once', async () => {
     const { link } = await createStarted(rig);
     const video = someVideo(CHUNK + 10);
