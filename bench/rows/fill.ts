@@ -1,6 +1,9 @@
 // Fills a database with rows as wide as the service writes, in plain SQL: challenges over ninety days with everything that
 // depends on them, and FeatureIDs.
+import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { KEY_BYTES } from '../../src/keys/master-key-ring.ts';
+import { openMasterKeys } from '../../src/keys/master-key-source.ts';
 
 const ACCOUNTS = 20;
 
@@ -98,7 +101,7 @@ const TABLES: readonly (readonly [name: string, sql: string])[] = [
 /** Fills every table; `report` receives each with the seconds that it took. */
 export async function fill(
   connectionString: string,
-  { challenges, featids }: { challenges: number; featids: number },
+  { challenges, featids, masterKey }: { challenges: number; featids: number; masterKey: string },
   report: (table: string, seconds: number) => void,
 ): Promise<void> {
   const client = new pg.Client({ connectionString });
@@ -118,9 +121,21 @@ export async function fill(
       for (const definition of indexes) await client.query(definition);
       report(table, (performance.now() - from) / 1000);
     }
+    await wrapAccountKeys(client, masterKey);
     await client.query('vacuum (analyze)');
   } finally {
     await client.end();
+  }
+}
+
+/** A service with another master key would not start. */
+async function wrapAccountKeys(client: pg.Client, masterKey: string): Promise<void> {
+  const keys = await openMasterKeys({ MODE: 'production', MASTER_KEY: masterKey, dataDir: '' });
+  const { rows } = await client.query<{ id: string }>('select id from account');
+  for (const { id: account } of rows) {
+    const { wrapped, masterKeyId } = await keys.wrap(account, randomBytes(KEY_BYTES));
+    const text = 'update account set wrapped_key = $2, master_key_id = $3 where id = $1';
+    await client.query(text, [account, wrapped, masterKeyId]);
   }
 }
 
