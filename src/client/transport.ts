@@ -34,7 +34,10 @@ export interface Call {
   readonly picture?: Uint8Array;
 }
 
-/** Kinds of 429 that are not recorded under the idempotency key, a proxy's own included: any other is the same each time. */
+/**
+ * Kinds of 429 that are not recorded under the idempotency key, a proxy's own included: any other is the same each
+ * time.
+ */
 const UNRECORDED_429: ReadonlySet<string> = new Set(['rate-limited', 'unknown']);
 /** Longest Retry-After that is waited for; beyond it the problem is thrown. */
 const MAX_RETRY_WAIT_MS = 30_000;

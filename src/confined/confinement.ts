@@ -10,7 +10,9 @@ export interface Confinement {
   readonly wrapper: readonly string[];
 }
 
-/** Run by the shell that then becomes the program: no core file, no file written (pipes are not files), its own limits. */
+/**
+ * Run by the shell that then becomes the program: no core file, no file written (pipes are not files), its own limits.
+ */
 const limitedStart = ({ limits }: Program) => `ulimit -c 0; ulimit -f 0; ${limits}; exec "$0" "$@"`;
 
 /** What a Debian program needs to run. */
@@ -35,7 +37,10 @@ export function confinements(program: Program, uid = process.getuid?.()): Confin
   ];
 }
 
-/** Only the system's and the program's files are visible, read-only. As root no user namespace is needed: the uid changes inside. */
+/**
+ * Only the system's and the program's files are visible, read-only. As root no user namespace is needed: the uid
+ * changes inside.
+ */
 function inBubblewrap({ files }: Program, asRoot: boolean): string[] {
   return [
     ['bwrap', '--die-with-parent'],

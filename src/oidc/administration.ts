@@ -1,4 +1,5 @@
-// What an operator administers in the provider, by commands and in the console. It does not load the provider's library.
+// What an operator administers in the provider, by commands and in the console. It does not load the provider's
+// library.
 import type { ChallengeServices } from '../challenge/services.ts';
 import type { Accounts } from '../keys/accounts.ts';
 import type { Clients } from './clients.ts';

@@ -1,5 +1,6 @@
-// Hostile pictures → pixels, each in a process of its own: confined as the decoder of videos is, with limits of processor
-// time, memory and output. Nothing of a client's is decoded in the process that serves others, nor in its threads.
+// Hostile pictures → pixels, each in a process of its own: confined as the decoder of videos is, with limits of
+// processor time, memory and output. Nothing of a client's is decoded in the process that serves others, nor in its
+// threads.
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { createLimit } from '../base/limit.ts';
@@ -11,7 +12,10 @@ export type DecodedPicture =
   | { readonly status: 'decoded'; readonly width: number; readonly height: number; readonly data: Buffer }
   | Extract<PictureAnswer, { status: 'refused' }>;
 
-/** Its processor time is limited to five seconds, of which a photograph of 50 megapixels takes two; a machine may be busy. */
+/**
+ * Its processor time is limited to five seconds, of which a photograph of 50 megapixels takes two; a machine may be
+ * busy.
+ */
 const TIMEOUT_MS = 60_000;
 /** How many are decoded at once by one process of the service: one takes up to 360 MB. */
 const AT_ONCE = 1;

@@ -1,5 +1,5 @@
-// The program that decodes one hostile picture. decode-picture.ts starts it, confined and limited; it reads the picture from
-// a descriptor, answers on stdout and ends.
+// The program that decodes one hostile picture. decode-picture.ts starts it, confined and limited; it reads the picture
+// from a descriptor, answers on stdout and ends.
 import { readFileSync } from 'node:fs';
 import { INPUT_DESCRIPTOR, type PictureAnswer, type PictureOrder, TRIAL } from './order.ts';
 import { pictureChunks } from './png.ts';

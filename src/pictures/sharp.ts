@@ -1,5 +1,6 @@
 // The image library, restricted to decoders of the formats that browsers show. libvips has some thirty more, and
-// hostile bytes must not reach those, not even for format detection. One picture at a time, on one thread, nothing cached.
+// hostile bytes must not reach those, not even for format detection. One picture at a time, on one thread, nothing
+// cached.
 import sharp from 'sharp';
 
 /** HEIF means AVIF here: the library's package has no decoder for other HEIF formats. */

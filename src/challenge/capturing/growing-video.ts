@@ -16,8 +16,9 @@ export class RecordingEnded extends Error {}
 const POLL_MS = 100;
 const LAST_STEP_POLL_MS = 25;
 /**
- * In every stretch of this length a page sends {@link MIN_SHARE} of the bytes that it has announced and that were missing
- * at its beginning; otherwise its line is lost or too slow, and the reader gives up its place. Chosen, not measured.
+ * In every stretch of this length a page sends {@link MIN_SHARE} of the bytes that it has announced and that were
+ * missing at its beginning; otherwise its line is lost or too slow, and the reader gives up its place. Chosen, not
+ * measured.
  */
 const STRETCH_MS = 5_000;
 const MIN_SHARE = 0.1;

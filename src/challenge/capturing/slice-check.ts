@@ -4,7 +4,10 @@ import type { Custody } from '../../keys/account-keys.ts';
 import type { Capture, ChallengePlace, Slice } from '../challenge.ts';
 import { macOfSlice } from '../seals.ts';
 
-/** Chunks have this size on average, beyond one for each slice and some spare ones; the page's smallest has twice as much. */
+/**
+ * Chunks have this size on average, beyond one for each slice and some spare ones; the page's smallest has twice as
+ * much.
+ */
 const MEAN_CHUNK_BYTES = 16 * 1024;
 const SPARE_CHUNKS = 64;
 

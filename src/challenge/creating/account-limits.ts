@@ -1,5 +1,5 @@
-// What one account may use up. A creation is refused at the first limit that is reached, because the client can act on it
-// then, and not later, when the person is asked for a video.
+// What one account may use up. A creation is refused at the first limit that is reached, because the client can act on
+// it then, and not later, when the person is asked for a video.
 import type { ProblemKind } from '../../contract/problem.ts';
 import type { ChallengeParts } from '../parts.ts';
 

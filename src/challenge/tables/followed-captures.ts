@@ -38,9 +38,9 @@ export function takeRecording(
 }
 
 /**
- * The oldest recording that has received bytes, of the account with the fewest that are followed. If its follower died, it
- * belongs to that follower's job. Waits some milliseconds for a row that an announcement or a chunk has locked: skipped, it
- * would not be followed at all.
+ * The oldest recording that has received bytes, of the account with the fewest that are followed. If its follower died,
+ * it belongs to that follower's job. Waits some milliseconds for a row that an announcement or a chunk has locked:
+ * skipped, it would not be followed at all.
  */
 async function nextRecording(trx: Trx): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`

@@ -51,7 +51,10 @@ async function decodePhotograph(source: MediaSource): Promise<StillResult> {
   return { status: 'decoded', frame: { timeMs: 0, width, height, rgb: new Uint8Array(data) } };
 }
 
-/** The picture decoder reads no BMP, and our own best frames are BMP files, so ffmpeg reads them, confined as for videos. */
+/**
+ * The picture decoder reads no BMP, and our own best frames are BMP files, so ffmpeg reads them, confined as for
+ * videos.
+ */
 async function decodeBitmap(source: MediaSource, settings: VideoSettings): Promise<StillResult> {
   const side = MAX_LONG_SIDE_PX;
   const args = [

@@ -1,5 +1,5 @@
-// What other rooms keep that goes with a FeatureID: rows under erasure keys of their own, which are erased with it. Such a
-// row refers to its dependent with `on delete cascade`.
+// What other rooms keep that goes with a FeatureID: rows under erasure keys of their own, which are erased with it.
+// Such a row refers to its dependent with `on delete cascade`.
 import { sql } from 'kysely';
 import { insertErasureKeys } from '../../keys/tables/erasure-keys.ts';
 import { writeAudit } from '../../storage/postgres/audit.ts';

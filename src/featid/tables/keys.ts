@@ -64,7 +64,8 @@ export async function insertFeatidKeys(
 
 /**
  * Deletes the keys of FeatureIDs whose templates are erased, what depends on them, and further keys whose rows the
- * transaction has deleted. All keys are deleted at once, because two erasures that each locked keys twice could deadlock.
+ * transaction has deleted. All keys are deleted at once, because two erasures that each locked keys twice could
+ * deadlock.
  */
 export async function eraseFeatidKeys(
   trx: Trx,
@@ -77,7 +78,8 @@ export async function eraseFeatidKeys(
 }
 
 /**
- * Destroys the templates of those of an account's FeatureIDs that are in force, leaves tombstones and writes audit rows.
+ * Destroys the templates of those of an account's FeatureIDs that are in force, leaves tombstones and writes audit
+ * rows.
  * @param furtherKeys of rows that the transaction has deleted
  * @returns how many were in force
  */

@@ -9,9 +9,9 @@ import { LOCKS } from './coordination/advisory-locks.ts';
 import { unavailable } from './database-address.ts';
 
 /**
- * Every room's `migrations/` of this folder. The path is valid from src/storage/postgres and dist/storage/postgres alike.
- * Files are applied by name, in order, whichever room they are of. Once released, none is changed or renamed, because a
- * database records the names it has seen.
+ * Every room's `migrations/` of this folder. The path is valid from src/storage/postgres and dist/storage/postgres
+ * alike. Files are applied by name, in order, whichever room they are of. Once released, none is changed or renamed,
+ * because a database records the names it has seen.
  */
 const ROOMS = join(import.meta.dirname, '..', '..', '..', 'src');
 const MIGRATION = /^[^/\\]+[/\\]migrations[/\\][^/\\]+\.sql$/;

@@ -3,7 +3,8 @@ import type { CaptureState } from '../../../src/contract/capture-page.ts';
 import type { Texts } from './texts.ts';
 
 /**
- * `client`: what a client of the account adds, in its own words and lines; it may be in a different language from the page.
+ * `client`: what a client of the account adds, in its own words and lines; it may be in a different language from the
+ * page.
  */
 export interface ConsentParagraph {
   readonly of: 'who' | 'client' | 'what' | 'kept' | 'choice';

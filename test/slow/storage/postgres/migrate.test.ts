@@ -1,4 +1,5 @@
-// Migrations on real databases: each applied once, in order, whoever starts; databases of other versions left untouched.
+// Migrations on real databases: each applied once, in order, whoever starts; databases of other versions left
+// untouched.
 import { randomBytes } from 'node:crypto';
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
