@@ -72,6 +72,10 @@ async function start(
   }
   if (isStopping()) return;
   if (config.MODE === 'development') await announceDevelopment(foundation);
+  else if (config.FRAME_ANCESTORS === '*')
+    log.warn(
+      "any site may show the capture page in a frame: set FRAME_ANCESTORS to the origins that may, or to 'none'",
+    );
   process.stdout.write(`likeness ready on ${config.baseUrl}\n`);
 }
 

@@ -4,9 +4,12 @@ import type { FieldFault } from '../../contract/problem.ts';
 import type { ChallengeSettings } from '../settings.ts';
 import { isAppScheme } from './app-schemes.ts';
 
-/** WHATWG parsers silently drop tabs and newlines; no legitimate URL contains control characters. */
+/**
+ * WHATWG parsers silently drop tabs and newlines, and marks of the direction of writing show a person another address
+ * than the one that is opened; no legitimate URL contains either.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const CONTROL_CHARACTER = /[\u0000-\u001f\u007f]/;
+const CONTROL_CHARACTER = /[\u0000-\u001f\u007f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 /**
  * By itself `https:a.example` means a.example, but in a page of ours it is a relative path. Only this form is
  * unambiguous.
@@ -87,10 +90,11 @@ function spellingFaults(text: string, url: URL, pointer: string): FieldFault[] {
   return [];
 }
 
-/** Undoes percent-encoding if possible, because an app may do so. */
+/** Undoes percent-encoding as far as possible, because an app may do so, and what it opens may do so again. */
 function decoded(text: string): string {
   try {
-    return decodeURIComponent(text);
+    const once = decodeURIComponent(text);
+    return once === text ? text : decoded(once);
   } catch {
     return text;
   }

@@ -90,6 +90,27 @@ test('every start says where the keys are, only the first prints them; the log i
   expect(second.output).toContain(`  kept in         ${file}\n`);
 }, 120_000);
 
+test('a start in production says that any site may frame the page, unless it is told which', async () => {
+  const own = await createTestDatabase();
+  const environment = {
+    MODE: 'production',
+    DATABASE_URL: own.url,
+    MASTER_KEY: Buffer.alloc(32, 1).toString('base64'),
+    BASE_URL: 'https://faces.example',
+  };
+  const warned = async (more: Record<string, string>) => {
+    const { child, output, errors } = serve({ ...environment, ...more });
+    const closed = new Promise((done) => child.once('close', done));
+    await expect.poll(output, { timeout: 60_000 }).toContain('likeness ready on');
+    child.kill('SIGTERM');
+    expect(await closed).toBe(0);
+    return errors().includes('set FRAME_ANCESTORS');
+  };
+  expect(await warned({})).toBe(true);
+  expect(await warned({ FRAME_ANCESTORS: "'none'" })).toBe(false);
+  await own.drop();
+}, 120_000);
+
 test('stops without a warning when it is interrupted during its start', async () => {
   const { child, errors } = serve();
   const closed = new Promise((done) => child.once('close', done));
