@@ -10,7 +10,10 @@ sharp.unblock({ operation: READERS.map((format) => `VipsForeignLoad${format}`) }
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** Drawings (SVG) are read too: in a process that can reach no file and no network. */
+/**
+ * Drawings (SVG) are read too. The reader itself opens no file and no address that a drawing names; what else the
+ * process could reach depends on its confinement (docs/operations/decoder.md).
+ */
 export const allowDrawings = (): void => sharp.unblock({ operation: ['VipsForeignLoadSvg'] });
 
 export { sharp };

@@ -13,7 +13,7 @@ type Parts = Pick<ChallengeParts, 'store' | 'custody' | 'assets' | 'room' | 'fet
 /** Promised in docs/interface.md. Chosen, not measured: a logo of 480 pixels has some 100 kB. */
 const MAX_BYTES = 1_000_000;
 const FETCH_TIMEOUT_MS = 5_000;
-/** The page shows it at most 160 CSS pixels high; three times that is sharp on every screen. */
+/** A small file can expand to gigabytes. The page shows it at most 160 CSS pixels high: three times that is sharp. */
 const ORDER = { form: 'png', maxPixels: 16_000_000, maxSidePx: 480, drawings: true } as const;
 
 export async function readLogo(parts: Parts, link: Link): Promise<LogoOutcome> {
