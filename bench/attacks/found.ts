@@ -119,7 +119,7 @@ function sequences(name: string, label: Row['label'], folder: string): Species {
 function rows(label: Row['label'], attack: string, subject: string, chance: Chance): Row[] {
   const draw = (least: number, most: number) => chance.integer(least, most);
   const scripts = Array.from({ length: SCRIPTS }, () =>
-    unanswered(drawScript('standard', PROMPT_NAMES, draw), STEP_MS),
+    unanswered(drawScript('standard', PROMPT_NAMES, null, draw), STEP_MS),
   );
   return [...scripts, null].map((script) => ({ label, attack, subject, script, made: 'filmed' }));
 }

@@ -12,7 +12,9 @@ export function lookAround(
   chance: Chance,
   fps: number,
 ): { places: { x: number; y: number }[]; performance: Performance; durationMs: number } {
-  const drawn = drawScript('standard', ['neutral', 'path'], (least, most) => chance.integer(least, most));
+  const drawn = drawScript('standard', ['neutral', 'path'], null, (least, most) =>
+    chance.integer(least, most),
+  );
   const steps = drawn.steps.filter(({ prompt }) => prompt === 'path');
   const { script, performance } = live({ ...drawn, steps }, chance);
   const durationMs = script.steps.at(-1)!.to_ms;

@@ -13,7 +13,7 @@ export const EXTRA_MS = 120;
 
 /** A script as the service draws it. */
 export const fresh: DrawScript = (chance, { allowed = PROMPT_NAMES, level = 'standard' } = {}) =>
-  drawScript(level, allowed, (least, most) => chance.integer(least, most));
+  drawScript(level, allowed, null, (least, most) => chance.integer(least, most));
 
 /** A shot of a person who hears the prompts and answers them in time. */
 export function shotFor(drawn: DrawnScript, chance: Chance, manner: Manner = {}, fps = 12): Shot {

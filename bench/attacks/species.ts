@@ -1,5 +1,5 @@
 // The table of what is made: bona fide footage and every attack species, one entry each.
-import type { LivenessLevel } from '../../src/challenge/settings.ts';
+import type { LivenessLevel } from '../../src/contract/liveness-level.ts';
 import { PROMPT_NAMES, type Prompt, REST, type Script } from '../../src/contract/script.ts';
 import { promptSteps } from '../../src/contract/script-steps.ts';
 import { ACTION_LIBRARIES } from './action-libraries.ts';

@@ -1,7 +1,7 @@
 // Stores takes: a clip, its scripts and a manifest row for each. An existing take is not made again.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { LivenessLevel } from '../../src/challenge/settings.ts';
+import type { LivenessLevel } from '../../src/contract/liveness-level.ts';
 import type { DrawnScript, Script, StepPrompt } from '../../src/contract/script.ts';
 import { trackFaces } from '../../src/evaluation/face/track.ts';
 import type { Models } from '../../src/models/load.ts';

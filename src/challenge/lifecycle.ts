@@ -188,8 +188,9 @@ interface Values {
 /** What a change does to captures. If its guard fails, the whole change is refused. */
 export type CaptureChange =
   /**
-   * Uses a try and inserts a capture; refused beyond `maxTries`. A capture in progress is abandoned for it. After
-   * `maxRestarts` such restarts, it is refused until the deadline of the last abandoned capture has passed.
+   * Uses a try and inserts a capture; refused beyond `maxTries`. A capture in progress is abandoned for it, which counts
+   * as a restart unless its last step went unanswered. After `maxRestarts` of them, it is refused until the deadline of
+   * the last has passed.
    */
   | {
       readonly kind: 'issue';
@@ -199,7 +200,7 @@ export type CaptureChange =
       readonly maxRestarts: number;
       readonly maxTries: number;
     }
-  /** Abandons an issued or committed capture, if there is one. This counts as a restart. */
+  /** Abandons an issued or committed capture, if there is one. This counts as a restart, as above. */
   | { readonly kind: 'abandon' }
   /** Guard: issued at most `withinMs` ago, and the commit deadline has not passed. */
   | {

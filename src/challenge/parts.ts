@@ -10,6 +10,7 @@ import type { AssetStore } from './assets/encrypted-assets.ts';
 import type { StorageRoom } from './assets/storage-room.ts';
 import type { ChallengeSettings } from './settings.ts';
 import type { ChallengeStore } from './tables/store.ts';
+import type { UsualSeconds } from './tables/usual-seconds.ts';
 
 export interface ChallengeParts {
   readonly store: ChallengeStore;
@@ -29,6 +30,8 @@ export interface ChallengeParts {
   /** Wakes waiting pages, by challenge id. */
   readonly notifier: Notifier;
   readonly receiptKeys: Pick<ReceiptKeys, 'sign'>;
+  /** At most a minute old. */
+  readonly usualSeconds: () => Promise<UsualSeconds>;
   readonly clock: Clock;
   readonly settings: ChallengeSettings;
   readonly log: Logger;

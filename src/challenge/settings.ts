@@ -1,8 +1,7 @@
 // The part of the configuration that this room uses, and its own limits.
+import type { LivenessLevel } from '../contract/liveness-level.ts';
 import type { JustInTimeMode, StepPrompt } from '../contract/script.ts';
 import { SLICE_MS } from '../contract/upload-limits.ts';
-
-export type LivenessLevel = 'quick' | 'standard' | 'high';
 
 export interface ChallengeSettings {
   /** Public address of this region, without a trailing slash. */
@@ -14,6 +13,7 @@ export interface ChallengeSettings {
   readonly refusedTarget: (url: URL) => 'address_not_allowed' | 'port_not_allowed' | null;
   readonly assetLinkTtlSeconds: number;
   readonly assetRetentionDays: number;
+  /** Of a challenge whose request names none. */
   readonly livenessLevel: LivenessLevel;
   readonly livenessPrompts: readonly StepPrompt[];
   readonly livenessJustInTime: JustInTimeMode;

@@ -1,5 +1,6 @@
 // Wires the modules together: adapters into ports, and parts into services. Only this folder knows the implementations.
 
+import { kept } from '../base/kept.ts';
 import { createEncryptedAssets } from '../challenge/assets/encrypted-assets.ts';
 import { createStorageRoom, type StorageRoom } from '../challenge/assets/storage-room.ts';
 import { createChallengeServices } from '../challenge/create-services.ts';
@@ -8,6 +9,7 @@ import type { ChallengeServices } from '../challenge/services.ts';
 import type { ChallengeSettings } from '../challenge/settings.ts';
 import { createStoreMarks } from '../challenge/tables/asset-store-marks.ts';
 import { createChallengeStore } from '../challenge/tables/store.ts';
+import { readUsualSeconds } from '../challenge/tables/usual-seconds.ts';
 import type { Config } from '../config/config.ts';
 import { templatePackId } from '../evaluation/recognition/operating-point.ts';
 import { createFeatids, type Featids } from '../featid/featids.ts';
@@ -36,6 +38,8 @@ export interface Services extends DeliveryServices {
   readonly agent: GuardedAgent;
   close(): Promise<void>;
 }
+
+const USUAL_SECONDS_KEPT_MS = 60_000;
 
 /** Parts that a caller may substitute for the service's own. The service itself substitutes none. */
 interface OwnParts {
@@ -75,6 +79,7 @@ export function composeServices(foundation: Foundation, own: OwnParts = {}): Ser
     fetchImage: own.fetchImage ?? createImageFetcher(agent),
     notifier: createNotifier(database.directConnectionString, log),
     receiptKeys,
+    usualSeconds: kept(clock, USUAL_SECONDS_KEPT_MS, () => readUsualSeconds(database.db)),
     clock,
     settings: challengeSettings(config, allow),
     log,

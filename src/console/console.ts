@@ -1,5 +1,6 @@
 // What the operator may see and do: reads data across accounts, opening what is sealed, and performs audited actions.
 
+import { kept } from '../base/kept.ts';
 import type { ChallengeParts } from '../challenge/parts.ts';
 import { isLinkable, makeAssetLink } from '../challenge/reading/asset-links.ts';
 import { tagOfReference } from '../challenge/seals.ts';
@@ -22,7 +23,6 @@ import type { WebhookSecrets } from '../keys/webhook-secrets.ts';
 import type { Deliveries, Redelivery } from '../webhook/deliveries.ts';
 import { describeChallenge, listChallenge, plotTry } from './describe-challenge.ts';
 import { createReasonCount, type ReasonCounts } from './judged-reasons.ts';
-import { kept } from './kept.ts';
 import type { ChallengeSearch } from './tables/challenge-search.ts';
 import type { DeliverySearch } from './tables/deliveries.ts';
 import type { ConsoleStore } from './tables/store.ts';

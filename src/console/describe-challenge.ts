@@ -55,6 +55,7 @@ export async function describeChallenge(
     initiated_at: challenge.initiatedAt?.toISOString() ?? null,
     expires_at: challenge.expiresAt.toISOString(),
     require_consent: challenge.request.require_consent,
+    liveness_level: challenge.request.liveness_level,
     consent: consent && {
       given_at: challenge.consentGivenAt!.toISOString(),
       text_version: consent.text_version,
@@ -74,6 +75,7 @@ export async function describeChallenge(
       size_bytes: capture.sizeBytes,
       mime_type: capture.mimeType,
       rejected_reason: capture.rejectedReason,
+      way: capture.script.way ?? null,
       judgement: shownTry(tries[at] ?? null),
     })),
     ...describeResult(judged),

@@ -1,6 +1,7 @@
 // The messages that the capture page and the server exchange below {BASE_URL}/c/{token}. The page imports only the
 // types.
 import { type Static, Type } from 'typebox';
+import { ACCESSIBLE_WAYS } from './accessible-way.ts';
 import { closed, NullableString, Sha256 } from './field-types.ts';
 import { SANDBOX_OUTCOMES, type SandboxOutcome } from './sandbox.ts';
 import { DrawnScript, DrawnSteps, MAX_STEPS, Script } from './script.ts';
@@ -81,6 +82,7 @@ export const CAPTURE_CONFLICTS = [
   'too_large',
   'hash_mismatch',
   'wrong_offset',
+  'way_not_open',
   'sandbox',
 ] as const;
 export type CaptureConflict = (typeof CAPTURE_CONFLICTS)[number];
@@ -128,8 +130,13 @@ export const CaptureState = Type.Object({
   tries_left: Type.Integer({ minimum: 0 }),
   retry_reason: RetryReasonOrNull,
   capture: Type.Unsafe<CaptureProgress | null>({ anyOf: [CaptureProgress, { type: 'null' }] }),
-  accessible_way: Type.Boolean({
-    description: 'Whether a person who cannot follow a mark may be asked for turns of the head.',
+  accessible_ways: Type.Array(Type.Enum([...ACCESSIBLE_WAYS]), {
+    description: 'What a person who cannot do it may leave out.',
+  }),
+  usual_seconds: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    description:
+      'How long the check takes at this level, from the camera to the end, for nine of ten people here; null if too few have been through it.',
   }),
   device_bound: Type.Boolean(),
   sandbox_outcomes: Type.Unsafe<SandboxOutcome[] | null>({
@@ -173,11 +180,8 @@ export type PageEventRequest = Static<typeof PageEventRequest>;
 /** Body of POST /c/:token/captures. */
 export const IssueRequest = Type.Object(
   {
-    accessible: Type.Optional(
-      Type.Boolean({
-        description:
-          'The person cannot follow a mark: ask for turns of the head instead, where they are allowed.',
-      }),
+    way: Type.Optional(
+      Type.Enum([...ACCESSIBLE_WAYS], { description: 'Leaves out what the person cannot do.' }),
     ),
   },
   closed,

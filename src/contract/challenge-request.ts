@@ -1,6 +1,8 @@
 // Body and response of POST /v1/create-challenge. docs/interface.md explains the rules.
 import { type Static, Type } from 'typebox';
+import { ACCESSIBLE_WAY_POLICIES, type AccessibleWayPolicy } from './accessible-way.ts';
 import { closed, OptionalOrNull } from './field-types.ts';
+import { LIVENESS_LEVELS, type LivenessLevel } from './liveness-level.ts';
 import { NOTIFICATION_EVENTS, type NotificationEvent } from './states.ts';
 
 const Url = (description: string) => Type.String({ minLength: 1, maxLength: 2048, description });
@@ -81,8 +83,14 @@ const FlowBehaviour = Type.Object(
     ),
     alternative_url: OptionalOrNull(
       Url(
-        'Page of your own site where the person can do something else instead: an https URL. Offered when the check cannot continue: the camera is refused, missing or busy, the browser cannot record, consent is declined, the device or its connection spoilt a recording, no tries are left, the link has expired, or the check was cancelled or is in progress on another device.',
+        'Page of your own site where the person can do something else instead: an https URL. Offered on the privacy screen, at every retry, and at every end without a result.',
       ),
+    ),
+    accessible_way: OptionalOrNull(
+      Type.Enum([...ACCESSIBLE_WAY_POLICIES], {
+        description:
+          'What a person who cannot do it may leave out: nothing (`none`), either the turns of the head or the smile (`one_kind`), or both (`passive`: the face is only looked at). Default `one_kind`; `none` at level `high`. Each is easier to attack than the whole script.',
+      }),
     ),
   },
   closed,
@@ -133,6 +141,11 @@ export const CreateChallengeRequest = Type.Object(
     require_consent: OptionalOrNull(
       Type.Boolean({ default: true, description: 'Whether the privacy screen is shown.' }),
     ),
+    liveness_level: OptionalOrNull(
+      Type.Enum([...LIVENESS_LEVELS], {
+        description: 'How much is asked of the person. Default: what the operator has set.',
+      }),
+    ),
     flow_behaviour: OptionalOrNull(FlowBehaviour),
     flow_style: OptionalOrNull(FlowStyle),
     notifications: OptionalOrNull(Notifications),
@@ -145,15 +158,20 @@ export type CreateChallengeRequest = Static<typeof CreateChallengeRequest>;
  * The fields of a request that say nothing about a person and hold no secret. They are stored in plain text; the others
  * are sealed (SealedRequest in src/challenge/challenge.ts).
  */
-export type PublicRequest = Readonly<
-  Required<Pick<CreateChallengeRequest, 'liveness_only' | 'require_consent'>>
->;
+export interface PublicRequest
+  extends Readonly<Required<Pick<CreateChallengeRequest, 'liveness_only' | 'require_consent'>>> {
+  readonly liveness_level: LivenessLevel;
+  readonly accessible_way: AccessibleWayPolicy;
+}
 
-export function publicRequest({
-  liveness_only,
-  require_consent = true,
-}: CreateChallengeRequest): PublicRequest {
-  return { liveness_only, require_consent };
+/** With every default, so that a challenge is judged by what held when it was created. */
+export function publicRequest(
+  { liveness_only, require_consent = true, liveness_level, flow_behaviour }: CreateChallengeRequest,
+  defaultLevel: LivenessLevel,
+): PublicRequest {
+  const level = liveness_level ?? defaultLevel;
+  const accessible_way = flow_behaviour?.accessible_way ?? (level === 'high' ? 'none' : 'one_kind');
+  return { liveness_only, require_consent, liveness_level: level, accessible_way };
 }
 
 export const CreateChallengeResponse = Type.Object(

@@ -1,8 +1,10 @@
 // The operator's console: requests and responses of /console/api. Not part of the public API.
 import { type Static, Type } from 'typebox';
+import type { AccessibleWay } from './accessible-way.ts';
 import type { Delivery } from './delivery.ts';
 import { closed, NullableText } from './field-types.ts';
 import type { ConsoleTry, JudgedCue } from './judged-try.ts';
+import type { LivenessLevel } from './liveness-level.ts';
 import type { RegionStrengths } from './regions.ts';
 import type { Comparison, Liveness } from './result.ts';
 import type { ChallengeStatus } from './states.ts';
@@ -71,6 +73,8 @@ export interface ConsoleCapture {
   readonly mime_type: string | null;
   readonly rejected_reason: string | null;
   /** Null if the capture was not judged. Its curves are at `…/captures/{id}/curves.svg`. */
+  /** What was left out for a person who cannot do it. */
+  readonly way: AccessibleWay | null;
   readonly judgement: ConsoleTry | null;
 }
 
@@ -100,6 +104,7 @@ export interface ConsoleChallengeDetail extends ConsoleChallenge {
     readonly client_text: string | null;
   } | null;
   readonly require_consent: boolean;
+  readonly liveness_level: LivenessLevel;
   readonly events: readonly { readonly name: string; readonly at: string }[];
   readonly captures: readonly ConsoleCapture[];
   readonly liveness: Liveness | null;
@@ -222,6 +227,8 @@ export interface ConsoleOverview {
     readonly passed: number;
     /** Recordings that were sent back for another try, by the reason shown to the person; the most frequent first. */
     readonly sent_back: readonly { readonly reason: string; readonly count: number }[];
+    /** Recordings judged that left something out. */
+    readonly ways: readonly { readonly way: AccessibleWay; readonly count: number }[];
   };
   /** How often each reason occurred in the results of the latest judged challenges. */
   readonly reasons: readonly { readonly reason: string; readonly count: number }[];

@@ -3,6 +3,7 @@
 import { type Static, Type } from 'typebox';
 import { NullableNumber, NullableString, Sha256 } from './field-types.ts';
 import { JudgedCue } from './judged-try.ts';
+import { LIVENESS_LEVELS } from './liveness-level.ts';
 import { FEATID_SOURCES } from './picture.ts';
 import { Liveness } from './result.ts';
 import { Script } from './script.ts';
@@ -81,6 +82,8 @@ export const Receipt = Type.Object({
   format: Type.Literal(RECEIPT_FORMAT),
   challenge_id: Type.String(),
   overall_result: OverallResult,
+  /** Of the challenge. What the person was asked for is in `inputs.script`, with the `way` if anything was left out. */
+  liveness_level: Type.Enum([...LIVENESS_LEVELS]),
   /** Null if none was made. */
   liveness_featid_sha256: NullableString,
   /** Null in a liveness-only challenge. It cannot be judged again, because the receipt holds no templates. */

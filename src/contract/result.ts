@@ -1,6 +1,8 @@
 // The result object, the same in the webhook payload and in GET /v1/challenges/{id} (docs/interface.md, The result).
 import { type Static, Type } from 'typebox';
+import { ACCESSIBLE_WAYS } from './accessible-way.ts';
 import { NullableString, NullableTimestamp, Timestamp } from './field-types.ts';
+import { LIVENESS_LEVELS } from './liveness-level.ts';
 import { FEATID_SOURCES } from './picture.ts';
 import { REGION_NAMES, type RegionName } from './regions.ts';
 import { CHALLENGE_EVENT_NAMES, CHALLENGE_STATUSES, CLOSED_REASONS } from './states.ts';
@@ -111,6 +113,12 @@ export const Diagnostics = Type.Object({
   reasons: Type.Array(Type.String(), {
     description: 'Stable codes for what was not met or could not be evaluated.',
   }),
+  accessible_way: Type.Optional(
+    Type.Enum([...ACCESSIBLE_WAYS], {
+      description:
+        'What the person said they cannot do, and was not asked for in the judged recording. Absent if nothing was left out.',
+    }),
+  ),
   compared_sources: Type.Optional(
     Type.Array(ComparedSource, {
       description: 'What each compared FeatureID was made from, in the order of `compared_to_featids`.',
@@ -128,6 +136,7 @@ export const ChallengeResult = Type.Object(
     expires_at: Timestamp,
     status: Type.Enum([...CHALLENGE_STATUSES]),
     closed_reason: ClosedReason,
+    liveness_level: Type.Enum([...LIVENESS_LEVELS]),
     consent_required: Type.Boolean(),
     consent_given_at: NullableTimestamp,
     events: Type.Array(ChallengeEvent),

@@ -1,5 +1,6 @@
 // The liveness script: what the capture page prompts and when. The judgement checks the video against it.
 import { Type } from 'typebox';
+import { ACCESSIBLE_WAYS, type AccessibleWay } from './accessible-way.ts';
 import { closed } from './field-types.ts';
 import { PATH, type Path } from './path.ts';
 
@@ -61,8 +62,8 @@ const PathSchema = Type.Array(
     description: 'Positions of the mark; `samplePath` interpolates between them.',
   },
 );
-/** Present if the script asks for other movements instead of a path, because the person cannot follow one. */
-const Accessible = Type.Optional(Type.Literal(true));
+/** Present if the script leaves out what the person cannot do. */
+const Way = Type.Optional(Type.Enum([...ACCESSIBLE_WAYS]));
 
 /** Steps as drawn, starting with the first. */
 export const DrawnSteps = Type.Array(
@@ -81,7 +82,7 @@ export const DrawnScript = Type.Object(
   {
     steps: DrawnSteps,
     max_step_ms: Type.Integer({ minimum: 500, maximum: 10_000 }),
-    accessible: Accessible,
+    way: Way,
     just_in_time: Type.Optional(
       Type.Literal(true, { description: 'Steps are handed out one at a time, never ahead.' }),
     ),
@@ -94,7 +95,7 @@ export type DrawnStep =
 export interface DrawnScript {
   steps: DrawnStep[];
   max_step_ms: number;
-  accessible?: true;
+  way?: AccessibleWay;
   /** Present if no step is handed out ahead of time, however slow the network is. */
   just_in_time?: true;
 }
@@ -121,8 +122,8 @@ export const Script = Type.Object(
       ]),
       { minItems: 1, maxItems: MAX_STEPS },
     ),
-    accessible: Accessible,
+    way: Way,
   },
   closed,
 );
-export type Script = { steps: (ScriptStep | PathStep)[]; accessible?: true };
+export type Script = { steps: (ScriptStep | PathStep)[]; way?: AccessibleWay };

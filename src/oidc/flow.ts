@@ -6,7 +6,7 @@ import type { ChallengeResult } from '../contract/result.ts';
 import { parseFeatid } from '../featid/featid-text.ts';
 import type { Featids } from '../featid/featids.ts';
 import { type Login, type LoginStep, type Logins, newBrowserSecret } from './logins.ts';
-import { type Assurance, assuranceOf, canMeet } from './requirements.ts';
+import { type Assurance, assuranceOf, canMeet, wayPolicyOf } from './requirements.ts';
 import type { Subject, Subjects } from './subjects.ts';
 import type { OidcClient } from './tables/clients.ts';
 
@@ -116,6 +116,7 @@ async function nextStep(
 ): Promise<LoginTurn> {
   const { uid, client, login, returnUrl } = turn;
   const caller = callerOf(client);
+  const policy = wayPolicyOf(login.requirements, kind);
   const reference =
     subject?.checks ?? (login.person && (await parts.subjects.checksOf(client, login.person)));
   const created = await parts.challenges.create(caller, {
@@ -124,7 +125,7 @@ async function nextStep(
       liveness_only: subject === null,
       ...(subject && { compare_to_featids: [subject.featid] }),
       expires_in_seconds: CHALLENGE_SECONDS,
-      flow_behaviour: { exit_redirect_url: returnUrl },
+      flow_behaviour: { exit_redirect_url: returnUrl, ...(policy && { accessible_way: policy }) },
     },
     ...(await wordsOf(parts, client)),
   });
@@ -178,7 +179,7 @@ async function afterEnrolment(parts: FlowParts, turn: Turn, result: ChallengeRes
   const subject = await parts.subjects.findByName(client, person);
   if (!subject) return denied('The check was erased.');
   // The request may require a comparison. If so, verify the person who was enrolled just now.
-  const assurance = assuranceOf(login.requirements, 'enrol');
+  const assurance = assuranceOf(login.requirements, 'enrol', wayOf(result));
   if (!assurance) return nextStep(parts, turn, 'verify', subject);
   return { to: 'client', subject, assurance, checkedAt: checkedAt(result) };
 }
@@ -192,7 +193,7 @@ async function afterVerification(parts: FlowParts, turn: Turn, result: Challenge
   const compared = match && 'compared_to_featids' in match ? match.compared_to_featids : [];
   const matched = compared.some((each) => each.featid === subject.featid && each.result === 'pass');
   if (result.overall_result !== 'pass' || !matched) return denied('The check was not passed.');
-  const assurance = assuranceOf(login.requirements, 'verify');
+  const assurance = assuranceOf(login.requirements, 'verify', wayOf(result));
   if (!assurance) return UNMET;
   return { to: 'client', subject, assurance, checkedAt: checkedAt(result) };
 }
@@ -203,6 +204,8 @@ function hasDeclined(result: ChallengeResult): boolean {
   const last = names.findLast((name) => name === 'consent_given' || name === 'consent_declined');
   return last === 'consent_declined';
 }
+
+const wayOf = ({ diagnostics }: ChallengeResult) => diagnostics.accessible_way ?? null;
 
 const checkedAt = (result: ChallengeResult): Date => {
   const done = result.events.findLast(({ name }) => name === 'evaluation_completed');

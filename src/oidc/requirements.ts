@@ -1,11 +1,17 @@
 // What a request requires of the check (`acr_values`, `claims`), and which of that a finished check satisfies. Pure.
 
+import { ACCESSIBLE_WAYS, type AccessibleWay, type AccessibleWayPolicy } from '../contract/accessible-way.ts';
 import type { Claim } from './claims.ts';
 
 /** A living person whose face matched the one enrolled under their name. */
 export const FACE = 'urn:likeness:face';
 /** A living person, enrolled just now under their name; nothing was compared. */
 export const ENROLMENT = 'urn:likeness:enrolment';
+
+const OWN_ACR = { verify: FACE, enrol: ENROLMENT } as const;
+
+/** The same check, in which the person left out what they cannot do: easier to attack, so it has a name of its own. */
+const withWay = (acr: string, way: AccessibleWay | null): string => (way ? `${acr}:${way}` : acr);
 
 /**
  * Entra's names for the inherence factor, alone or as one of several acceptable kinds
@@ -19,7 +25,14 @@ const INHERENCE = [
 ] as const;
 
 /** The `acr` values that discovery lists. */
-export const ACR_VALUES: readonly string[] = [FACE, ENROLMENT, ...INHERENCE];
+export const ACR_VALUES: readonly string[] = [
+  ...[null, ...ACCESSIBLE_WAYS].flatMap((way) => Object.values(OWN_ACR).map((acr) => withWay(acr, way))),
+  ...INHERENCE,
+];
+
+/** Whether a face was compared and nothing was left out. */
+export const isWholeFaceCheck = (acr: string): boolean =>
+  acr === FACE || (INHERENCE as readonly string[]).includes(acr);
 
 /** RFC 8176. */
 export const AMR_FACE = 'face';
@@ -67,16 +80,36 @@ export function readRequirements(params: {
 
 /** Whether a check of this kind can meet the requirements at all; asked before anybody is sent to a camera. */
 export function canMeet(requirements: Requirements, kind: 'enrol' | 'verify'): boolean {
-  return assuranceOf(requirements, kind) !== null;
+  return [null, ...ACCESSIBLE_WAYS].some((way) => assuranceOf(requirements, kind, way) !== null);
+}
+
+/**
+ * What a person may leave out of a check of this kind: nothing that the client has ruled out by requiring other `acr`
+ * values. Undefined: the service's default.
+ */
+export function wayPolicyOf(
+  requirements: Requirements,
+  kind: 'enrol' | 'verify',
+): AccessibleWayPolicy | undefined {
+  // An enrolment that cannot end the login is followed by a comparison, which decides.
+  const last = canMeet(requirements, kind) ? kind : 'verify';
+  const isOpen = (way: AccessibleWay) => assuranceOf(requirements, last, way) !== null;
+  if (!isOpen('without_turns') || !isOpen('without_smile')) return 'none';
+  return requirements.acr.includes(withWay(OWN_ACR[last], 'passive')) ? 'passive' : undefined;
 }
 
 /**
  * What a passed check of this kind asserts; null if that does not meet the request. An enrolment is not a comparison:
  * it has no `amr` and does not satisfy a request for a face.
+ * @param way what was left out
  */
-export function assuranceOf(requirements: Requirements, kind: 'enrol' | 'verify'): Assurance | null {
+export function assuranceOf(
+  requirements: Requirements,
+  kind: 'enrol' | 'verify',
+  way: AccessibleWay | null,
+): Assurance | null {
   const isFace = kind === 'verify';
-  const satisfied = satisfiedBy(kind, requirements.ofEntra);
+  const satisfied = satisfiedBy(kind, way, requirements.ofEntra);
   if (satisfied.length === 0) return null;
   const acr = requirements.acr.find((value) => satisfied.includes(value));
   if (acr === undefined && requirements.isAcrEssential) return null;
@@ -86,11 +119,17 @@ export function assuranceOf(requirements: Requirements, kind: 'enrol' | 'verify'
 
 /**
  * The `acr` values that a check satisfies. For an Entra client they are never our own: its `sub` comes from its tenant,
- * and a session with it must not count at a client whose `sub` is ours (src/oidc/library.ts).
+ * and a session with it must not count at a client whose `sub` is ours (src/oidc/library.ts). Entra's values cannot say
+ * that something was left out.
  */
-function satisfiedBy(kind: 'enrol' | 'verify', ofEntra: boolean): readonly string[] {
-  if (kind === 'enrol') return ofEntra ? [] : [ENROLMENT];
-  return ofEntra ? INHERENCE : [FACE, ...INHERENCE];
+function satisfiedBy(
+  kind: 'enrol' | 'verify',
+  way: AccessibleWay | null,
+  ofEntra: boolean,
+): readonly string[] {
+  if (ofEntra) return kind === 'enrol' || way ? [] : INHERENCE;
+  const own = withWay(OWN_ACR[kind], way);
+  return kind === 'enrol' || way ? [own] : [own, ...INHERENCE];
 }
 
 function claimsOf(text: string | undefined): Readonly<Record<string, unknown>> {

@@ -1,5 +1,5 @@
 // `verified_claims` (OpenID Identity Assurance Schema Definition 1.0): what a check of a face verifies. Pure.
-import { ENROLMENT, FACE } from './requirements.ts';
+import { FACE, isWholeFaceCheck } from './requirements.ts';
 
 /**
  * The trust framework under its own name, and under Okta's name for one that an identity verification vendor vouches
@@ -20,13 +20,13 @@ export interface VerifiedClaims {
 /**
  * Answers a request for verified claims. The only verified fact is that the person of `sub` was in front of the camera:
  * no name, no address, whatever was asked for. Null if that was not verified, or the request names a framework or level
- * that the check does not meet. The claim is then omitted, as the standard says.
+ * that the check does not meet, or something was left out. The claim is then omitted, as the standard says.
  */
 export function verifiedClaims(
   request: unknown,
   check: { readonly acr: string | undefined; readonly sub: string; readonly checkedAt: Date },
 ): VerifiedClaims | null {
-  if (check.acr === undefined || check.acr === ENROLMENT) return null;
+  if (check.acr === undefined || !isWholeFaceCheck(check.acr)) return null;
   const verification = member(request, 'verification');
   const framework = wanted(member(verification, 'trust_framework'), TRUST_FRAMEWORKS);
   const level = wanted(member(verification, 'assurance_level'), [ASSURANCE_LEVEL]);

@@ -13,6 +13,7 @@ export function sampleResult(): ChallengeResult {
     expires_at: '2026-01-31T09:45:00.123Z',
     status: 'completed',
     closed_reason: 'completed',
+    liveness_level: 'standard',
     consent_required: true,
     consent_given_at: consentAt,
     events: [{ name: 'consent_given', timestamp: consentAt }],

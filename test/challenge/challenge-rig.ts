@@ -132,8 +132,10 @@ export function someVideo(sizeBytes = 1500): Buffer {
 
 /** The script of a capture as performed by a person who took two seconds for each prompt. */
 export function performedScript({ script }: Pick<IssuedCapture, 'script'>): Script {
+  const { steps, way } = script;
   return {
-    steps: script.steps.map((step, i) => performedStep(step, i * 2000, (i + 1) * 2000)),
+    steps: steps.map((step, i) => performedStep(step, i * 2000, (i + 1) * 2000)),
+    ...(way && { way }),
   };
 }
 

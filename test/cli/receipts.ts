@@ -12,6 +12,7 @@ export const SOME_RECEIPT: Receipt = {
   format: 1,
   challenge_id: 'ch_1',
   overall_result: 'fail',
+  liveness_level: 'standard',
   liveness_featid_sha256: null,
   compared: [{ featid_sha256: HASH, source: 'image', score: 0.3, result: 'fail' }],
   video: { sha256: HASH, size_bytes: 1_234_567 },

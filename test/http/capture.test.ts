@@ -259,7 +259,7 @@ describe('a capture over the wire', () => {
     expect(early.json<Problem & { conflict: string }>().conflict).toBe('consent_required');
     const consent = {
       decision: 'given',
-      text_version: '2026-11',
+      text_version: '2026-11-26',
       text_sha256: 'a'.repeat(64),
       language: 'en',
     };

@@ -82,7 +82,7 @@ describe('a body for the capture page, which anybody can send', () => {
       size_bytes: 64 * 1024 * 1024,
       mime_type: `video/webm;${'x'.repeat(100)}`,
       duration_ms: 600_000,
-      script: { steps: Array(MAX_STEPS).fill(step), accessible: true },
+      script: { steps: Array(MAX_STEPS).fill(step), way: 'passive' },
     };
     const longest = JSON.stringify(commit);
     expect((await page(`${CAPTURE}/commit`, longest)).statusCode).toBe(404);

@@ -14,14 +14,14 @@ type Wire = any;
 /**
  * The script as performed by a person who took `stepMs` for each prompt, or longer where its answer had to be held longer.
  */
-export function performedScript({ steps, accessible }: DrawnScript, stepMs: number): Script {
+export function performedScript({ steps, way }: DrawnScript, stepMs: number): Script {
   const performed: Script['steps'] = [];
   for (const step of steps) {
     const from_ms = performed.at(-1)?.to_ms ?? 0;
     const lastsMs = step.prompt === PATH ? step.hold_ms : Math.max(step.hold_ms, Math.round(stepMs));
     performed.push(performedStep(step, from_ms, from_ms + lastsMs));
   }
-  return { steps: performed, ...(accessible && { accessible }) };
+  return { steps: performed, ...(way && { way }) };
 }
 
 /** What is sent of a recording. */

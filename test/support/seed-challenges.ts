@@ -33,7 +33,7 @@ async function someChallenge(
   return {
     ...place,
     sandbox: false,
-    request: publicRequest({ liveness_only: true, require_consent: false }),
+    request: publicRequest({ liveness_only: true, require_consent: false }, 'standard'),
     sealedRequest: await sealRequest(custody, place, { ...PLAIN_REQUEST, ...request }),
     referenceTag: null,
     linkHash: randomBytes(32),

@@ -24,8 +24,9 @@ type Wire = any;
 
 /** Checks everything that every result has, whatever its state. */
 export function expectResultShape(result: Wire): void {
-  // Besides the specification's fields: a mark if nobody was really checked.
-  const { sandbox, ...fields } = result;
+  // Besides the specification's fields: the level, and a mark if nobody was really checked.
+  const { liveness_level, sandbox, ...fields } = result;
+  expect(['quick', 'standard', 'high']).toContain(liveness_level);
   expect([true, undefined]).toContain(sandbox);
   expect(Object.keys(fields).sort()).toEqual(
     [

@@ -2,9 +2,11 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ACCESSIBLE_WAYS } from '../../src/contract/accessible-way.ts';
 import type { CaptureState } from '../../src/contract/capture-page.ts';
 import type { CameraFault, Refusal } from '../../web/capture/camera/fault.ts';
 import { ASKED_LONG_MS } from '../../web/capture/flow/camera-steps.ts';
+import { wayOf } from '../../web/capture/flow/cannot.ts';
 import { CAMERA_SCREENS, deadPage, initialPage, transition } from '../../web/capture/flow/machine.ts';
 import type { Effect, IssuedCapture, Page, PageEvent, Setting } from '../../web/capture/flow/screens.ts';
 import { sampleState } from '../../web/capture/gallery/sample.ts';
@@ -400,18 +402,55 @@ describe('sad paths', () => {
     expect(run([{ type: 'begin' }, { type: 'open_camera' }, { type: 'leave' }], page).page).toEqual(page);
   });
 
-  it('a person who cannot follow a mark is asked for turns, from the next script on', () => {
-    const offers = { accessible_way: true, tries_left: 3 };
-    const way = [loaded(sampleState(offers)), { type: 'agree' } as const, begun(offers), opened];
-    const placed = run([...way, { type: 'accessible' }]);
-    expect(placed.page).toMatchObject({ accessible: true, screen: { name: 'position' } });
-    const recording = run([...way, { type: 'aligned' }, { type: 'capture_issued', capture }]).page;
-    const next = run([{ type: 'accessible' }], recording);
-    expect(next.page).toMatchObject({ accessible: true, screen: { name: 'camera_asking' } });
-    expect(next.effects).toContainEqual({ do: 'open_camera', id: null });
-    const without = { ...offers, accessible_way: false };
-    const refused = [loaded(sampleState(without)), { type: 'agree' } as const, begun(without), opened];
-    expect(run([...refused, { type: 'accessible' }]).page.accessible).toBe(false);
+  describe('a person who cannot do everything', () => {
+    const says = (what: 'turn' | 'smile', on = true): PageEvent => ({ type: 'cannot', what, on });
+    const after = (ways: CaptureState['accessible_ways'], ...events: PageEvent[]) => {
+      const { page } = run([loaded(sampleState({ accessible_ways: ways })), ...events]);
+      return { way: wayOf(page), neither: page.neither };
+    };
+
+    it('is asked for the rest', () => {
+      const ways = ['without_turns', 'without_smile'] as const;
+      expect(after([...ways])).toEqual({ way: null, neither: false });
+      expect(after([...ways], says('turn'))).toEqual({ way: 'without_turns', neither: false });
+      expect(after([...ways], says('smile'))).toEqual({ way: 'without_smile', neither: false });
+      expect(after([...ways], says('turn'), says('turn', false))).toEqual({ way: null, neither: false });
+    });
+
+    it('is asked for one of the two, and told so, where both may not be left out', () => {
+      const ways = ['without_turns', 'without_smile'] as const;
+      expect(after([...ways], says('turn'), says('smile'))).toEqual({ way: 'without_smile', neither: true });
+      const again = [says('turn'), says('smile'), says('smile', false)];
+      expect(after([...ways], ...again)).toEqual({ way: null, neither: false });
+    });
+
+    it('is asked for nothing where both may be left out', () => {
+      expect(after([...ACCESSIBLE_WAYS], says('turn'), says('smile'))).toEqual({
+        way: 'passive',
+        neither: false,
+      });
+      // Where the operator asks for one kind of movement only.
+      expect(after(['passive'], says('turn'))).toEqual({ way: 'passive', neither: false });
+      expect(after([], says('turn'))).toEqual({ way: null, neither: false });
+    });
+
+    it('keeps that for every later try', () => {
+      const offers = { tries_left: 3 };
+      const recorded: PageEvent[] = [
+        loaded(sampleState(offers)),
+        says('turn'),
+        { type: 'agree' },
+        begun(offers),
+        opened,
+        { type: 'aligned' },
+        { type: 'capture_issued', capture },
+        { type: 'recording_failed', why: 'camera_lost' },
+      ];
+      const { page } = run(recorded);
+      expect(page.screen.name).toBe('retry');
+      expect(wayOf(page)).toBe('without_turns');
+      expect(wayOf(run([says('turn', false)], page).page)).toBeNull();
+    });
   });
 
   it.each<PageEvent>([

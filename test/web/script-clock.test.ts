@@ -52,9 +52,9 @@ const scriptOf = (...prompts: Prompt[]): DrawnScript => ({
 });
 
 /** A script as the page first has it, and a server that hands out requested steps after `networkMs`. */
-function handedOut(script: DrawnScript, networkMs: number) {
+function handedOut(script: DrawnScript, networkMs: number, triesLeft = 0) {
   const capture = { script: { ...script, steps: script.steps.slice(0, 1) }, stepCount: script.steps.length };
-  const known = new KnownScript(capture);
+  const known = new KnownScript(capture, triesLeft);
   /** How many steps each request asked for, and when. */
   const asked: { atMs: number; count: number }[] = [];
   const tick = (nowMs: number) => {
@@ -70,24 +70,24 @@ function handedOut(script: DrawnScript, networkMs: number) {
 function live(
   script: DrawnScript,
   faceAt: (prompt: Prompt | null, sinceMs: number, followsMark: boolean) => AnswerMeasures | null | 'no look',
-  { latencyMs = 60, networkMs = 0 } = {},
+  { latencyMs = 60, networkMs = 0, triesLeft = 0 } = {},
 ) {
   const ends: { atMs: number; answered: boolean }[] = [];
   let performed: Script | null = null;
-  let late: string | null = null;
-  const { known, asked, tick } = handedOut(script, networkMs);
+  let gaveUp: string | null = null;
+  const { known, asked, tick } = handedOut(script, networkMs, triesLeft);
   const clock = followScript(known, {
     pointed: () => {},
     stepEnded: (_, answered) => ends.push({ atMs: nowMs, answered }),
     ended: (script) => {
       performed = script;
     },
-    late: (because) => {
-      late = because;
+    gaveUp: (because) => {
+      gaveUp = because;
     },
   });
   let nowMs = 0;
-  for (; nowMs < 100_000 && !performed && !late; nowMs += 50) {
+  for (; nowMs < 100_000 && !performed && !gaveUp; nowMs += 50) {
     tick(nowMs);
     clock.tick(nowMs);
     const pictureMs = nowMs - latencyMs;
@@ -96,7 +96,13 @@ function live(
     const face = faceAt(prompt, pictureMs - (ends.at(-1)?.atMs ?? 0), isMark);
     if (nowMs % 100 === 0 && face !== 'no look') clock.saw(face, pictureMs, nowMs);
   }
-  return { ends, late: late as string | null, asked, endedMs: nowMs, performed: performed as Script | null };
+  return {
+    ends,
+    gaveUp: gaveUp as string | null,
+    asked,
+    endedMs: nowMs,
+    performed: performed as Script | null,
+  };
 }
 
 describe('an answer', () => {
@@ -192,12 +198,41 @@ describe('a step', () => {
     expect(matchesDrawnScript(performed!, script)).toBe(true);
   });
 
+  it('ends the take at its limit if nothing like it was seen and the person may try again', () => {
+    const still = live(script, () => REST, { triesLeft: 1 });
+    expect(still).toMatchObject({ gaveUp: 'smile_missing', performed: null });
+    expect(still.endedMs).toBeLessThan(8_000);
+    const turning = scriptOf('neutral', 'turn_left', 'smile');
+    const wrongWay = live(turning, (prompt) => (prompt === 'neutral' ? REST : FACES.turn_right), {
+      triesLeft: 1,
+    });
+    expect(wrongWay.gaveUp).toBe('turn_missing');
+  });
+
+  it('does not end the take if half of it was seen, if nobody watched, or in the last try', () => {
+    const half = scriptOf('neutral', 'turn_left', 'turn_right');
+    const weak = live(
+      half,
+      (prompt) => (prompt === 'neutral' ? REST : turned(prompt === 'turn_left' ? 0.26 : -0.26)),
+      {
+        triesLeft: 2,
+      },
+    );
+    const seenLittle = live(script, (_, sinceMs) => (sinceMs % 1000 < 100 ? REST : null), { triesLeft: 2 });
+    const unwatched = live(script, () => 'no look', { triesLeft: 2 });
+    const last = live(script, () => REST, { triesLeft: 0 });
+    for (const { gaveUp, performed } of [weak, seenLittle, unwatched, last]) {
+      expect(gaveUp).toBeNull();
+      expect(performed).not.toBeNull();
+    }
+  });
+
   it('is not answered by a picture from before its prompt', () => {
     const clock = followScript(handedOut(scriptOf('neutral'), 0).known, {
       pointed: () => {},
       stepEnded: () => expect.fail('answered'),
       ended: () => {},
-      late: () => {},
+      gaveUp: () => {},
     });
     clock.saw(REST, -300, 10);
     clock.saw(REST, 250, 300);
@@ -254,7 +289,7 @@ describe('the next step', () => {
       2, 3, 4, 5,
     ]);
     expect(live(required, answersAtOnce, { networkMs: 8_000 })).toMatchObject({
-      late: 'connection_slow',
+      gaveUp: 'connection_slow',
       performed: null,
     });
   });
@@ -280,7 +315,7 @@ describe('whatever happens', () => {
         fc.infiniteStream(look),
         (name, networkMs, justInTime, looks) => {
           const script = { ...drawScript(name, PROMPTS), ...(justInTime && { just_in_time: true as const }) };
-          const { known, tick } = handedOut(script, networkMs);
+          const { known, tick } = handedOut(script, networkMs, 1);
           let performed: Script | null = null;
           let late = false;
           let step = 0;
@@ -294,7 +329,7 @@ describe('whatever happens', () => {
             ended: (script) => {
               performed = script;
             },
-            late: () => {
+            gaveUp: () => {
               late = true;
             },
           });

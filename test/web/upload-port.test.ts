@@ -24,7 +24,8 @@ it('an announcement lists the waiting slices, and learns the requested steps', a
       value: { ...value, ...(body.steps && { steps: STEPS.slice(0, body.steps) }) },
     };
   };
-  const script = new KnownScript({ script: { steps: STEPS.slice(0, 1), max_step_ms: 6000 }, stepCount: 3 });
+  const drawn = { steps: STEPS.slice(0, 1), max_step_ms: 6000 };
+  const script = new KnownScript({ script: drawn, stepCount: 3 }, 2);
   const recording = { slices } as unknown as GrowingRecording;
   const port = uploadPort(
     { announce } as unknown as Calls,

@@ -81,7 +81,7 @@ function humanDelayMs(chance: Chance): number {
 /** A script of the same steps in the same order, with another path. */
 function another(drawn: DrawnScript, chance: Chance): DrawnScript {
   for (;;) {
-    const other = drawScript('standard', ALLOWED, (least, most) => chance.integer(least, most));
+    const other = drawScript('standard', ALLOWED, null, (least, most) => chance.integer(least, most));
     if (other.steps.every(({ prompt }, i) => prompt === drawn.steps[i]!.prompt)) return other;
   }
 }

@@ -53,6 +53,7 @@ class ChallengeResult(TypedDict):
     expires_at: str
     status: Literal["created", "initiated", "processing", "completed", "expired", "cancelled"]
     closed_reason: Literal["completed", "expired", "cancelled", None]
+    liveness_level: Literal["quick", "standard", "high"]
     consent_required: bool
     consent_given_at: str | None
     events: list[ChallengeResultEvent]
@@ -76,6 +77,8 @@ class ChallengeResultAssetsLink(TypedDict):
 class ChallengeResultDiagnostics(TypedDict):
     # Stable codes for what was not met or could not be evaluated.
     reasons: list[str]
+    # What the person said they cannot do, and was not asked for in the judged recording. Absent if nothing was left out.
+    accessible_way: NotRequired[Literal["without_turns", "without_smile", "passive"]]
     # What each compared FeatureID was made from, in the order of `compared_to_featids`.
     compared_sources: NotRequired[list[ChallengeResultDiagnosticsComparedSource]]
 
@@ -160,6 +163,8 @@ class CreateChallengeRequest(TypedDict):
     expires_in_seconds: NotRequired[int | None]
     # Whether the privacy screen is shown.
     require_consent: NotRequired[bool | None]
+    # How much is asked of the person. Default: what the operator has set.
+    liveness_level: NotRequired[Literal["quick", "standard", "high", None]]
     flow_behaviour: NotRequired[CreateChallengeRequestFlowBehaviour | None]
     flow_style: NotRequired[CreateChallengeRequestFlowStyle | None]
     notifications: NotRequired[CreateChallengeRequestNotifications | None]
@@ -168,8 +173,10 @@ class CreateChallengeRequest(TypedDict):
 class CreateChallengeRequestFlowBehaviour(TypedDict):
     # Where the person is sent when done: https, http, or a scheme of your own app: a name (`myapp://done`) or a reversed domain name (`com.example.app:/done`). Registered schemes and those of operating systems, browsers, stores and tools are refused, and so is a second scheme after the first. Used exactly as given.
     exit_redirect_url: NotRequired[str | None]
-    # Page of your own site where the person can do something else instead: an https URL. Offered when the check cannot continue: the camera is refused, missing or busy, the browser cannot record, consent is declined, the device or its connection spoilt a recording, no tries are left, the link has expired, or the check was cancelled or is in progress on another device.
+    # Page of your own site where the person can do something else instead: an https URL. Offered on the privacy screen, at every retry, and at every end without a result.
     alternative_url: NotRequired[str | None]
+    # What a person who cannot do it may leave out: nothing (`none`), either the turns of the head or the smile (`one_kind`), or both (`passive`: the face is only looked at). Default `one_kind`; `none` at level `high`. Each is easier to attack than the whole script.
+    accessible_way: NotRequired[Literal["none", "one_kind", "passive", None]]
 
 
 class CreateChallengeRequestFlowStyle(TypedDict):

@@ -7,15 +7,19 @@ import { openRequest } from '../seals.ts';
 import { MAX_TRIES } from '../settings.ts';
 import type { LinkedChallenge } from '../tables/reads.ts';
 import { consentTextVersion } from './consent-text.ts';
-import { hasAccessibleWay } from './draw-script.ts';
+import { openWays } from './draw-script.ts';
+
+/** The page says a round figure: it rises by as many seconds at a time. */
+const SECONDS_STEP = 5;
 
 export async function captureStateOf(
-  parts: Pick<ChallengeParts, 'custody' | 'settings'>,
+  parts: Pick<ChallengeParts, 'custody' | 'settings' | 'usualSeconds'>,
   linked: LinkedChallenge,
 ): Promise<CaptureState> {
   const { challenge, account, capture } = linked;
   const { flow } = await openRequest(parts.custody, challenge);
   const { exit_redirect_url, alternative_url = null, style } = flow;
+  const seconds = (await parts.usualSeconds())[challenge.request.liveness_level];
   const words: ClientWords = flow.words ?? account;
   return {
     status: challenge.status,
@@ -39,7 +43,8 @@ export async function captureStateOf(
     tries_left: Math.max(0, MAX_TRIES - challenge.triesUsed),
     retry_reason: capture?.rejectedReason ?? null,
     capture: capture && isUnderWay(capture) ? progressOf(capture) : null,
-    accessible_way: hasAccessibleWay(parts.settings.livenessPrompts),
+    accessible_ways: openWays(parts.settings.livenessPrompts, challenge.request.accessible_way),
+    usual_seconds: seconds === undefined ? null : Math.ceil(seconds / SECONDS_STEP) * SECONDS_STEP,
     device_bound: challenge.deviceTokenHash !== null,
     sandbox_outcomes: challenge.sandbox ? sandboxOutcomes(challenge.request.liveness_only) : null,
   };

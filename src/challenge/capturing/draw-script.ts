@@ -1,6 +1,8 @@
 // The liveness script of one capture: which prompts, in which order, how many. It is drawn from a CSPRNG when recording
 // starts and used once, so that no earlier recording can follow it.
 import { randomInt } from 'node:crypto';
+import type { AccessibleWay, AccessibleWayPolicy } from '../../contract/accessible-way.ts';
+import type { LivenessLevel } from '../../contract/liveness-level.ts';
 import { type DrawInteger, drawPath, PATH, pathLengthMs } from '../../contract/path.ts';
 import {
   type DrawnScript,
@@ -11,7 +13,6 @@ import {
   REST,
   type StepPrompt,
 } from '../../contract/script.ts';
-import type { LivenessLevel } from '../settings.ts';
 
 /**
  * Number of prompts after the first, which asks for rest. The number is drawn too, so a recording with another number
@@ -24,13 +25,19 @@ const PROMPT_COUNTS: Record<LivenessLevel, { least: number; most: number }> = {
 };
 
 /**
+ * A script of one kind of movement has this many prompts more: each of its answers is one of fewer that are possible.
+ * Chosen, not measured.
+ */
+const MORE_OF_ONE_KIND = 1;
+
+/**
  * How long an answer is held before the next prompt, in milliseconds. It spans several of the judgement's samples (12 a
  * second) and is random, so that the next prompt cannot be predicted. With delays of 0.6 s, a standard script lasts 8
  * to 12 s.
  */
 const HOLD_MS = { least: 300, most: 800 };
 const FIRST_HOLD_MS = { least: 700, most: 1200 };
-/** The only step of a script if the operator allows nothing but `neutral`. */
+/** The only step of a script that asks for no movement. */
 const PASSIVE_HOLD_MS = { least: 3000, most: 4000 };
 /**
  * After this long without an answer, the next prompt is shown: people take up to 2.5 s, and the guidance may miss an
@@ -53,33 +60,44 @@ const drawSecurely: DrawInteger = (least, most) => randomInt(least, most + 1);
  * Draws a script. If a path is allowed, the script is one path, with a smile before or after it if that is allowed.
  * Otherwise it consists of prompts alone.
  * @param allowed what the operator allows; not empty
+ * @param way what the person cannot do is left out; one of {@link openWays}
  */
 export function drawScript(
   level: LivenessLevel,
   allowed: readonly StepPrompt[],
+  way: AccessibleWay | null = null,
   draw: DrawInteger = drawSecurely,
 ): DrawnScript {
-  const prompts = withoutPath(allowed);
-  return prompts.length === allowed.length
-    ? drawPrompts(level, prompts, draw)
-    : drawAroundPath(level, prompts, draw);
+  const asked = allowed.filter((prompt) => !way || !leftOut(way).includes(kindOf(prompt)));
+  const prompts = asked.filter((prompt) => prompt !== PATH);
+  const more = way ? MORE_OF_ONE_KIND : 0;
+  const script =
+    prompts.length === asked.length
+      ? drawPrompts(level, prompts, more, draw)
+      : drawAroundPath(level, prompts, draw);
+  return way ? { ...script, way } : script;
 }
 
-/** Whether turns may replace a path, for a person who cannot follow one. */
-export function hasAccessibleWay(allowed: readonly StepPrompt[]): boolean {
-  return allowed.includes(PATH) && withoutPath(allowed).some((prompt) => PROMPTS[prompt].kind === 'turn');
-}
+type MovementKind = 'head' | 'smile';
 
-/** Draws a script of prompts for a person who cannot follow a path. Requires {@link hasAccessibleWay}. */
-export function drawAccessibleScript(
-  level: LivenessLevel,
-  allowed: readonly StepPrompt[],
-  draw: DrawInteger = drawSecurely,
-): DrawnScript {
-  return { ...drawPrompts(level, withoutPath(allowed), draw), accessible: true };
-}
+const kindOf = (prompt: StepPrompt): MovementKind | 'rest' => {
+  if (prompt === PATH || PROMPTS[prompt].kind === 'turn') return 'head';
+  return prompt === 'smile' ? 'smile' : 'rest';
+};
 
-const withoutPath = (allowed: readonly StepPrompt[]): Prompt[] => allowed.filter((prompt) => prompt !== PATH);
+/** What a way does not ask for. */
+const leftOut = (way: AccessibleWay): readonly string[] =>
+  ({ without_turns: ['head'], without_smile: ['smile'], passive: ['head', 'smile'] })[way];
+
+/** The ways that are open to a person: one kind of movement may be left out only if another remains. */
+export function openWays(allowed: readonly StepPrompt[], policy: AccessibleWayPolicy): AccessibleWay[] {
+  const kinds = new Set(allowed.map(kindOf));
+  kinds.delete('rest');
+  const ways: AccessibleWay[] = [];
+  if (policy !== 'none' && kinds.size === 2) ways.push('without_turns', 'without_smile');
+  if (policy === 'passive' && kinds.size > 0) ways.push('passive');
+  return ways;
+}
 
 function drawAroundPath(level: LivenessLevel, allowed: readonly Prompt[], draw: DrawInteger): DrawnScript {
   const path = drawPath(PATH_MOVING_MS[level], draw);
@@ -96,10 +114,16 @@ function drawAroundPath(level: LivenessLevel, allowed: readonly Prompt[], draw: 
  * Draws a script of prompts: rest first, no prompt twice in a row, and at least one of each kind among the allowed
  * prompts. The number of prompts is uniform, and so is their order among all orders of that number. A single allowed
  * moving prompt alternates with `neutral`.
+ * @param more prompts beyond the level's
  */
-function drawPrompts(level: LivenessLevel, allowed: readonly Prompt[], draw: DrawInteger): DrawnScript {
+function drawPrompts(
+  level: LivenessLevel,
+  allowed: readonly Prompt[],
+  more: number,
+  draw: DrawInteger,
+): DrawnScript {
   const { least, most } = PROMPT_COUNTS[level];
-  const order = drawOrder(draw(least, most), [...new Set(allowed)], draw);
+  const order = drawOrder(draw(least, most) + more, [...new Set(allowed)], draw);
   const first = order.length === 0 ? PASSIVE_HOLD_MS : FIRST_HOLD_MS;
   return {
     steps: [

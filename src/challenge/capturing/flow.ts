@@ -28,10 +28,10 @@ import {
 } from '../settings.ts';
 import { captureStateOf } from './capture-state.ts';
 import { coversClientText } from './consent-text.ts';
-import { drawAccessibleScript, drawScript, hasAccessibleWay } from './draw-script.ts';
+import { drawScript, openWays } from './draw-script.ts';
 import { deviceConflict, deviceHash, findAlive, findReady } from './link.ts';
 
-type Parts = Pick<ChallengeParts, 'store' | 'custody' | 'settings'>;
+type Parts = Pick<ChallengeParts, 'store' | 'custody' | 'settings' | 'usualSeconds'>;
 
 /** Reads the page's state. Changes nothing, because link previews may request it. */
 export async function readState(parts: Parts, link: Link): Promise<StateOutcome> {
@@ -101,13 +101,13 @@ export async function recordEvent(
 }
 
 /**
- * Called when recording starts: draws the script for this one capture and hands out its first step. `accessible` asks
- * for turns instead of a path; it has no effect if the operator allows no such way.
+ * Called when recording starts: draws the script for this one capture and hands out its first step. `way` leaves out
+ * what the person cannot do, if the client allows it.
  */
 export async function issueCapture(
   parts: Parts & Pick<ChallengeParts, 'room'>,
   link: Link,
-  { accessible = false }: IssueRequest = {},
+  { way }: IssueRequest = {},
 ): Promise<IssueOutcome> {
   const found = await findReady(parts, link);
   if (found.status !== 'ok') return found;
@@ -116,7 +116,10 @@ export async function issueCapture(
   if (challenge.sandbox) return { status: 'conflict', code: 'sandbox' };
   if (challenge.request.require_consent && !challenge.consentGivenAt)
     return { status: 'conflict', code: 'consent_required' };
-  const { livenessLevel, livenessPrompts, livenessJustInTime } = parts.settings;
+  const { livenessPrompts, livenessJustInTime } = parts.settings;
+  const { liveness_level: level, accessible_way: policy } = challenge.request;
+  if (way && !openWays(livenessPrompts, policy).includes(way))
+    return { status: 'conflict', code: 'way_not_open' };
   const { maxUploadBytes, maxWaitingPerWorker } = parts.settings;
   // Checked here and not at the upload, so that nobody records in vain and every accepted recording is judged.
   if (await parts.store.isQueueFull(challenge.accountId, maxWaitingPerWorker))
@@ -127,9 +130,8 @@ export async function issueCapture(
     ? null
     : await parts.store.findPause(challenge.id);
   if (retryAfterSeconds !== null) return { status: 'paused', retryAfterSeconds };
-  const make = accessible && hasAccessibleWay(livenessPrompts) ? drawAccessibleScript : drawScript;
   const script = {
-    ...make(livenessLevel, livenessPrompts),
+    ...drawScript(level, livenessPrompts, way ?? null),
     ...(livenessJustInTime === 'require' && { just_in_time: true as const }),
   };
   const commitWithinMs = scriptLimitMs(script) + COMMIT_SLACK_MS;

@@ -14,7 +14,7 @@ const LATE_MS = 500;
 export function matchesDrawnScript(performed: Script, drawn: DrawnScript): boolean {
   return (
     performed.steps.length === drawn.steps.length &&
-    performed.accessible === drawn.accessible &&
+    performed.way === drawn.way &&
     performed.steps.every((shown, i) => {
       const step = drawn.steps[i]!;
       const { prompt, from_ms, to_ms } = shown;

@@ -143,7 +143,7 @@ async function newChallenge(
     ...place,
     sandbox,
     actor,
-    request: publicRequest(body),
+    request: publicRequest(body, parts.settings.livenessLevel),
     sealedRequest,
     referenceTag,
     linkHash: hashSecret(made.linkToken),

@@ -34,7 +34,7 @@ export async function readReceipt(
 /** Contains nothing that depends on when it is read: the receipt is the same each time, until the keys are rotated. */
 function payloadOf(
   iss: string,
-  { id, closedAt, overallResult }: Challenge,
+  { id, closedAt, overallResult, request }: Challenge,
   { cues, compared, sources, liveness_featid }: StoredResult,
   { video, inputs, engine, values }: ReceiptFacts,
 ): Receipt {
@@ -45,6 +45,7 @@ function payloadOf(
     format: RECEIPT_FORMAT,
     challenge_id: id,
     overall_result: overallResult!,
+    liveness_level: request.liveness_level,
     liveness_featid_sha256: liveness_featid && hashed(liveness_featid),
     compared:
       compared?.map(({ featid, score, result }, at) => ({

@@ -32,6 +32,7 @@ export async function composeResult(
     expires_at: challenge.expiresAt.toISOString(),
     status: challenge.status,
     closed_reason: challenge.closedReason,
+    liveness_level: challenge.request.liveness_level,
     consent_required: challenge.request.require_consent,
     consent_given_at: challenge.consentGivenAt?.toISOString() ?? null,
     events: events.map(({ name, at }) => ({ name, timestamp: at.toISOString() })),
@@ -55,9 +56,11 @@ function matchResult({ compared, liveness_featid }: StoredResult): MatchResult {
 
 function diagnosticsOf(judged: StoredResult | null): Diagnostics {
   if (!judged) return { reasons: [] };
-  const { reasons, compared, sources } = judged;
+  const { reasons, compared, sources, receipt } = judged;
+  const way = receipt?.inputs.script?.way;
   return {
     reasons: [...reasons],
+    ...(way && { accessible_way: way }),
     ...(compared && {
       compared_sources: compared.map(({ featid }, at) => ({
         featid,

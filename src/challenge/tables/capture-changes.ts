@@ -65,7 +65,14 @@ export async function deleteChunks(trx: Trx, captureIds: readonly string[]): Pro
 /** When an open capture times out. */
 const deadline = sql<Date>`coalesce(upload_deadline, commit_deadline)`;
 
-/** Abandons the open capture, and counts it as a restart if it had not timed out. */
+/** When the time for the answer to the step handed out last is over. */
+const stepDeadline = sql<Date>`issued_at
+  + (handed_out_ms[cardinality(handed_out_ms)] + (script ->> 'max_step_ms')::integer) * interval '1 millisecond'`;
+
+/**
+ * Abandons the open capture, and counts it as a restart if the person could still have answered it: the page itself
+ * gives a recording up when a step's time has passed without an answer.
+ */
 async function giveUpOpenCapture(trx: Trx, challengeId: string): Promise<void> {
   await trx
     .updateTable('capture')
@@ -73,6 +80,7 @@ async function giveUpOpenCapture(trx: Trx, challengeId: string): Promise<void> {
     .where('challenge_id', '=', challengeId)
     .where('state', 'in', ['issued', 'committed'])
     .where(deadline, '>', clockNow)
+    .where((eb) => eb.or([eb('state', '=', 'committed'), eb(stepDeadline, '>', clockNow)]))
     .execute();
   await abandonOpenCaptures(trx, [challengeId]);
 }

@@ -1,6 +1,7 @@
 // How far people get: the newest challenges, and the step at which they ended. Bounded, because the overview is read
 // every few seconds.
 import { sql } from 'kysely';
+import type { AccessibleWay } from '../../contract/accessible-way.ts';
 import type { ConsoleOverview } from '../../contract/console.ts';
 import type { Database } from '../../storage/postgres/database.ts';
 
@@ -11,8 +12,8 @@ const FUNNEL_OF = 500;
 export async function readFunnel(db: Database): Promise<ConsoleOverview['funnel']> {
   const newest = sql`newest as materialized (
     select id, overall_result from challenge where not sandbox order by id desc limit ${FUNNEL_OF})`;
-  const [steps, reasons] = await Promise.all([
-    sql<Omit<ConsoleOverview['funnel'], 'sent_back'>>`
+  const [steps, reasons, ways] = await Promise.all([
+    sql<Omit<ConsoleOverview['funnel'], 'sent_back' | 'ways'>>`
       with ${newest}, seen as (
         select n.id, n.overall_result,
           exists (select 1 from challenge_event e where e.challenge_id = n.id and e.name = 'challenge_opened') as opened,
@@ -32,6 +33,12 @@ export async function readFunnel(db: Database): Promise<ConsoleOverview['funnel'
       from newest n join capture c on c.challenge_id = n.id
       where c.rejected_reason is not null
       group by 1 order by 2 desc, 1`.execute(db),
+    sql<{ way: AccessibleWay; count: number }>`
+      with ${newest}
+      select c.script ->> 'way' as way, count(*)::int as count
+      from newest n join capture c on c.challenge_id = n.id
+      where c.script ? 'way' and c.state in ('judged', 'rejected')
+      group by 1 order by 2 desc, 1`.execute(db),
   ]);
-  return { ...steps.rows[0]!, sent_back: reasons.rows };
+  return { ...steps.rows[0]!, sent_back: reasons.rows, ways: ways.rows };
 }

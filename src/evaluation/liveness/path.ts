@@ -59,7 +59,6 @@ export const pathPerson: Check = {
 
 function overPaths({ script }: CaptureEvidence, run: (steps: readonly PathStep[]) => Outcome): Outcome {
   if (!script) return notEvaluated('no_script');
-  if (script.accessible) return notEvaluated('accessible_way');
   const steps = pathSteps(script);
   return steps.length === 0 ? notEvaluated('path_not_required') : run(steps);
 }

@@ -64,6 +64,7 @@ const completed: ChallengeResult = {
   expires_at: '2026-01-31T09:45:00.123Z',
   status: 'completed',
   closed_reason: 'completed',
+  liveness_level: 'standard',
   consent_required: true,
   consent_given_at: '2026-01-31T09:30:20.456Z',
   events: [

@@ -63,6 +63,7 @@ const CONFLICTS: Readonly<Record<FlowConflict['code'], string>> = {
   too_many_chunks: 'The recording was sent in too many small pieces.',
   too_large: 'The recording is too large.',
   hash_mismatch: 'The recording is not the one that was announced.',
+  way_not_open: 'The client does not allow this to be left out.',
   sandbox: 'A sandbox challenge accepts no recording.',
 };
 

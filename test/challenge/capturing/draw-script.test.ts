@@ -1,13 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  drawAccessibleScript,
-  drawScript,
-  hasAccessibleWay,
-} from '../../../src/challenge/capturing/draw-script.ts';
+import { drawScript, openWays } from '../../../src/challenge/capturing/draw-script.ts';
 import { matchesDrawnScript } from '../../../src/challenge/capturing/performed-script.ts';
+import { ACCESSIBLE_WAYS, type AccessibleWay } from '../../../src/contract/accessible-way.ts';
+import type { LivenessLevel } from '../../../src/contract/liveness-level.ts';
 import { PATH, pathLengthMs } from '../../../src/contract/path.ts';
-import { type DrawnScript, PROMPT_NAMES, PROMPTS, type Script } from '../../../src/contract/script.ts';
+import {
+  type DrawnScript,
+  PROMPT_NAMES,
+  PROMPTS,
+  type Script,
+  type StepPrompt,
+} from '../../../src/contract/script.ts';
 import { performedStep, promptSteps } from '../../../src/contract/script-steps.ts';
 import { DEFAULT_SETTINGS } from '../../../src/evaluation/settings.ts';
 
@@ -67,6 +71,42 @@ describe('liveness scripts', () => {
   });
 });
 
+describe('scripts for a person who cannot do everything', () => {
+  const promptsOf = (
+    way: AccessibleWay,
+    level: LivenessLevel,
+    allowed: readonly StepPrompt[] = PROMPT_NAMES,
+  ) => drawScript(level, allowed, way).steps.map(({ prompt }) => prompt);
+
+  it('leave out what the person cannot do, say so, and ask more often for the rest', () => {
+    fc.assert(
+      fc.property(levels, (level) => {
+        const smiles = promptsOf('without_turns', level);
+        expect(smiles).toEqual(smiles.map((_, i) => (i % 2 === 0 ? 'neutral' : 'smile')));
+        const turns = promptsOf('without_smile', level);
+        expect(turns).not.toContain('smile');
+        expect(turns.some((prompt) => prompt.startsWith('turn_'))).toBe(true);
+        for (const { length } of [smiles, turns])
+          expect(counts[level].map((count) => count + 1)).toContain(length - 1);
+        expect(promptsOf('passive', level)).toEqual(['neutral']);
+        for (const way of ACCESSIBLE_WAYS) expect(drawScript(level, PROMPT_NAMES, way).way).toBe(way);
+        expect(drawScript(level, PROMPT_NAMES).way).toBeUndefined();
+      }),
+    );
+    expect(promptsOf('without_turns', 'standard', ['smile', PATH])).not.toContain(PATH);
+    expect(promptsOf('without_smile', 'standard', ['smile', PATH])).toEqual(['neutral', PATH]);
+  });
+
+  it('are open as far as the client allows, and as a movement remains where one must', () => {
+    expect(openWays(PROMPT_NAMES, 'none')).toEqual([]);
+    expect(openWays(PROMPT_NAMES, 'one_kind')).toEqual(['without_turns', 'without_smile']);
+    expect(openWays(PROMPT_NAMES, 'passive')).toEqual([...ACCESSIBLE_WAYS]);
+    expect(openWays(['neutral', 'smile'], 'one_kind')).toEqual([]);
+    expect(openWays(['turn_left', 'turn_right'], 'passive')).toEqual(['passive']);
+    expect(openWays(['neutral'], 'passive')).toEqual([]);
+  });
+});
+
 describe('scripts with a path', () => {
   const withPath = [...PROMPT_NAMES, PATH] as const;
 
@@ -91,16 +131,6 @@ describe('scripts with a path', () => {
     expect(lengths).toEqual([3000, 4000, 6000]);
   });
 
-  it('are replaced by turns for people who cannot follow a path, where the operator allows turns', () => {
-    expect(hasAccessibleWay(withPath)).toBe(true);
-    expect(hasAccessibleWay(['smile', PATH])).toBe(false);
-    expect(hasAccessibleWay(PROMPT_NAMES)).toBe(false);
-    const { steps, accessible } = drawAccessibleScript('standard', withPath);
-    expect(accessible).toBe(true);
-    expect(steps.some(({ prompt }) => prompt === PATH)).toBe(false);
-    expect(steps.some(({ prompt }) => prompt.startsWith('turn_'))).toBe(true);
-  });
-
   it('are accepted only with the drawn path, performed in its own time', () => {
     const drawn = drawScript('standard', [PATH]);
     const [rest, step] = drawn.steps as [DrawnScript['steps'][number], DrawnScript['steps'][number]];
@@ -113,7 +143,7 @@ describe('scripts with a path', () => {
     expect(live(step.hold_ms + 400)).toBe(true);
     expect(live(step.hold_ms - 1)).toBe(false);
     expect(live(step.hold_ms + 600)).toBe(false);
-    expect(live(step.hold_ms, { accessible: true })).toBe(false);
+    expect(live(step.hold_ms, { way: 'without_smile' })).toBe(false);
     const other = drawScript('standard', [PATH]).steps[1]!;
     expect(live(step.hold_ms, {}, { ...other, hold_ms: step.hold_ms })).toBe(false);
     expect(

@@ -1,9 +1,12 @@
+import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { randomSecret } from '../../../src/base/secrets.ts';
 import { CONSENT_TEXT_VERSION } from '../../../src/challenge/capturing/consent-text.ts';
 import type { Link } from '../../../src/challenge/services.ts';
 import { COMMIT_SLACK_MS } from '../../../src/challenge/settings.ts';
+import { ACCESSIBLE_WAYS } from '../../../src/contract/accessible-way.ts';
+import type { CreateChallengeRequest } from '../../../src/contract/challenge-request.ts';
 import {
   announce,
   commit,
@@ -239,6 +242,17 @@ describe('captures', () => {
     expect((await issue(link)).capture_id).not.toBe(first.capture_id);
   });
 
+  it('are replaced at once by a person who left a prompt unanswered until its time was over', async () => {
+    const { link } = await createStarted(rig);
+    for (const isLast of [false, false, true]) {
+      const { capture_id } = await announce(rig, link, someVideo());
+      if (isLast) break;
+      const hence = { issued_at: sql<Date>`clock_timestamp() - interval '6.5 seconds'` };
+      await rig.database.db.updateTable('capture').set(hence).where('id', '=', capture_id).execute();
+    }
+    expect(await rig.services.issueCapture(link)).toMatchObject({ code: 'no_tries_left' });
+  });
+
   describe('on a machine whose clock differs from the database’s', () => {
     afterEach(() => vi.useRealTimers());
     const goWrongBy = (minutes: number) =>
@@ -442,5 +456,43 @@ describe('the logo', () => {
     expect(await services.logo(link)).toEqual({ status: 'not_found' });
     expect(await services.logo(link)).toEqual({ status: 'not_found' });
     expect(fetches).toBe(1);
+  });
+});
+
+describe('the level and what may be left out', () => {
+  async function waysOf(body: Partial<CreateChallengeRequest>): Promise<readonly string[]> {
+    const read = await rig.services.state((await create(rig, body)).link);
+    return read.status === 'ok' ? read.state.accessible_ways : [];
+  }
+
+  it('are those of the request; by default, one kind of movement may be left out, and none at level high', async () => {
+    const oneKind = ['without_turns', 'without_smile'];
+    expect(await waysOf({})).toEqual(oneKind);
+    expect(await waysOf({ liveness_level: 'high' })).toEqual([]);
+    expect(await waysOf({ liveness_level: 'high', flow_behaviour: { accessible_way: 'one_kind' } })).toEqual(
+      oneKind,
+    );
+    expect(await waysOf({ flow_behaviour: { accessible_way: 'none' } })).toEqual([]);
+    expect(await waysOf({ flow_behaviour: { accessible_way: 'passive' } })).toEqual([...oneKind, 'passive']);
+  });
+
+  it('decide the number of prompts', async () => {
+    for (const [liveness_level, counts] of [
+      ['quick', [3, 4]],
+      ['standard', [5, 6, 7]],
+      ['high', [7, 8, 9]],
+    ] as const) {
+      const issued = await rig.services.issueCapture((await createStarted(rig, { liveness_level })).link);
+      expect(counts).toContain(issued.status === 'ok' && issued.capture.step_count);
+    }
+  });
+
+  it.each(ACCESSIBLE_WAYS)('refuse what the client closed: %s', async (way) => {
+    const closed = await createStarted(rig, { flow_behaviour: { accessible_way: 'none' } });
+    const refused = { status: 'conflict', code: 'way_not_open' };
+    expect(await rig.services.issueCapture(closed.link, { way })).toEqual(refused);
+    const oneKind = await rig.services.issueCapture((await createStarted(rig)).link, { way });
+    if (way === 'passive') expect(oneKind).toEqual(refused);
+    else expect(oneKind).toMatchObject({ status: 'ok', capture: { script: { way } } });
   });
 });

@@ -31,7 +31,7 @@ function newChallenge(changes: Partial<NewChallenge> = {}): NewChallenge {
     id: newId('challenge'),
     accountId,
     sandbox: false,
-    request: publicRequest({ liveness_only: true, require_consent: true }),
+    request: publicRequest({ liveness_only: true, require_consent: true }, 'standard'),
     detailsKey: newErasureKey(),
     videoKey: newErasureKey(),
     sealedRequest: randomBytes(40),

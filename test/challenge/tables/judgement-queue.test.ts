@@ -51,7 +51,7 @@ async function arrive(account: string): Promise<string> {
     videoKey: newErasureKey(),
     sandbox: false,
     expiresInSeconds: 600,
-    request: publicRequest({ liveness_only: true, require_consent: false }),
+    request: publicRequest({ liveness_only: true, require_consent: false }, 'standard'),
     sealedRequest: Buffer.of(),
     referenceTag: null,
     linkHash: randomBytes(32),

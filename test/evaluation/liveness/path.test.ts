@@ -147,9 +147,6 @@ describe('the path check', () => {
   it('says why there is no path to follow', () => {
     const steps: Script['steps'] = [{ prompt: 'neutral', from_ms: 0, to_ms: 900 }];
     expect(path.run(evidence({ script: { steps } }))).toMatchObject({ reason: 'path_not_required' });
-    expect(path.run(evidence({ script: { steps, accessible: true } }))).toMatchObject({
-      reason: 'accessible_way',
-    });
     expect(path.run(evidence({ script: null }))).toMatchObject({ reason: 'no_script' });
   });
 });

@@ -1,7 +1,8 @@
 // `acr` and `amr` (RFC 8176: `face`): what a token says about the check, and what a request can require of it.
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { assuranceOf, readRequirements } from '../../../src/oidc/requirements.ts';
+import { ACCESSIBLE_WAYS } from '../../../src/contract/accessible-way.ts';
+import { assuranceOf, readRequirements, wayPolicyOf } from '../../../src/oidc/requirements.ts';
 import { logIn, tokensOf } from '../support/log-in.ts';
 import { createOidcRig, type OidcRig } from '../support/oidc-rig.ts';
 
@@ -50,13 +51,36 @@ describe('acr and amr', () => {
     fc.assert(
       fc.property(claims, fc.string(), (claims, acr_values) => {
         const requirements = readRequirements({ claims, acr_values });
-        const enrolled = assuranceOf(requirements, 'enrol');
-        expect(
-          enrolled === null || (enrolled.acr === 'urn:likeness:enrolment' && enrolled.amr.length === 0),
-        ).toBe(true);
-        const verified = assuranceOf(requirements, 'verify');
-        expect(verified === null || verified.amr[0] === 'face').toBe(true);
+        for (const way of [null, ...ACCESSIBLE_WAYS]) {
+          const enrolled = assuranceOf(requirements, 'enrol', way);
+          expect(
+            enrolled === null ||
+              (enrolled.acr.startsWith('urn:likeness:enrolment') && enrolled.amr.length === 0),
+          ).toBe(true);
+          const verified = assuranceOf(requirements, 'verify', way);
+          expect(verified === null || verified.amr[0] === 'face').toBe(true);
+          if (way === null) continue;
+          for (const assurance of [enrolled, verified])
+            expect(assurance === null || assurance.acr.endsWith(`:${way}`)).toBe(true);
+        }
       }),
     );
+  });
+
+  it('say what was left out, and open no way that they could not say or the client does not accept', () => {
+    const face = ['urn:likeness:face'];
+    const required = (values: string[]) =>
+      readRequirements(essential({ acr: { essential: true, values } }) satisfies { claims: string });
+    const ways = [...face, `${face}:without_turns`, `${face}:without_smile`];
+    expect(assuranceOf(readRequirements({}), 'verify', 'without_turns')?.acr).toBe(
+      'urn:likeness:face:without_turns',
+    );
+    expect(wayPolicyOf(readRequirements({}), 'verify')).toBeUndefined();
+    expect(wayPolicyOf(readRequirements({ acr_values: 'urn:likeness:face' }), 'verify')).toBeUndefined();
+    expect(wayPolicyOf(required(face), 'verify')).toBe('none');
+    expect(assuranceOf(required(face), 'verify', 'without_smile')).toBeNull();
+    expect(wayPolicyOf(required(ways), 'verify')).toBeUndefined();
+    expect(wayPolicyOf(required([...ways, `${face}:passive`]), 'verify')).toBe('passive');
+    expect(wayPolicyOf(readRequirements({ ofEntra: true, acr_values: 'inherence' }), 'verify')).toBe('none');
   });
 });

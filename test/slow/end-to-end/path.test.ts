@@ -1,4 +1,4 @@
-// The path, end to end: one person follows the mark in the page with the nose; another, who cannot, is asked for turns.
+// The path, end to end: a person follows the mark in the page with the nose.
 import { describe, expect, it } from 'vitest';
 import { takeChallenge } from '../../support/capture-subject.ts';
 import { HAS_FACES } from '../../support/faces.ts';
@@ -32,30 +32,6 @@ describe.skipIf(!HAS_FACES)(`a path to follow${why}`, () => {
       const what = JSON.stringify(result.diagnostics);
       expect(walk, what).toMatchObject({ end: 'done', startedByHand: 0 });
       expect(result, what).toMatchObject({ overall_result: 'pass', liveness_result: { smile: true } });
-      expect(result.diagnostics.reasons).not.toContain('accessible_way');
-    },
-    TAKE_TIMEOUT_MS,
-  );
-
-  it(
-    'is replaced by turns for a person who cannot follow it, and the result says so',
-    async () => {
-      const challenge = await create();
-      const context = await journey.phone({ who: 'turning' });
-      const page = await context.newPage();
-      let asked = false;
-      await takeChallenge(page, challenge.challenge_url, {
-        timeoutMs: TAKE_TIMEOUT_MS,
-        onScreen: async (name) => {
-          if (name !== 'recording' || asked) return;
-          asked = true;
-          await page.click('[data-action="accessible"]');
-        },
-      });
-      await context.close();
-      const result = await journey.api.waitFor(challenge.challenge_id, ['completed']);
-      expect(result, JSON.stringify(result.diagnostics)).toMatchObject({ overall_result: 'pass' });
-      expect(result.diagnostics.reasons).toContain('accessible_way');
     },
     TAKE_TIMEOUT_MS,
   );

@@ -49,7 +49,7 @@ describe('gallery of the capture page', () => {
       const layouts = [];
       for (let frame = 0; frame < 30; frame++) {
         await new Promise(requestAnimationFrame);
-        const label = document.querySelector('label.checkbox').getBoundingClientRect();
+        const label = document.querySelector('[for=consent]').getBoundingClientRect();
         layouts.push([label.top, document.querySelector('.actions').offsetHeight].join(' '));
       }
       return layouts;

@@ -1,4 +1,5 @@
 // The page's calls to its own challenge, /c/{token}/…: JSON in, JSON or a fault out. Nothing else is ever called.
+import type { AccessibleWay } from '../../../src/contract/accessible-way.ts';
 import type {
   CaptureConflict,
   CaptureOutcome,
@@ -8,6 +9,7 @@ import type {
   ConsentRequest,
   DEVICE_HEADER as DeviceHeader,
   IssuedCapture,
+  IssueRequest,
   PageEventRequest,
   ReceivedBytes,
   SlicesRequest,
@@ -59,8 +61,8 @@ export interface Calls {
   consent(body: ConsentRequest): Promise<Answer<CaptureState>>;
   report(body: PageEventRequest): Promise<Answer<unknown>>;
   endInSandbox(body: SandboxRequest): Promise<Answer<unknown>>;
-  /** @param accessible the person cannot follow a mark */
-  issueCapture(accessible: boolean): Promise<Answer<IssuedCapture>>;
+  /** @param way what the person cannot do is left out; null: nothing */
+  issueCapture(way: AccessibleWay | null): Promise<Answer<IssuedCapture>>;
   announce(captureId: string, body: SlicesRequest): Promise<Answer<ReceivedBytes>>;
   commit(captureId: string, body: CommitRequest): Promise<Answer<ReceivedBytes>>;
   progress(captureId: string): Promise<Answer<CaptureProgress>>;
@@ -97,8 +99,8 @@ export function createCalls(base: string, deviceToken: string): Calls {
     consent: (body) => step('/consent', body) as Promise<Answer<CaptureState>>,
     report: (body) => step('/events', body),
     endInSandbox: (body) => json('POST', '/sandbox', body),
-    issueCapture: (accessible) =>
-      step('/captures', accessible ? { accessible } : {}) as Promise<Answer<IssuedCapture>>,
+    issueCapture: (way) =>
+      step('/captures', (way ? { way } : {}) satisfies IssueRequest) as Promise<Answer<IssuedCapture>>,
     // The server waits only seconds for these, so a call that hangs must leave time for another.
     announce: (id, body) =>
       json('POST', `${capture(id)}/slices`, body, 2_500) as Promise<Answer<ReceivedBytes>>,

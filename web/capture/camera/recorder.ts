@@ -4,7 +4,7 @@ import type { Script } from '../../../src/contract/script.ts';
 import type { Look } from '../guidance/guide.ts';
 import type { RecordingLoad } from './camera.ts';
 import { chooseRecordingType } from './mime.ts';
-import { type FollowedScript, followScript } from './script-clock.ts';
+import { type FollowedScript, followScript, type GivenUp } from './script-clock.ts';
 
 /**
  * 640×480 faces at 30 fps: enough detail for the judgement, 2 MB for eight seconds. Half the frames get half the bytes.
@@ -41,7 +41,7 @@ export interface RecordingEvents {
 }
 
 /** Why there is no recording. */
-export type RecordingFault = 'aborted' | 'too_slow' | 'connection_slow' | 'recorder_failed';
+export type RecordingFault = 'aborted' | 'recorder_failed' | GivenUp;
 
 export type Recorded =
   | { readonly ok: true; readonly recording: Recording }
@@ -96,7 +96,7 @@ export function record(
       recorder.stop();
       patience = setTimeout(() => fail('recorder_failed'), PATIENCE_MS);
     };
-    const clock = followScript(script, { ...events, ended: finish, late: (because) => fail(because) });
+    const clock = followScript(script, { ...events, ended: finish, gaveUp: fail });
     const elapsedMs = () => performance.now() - startedAtMs;
     signal.addEventListener('abort', aborted);
     recorder.ondataavailable = (event) => {

@@ -1,11 +1,12 @@
 // Decides which prompt is shown from when to when, and when the recording ends. A step ends when its answer has been
 // held, or at its limit; a path step when the path is over. Pure: takes milliseconds from the recording's start and
 // what guidance saw, and calls back.
+import type { AccessibleWay } from '../../../src/contract/accessible-way.ts';
 import type { AnswerMeasures } from '../../../src/contract/answer-measures.ts';
 import { PATH } from '../../../src/contract/path.ts';
 import type { DrawnStep, Prompt, Script } from '../../../src/contract/script.ts';
 import { performedStep, stepLimitMs } from '../../../src/contract/script-steps.ts';
-import { isAnswer, neutralOf } from '../guidance/answers.ts';
+import { isAnswer, nearness, neutralOf } from '../guidance/answers.ts';
 import { type HeadLook, isFollowing, pointing } from '../guidance/following.ts';
 
 /** Recorded after the last step, so that its last frames are in the file. */
@@ -35,6 +36,12 @@ const ASK_BEFORE_LIMIT_MS = 1_500;
  */
 const OVERDUE_MS = 1_000;
 
+/**
+ * Why a take is worthless. `too_slow`: the page came too late for the end of a step (a busy device); `connection_slow`:
+ * the next step had not arrived; the others: nothing like the answer was seen, so the judgement will not see it either.
+ */
+export type GivenUp = 'too_slow' | 'connection_slow' | 'smile_missing' | 'turn_missing';
+
 export interface ScriptEvents {
   /** The step is over, and the next prompt or the tail is due; `answered`: guidance has seen its answer. */
   stepEnded(index: number, answered: boolean): void;
@@ -42,11 +49,8 @@ export interface ScriptEvents {
   pointed(at: { readonly x: number; readonly y: number } | null): void;
   /** The tail is over too; `performed` says when each prompt was shown. */
   ended(performed: Script): void;
-  /**
-   * A step did not end in time, so the take is worthless. `too_slow`: the page came too late (a busy device);
-   * `connection_slow`: the next step had not arrived.
-   */
-  late(because: 'too_slow' | 'connection_slow'): void;
+  /** The take is worthless. */
+  gaveUp(because: GivenUp): void;
 }
 
 /** A script whose steps become known one after another. */
@@ -55,11 +59,26 @@ export interface FollowedScript {
   readonly steps: readonly DrawnStep[];
   readonly stepCount: number;
   readonly maxStepMs: number;
-  readonly accessible: boolean;
+  readonly way: AccessibleWay | undefined;
   /** Whether the steps may not be requested all at once. */
   readonly justInTime: boolean;
+  /** Whether a take whose answer is missing is given up, because the person may try again. */
+  readonly endsWhenMissed: boolean;
   /** Requests steps until `count` are known. */
   want(count: number): void;
+}
+
+/**
+ * An answer of which less than this was seen is not there: the judgement's own limits are above 0.8. Chosen, not
+ * measured.
+ */
+const MIN_NEARNESS = 0.5;
+/** With fewer looks at the face, nothing is said about its answer. Chosen, not measured. */
+const MIN_LOOKS = 20;
+
+/** Whether the judgement cannot see an answer either. */
+function isOutOfReach(looks: readonly (number | null)[]): boolean {
+  return looks.length >= MIN_LOOKS && looks.every((near) => near !== null && near < MIN_NEARNESS);
 }
 
 export interface ScriptClock {
@@ -85,6 +104,8 @@ class ScriptFollower implements ScriptClock {
   readonly #atRest: AnswerMeasures[] = [];
   #neutral: AnswerMeasures | null = null;
   #heldSinceMs: number | null = null;
+  /** How near the face came to the current step's answer, in each look. */
+  #nearness: (number | null)[] = [];
   #following: HeadLook[] = [];
   #lastLookMs = 0;
   /** Set while the step is over but the next one has not arrived. */
@@ -108,7 +129,14 @@ class ScriptFollower implements ScriptClock {
     const limitMs = this.#limitMs(step, nowMs);
     if (nowMs >= this.#fromMs + limitMs - ASK_BEFORE_LIMIT_MS) this.#wantNext();
     if (nowMs < this.#fromMs + limitMs) return;
-    this.#endStep(nowMs, step.prompt === PATH && isFollowing(this.#following, step.path));
+    if (this.#script.endsWhenMissed && limitMs === this.#script.maxStepMs && isOutOfReach(this.#nearness)) {
+      this.#giveUp(step.prompt === 'smile' ? 'smile_missing' : 'turn_missing');
+    } else this.#endStep(nowMs, step.prompt === PATH && isFollowing(this.#following, step.path));
+  }
+
+  #giveUp(because: GivenUp): void {
+    this.#over = true;
+    this.#events.gaveUp(because);
   }
 
   saw(face: AnswerMeasures | null, atMs: number, nowMs: number): void {
@@ -126,6 +154,7 @@ class ScriptFollower implements ScriptClock {
     atMs: number,
     nowMs: number,
   ): void {
+    if (face) this.#nearness.push(nearness(step.prompt, face, this.#neutral));
     if (face === null || !isAnswer(step.prompt, face, this.#neutral)) {
       this.#heldSinceMs = null;
       return;
@@ -170,14 +199,14 @@ class ScriptFollower implements ScriptClock {
     const index = this.#performed.length;
     const to_ms = Math.round(nowMs);
     if (to_ms - this.#fromMs > stepLimitMs(step, maxStepMs) + MAX_LATE_MS) {
-      this.#over = true;
-      this.#events.late(this.#waiting ? 'connection_slow' : 'too_slow');
+      this.#giveUp(this.#waiting ? 'connection_slow' : 'too_slow');
     } else if (index + 1 < stepCount && steps.length === index + 1) {
       this.#awaitNext(nowMs, answered);
     } else {
       if (index === 0) this.#neutral = neutralOf(this.#atRest);
       this.#heldSinceMs = this.#waiting = null;
       this.#following = [];
+      this.#nearness = [];
       this.#performed.push(performedStep(step, this.#fromMs, to_ms));
       this.#events.stepEnded(index, answered);
     }
@@ -193,6 +222,7 @@ class ScriptFollower implements ScriptClock {
   #endTail(nowMs: number): void {
     if (nowMs < this.#fromMs + TAIL_MS) return;
     this.#over = true;
-    this.#events.ended({ steps: this.#performed, ...(this.#script.accessible && { accessible: true }) });
+    const { way } = this.#script;
+    this.#events.ended({ steps: this.#performed, ...(way && { way }) });
   }
 }

@@ -6,6 +6,7 @@ import { onceAllowed } from '../camera/permission.ts';
 import { rehearse } from '../camera/rehearsal.ts';
 import type { Guide } from '../guidance/guide.ts';
 import type { CameraVisit } from './camera-visit.ts';
+import { wayOf } from './cannot.ts';
 import type { Entry } from './entry.ts';
 import { createFollower } from './follow.ts';
 import { commitDeadlines, issueCapture, issuedCapture, waitForLastMs } from './issue.ts';
@@ -126,7 +127,7 @@ function watchPreview({ guide, video, visit, page, dispatch }: EffectParts): voi
 async function issue({ calls, visit, page, dispatch }: EffectParts): Promise<void> {
   const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
   const parts = { calls, signal: visit.signal(), pause, random: Math.random };
-  const answer = await issueCapture(parts, page().accessible);
+  const answer = await issueCapture(parts, wayOf(page()));
   if (answer === null) return;
   const waitMs = waitForLastMs(answer);
   if (waitMs !== null) return dispatch({ type: 'capture_under_way', untilMs: Date.now() + waitMs });
@@ -141,7 +142,7 @@ async function recordCapture(parts: EffectParts, capture: IssuedCapture): Promis
   if (!camera) return dispatch({ type: 'recording_failed', why: 'camera_lost' });
   const { stream, labelVirtual } = camera;
   const signal = visit.signal();
-  const script = new KnownScript(capture);
+  const script = new KnownScript(capture, page().challenge?.tries_left ?? 0);
   const recording = unsent.begin(capture, script);
   const shown = { stream, video, guide, load: loadOf(page()) };
   const taken = await takeVideo(capture, { recording, script, ...shown, signal, dispatch });

@@ -1,6 +1,7 @@
 // Requests a capture when the recording is about to begin. If the service is full or rate-limits the page, it says when
 // to retry, and the page waits for that.
 
+import type { AccessibleWay } from '../../../src/contract/accessible-way.ts';
 import type { IssuedCapture as IssueAnswer } from '../../../src/contract/capture-page.ts';
 import type { DrawnScript, Script } from '../../../src/contract/script.ts';
 import { scriptLimitMs } from '../../../src/contract/script-steps.ts';
@@ -29,16 +30,16 @@ const JITTER_MS = 2_000;
 
 /**
  * Resolves to the capture, the last refusal, or null if the person left.
- * @param accessible the person cannot follow a mark
+ * @param way what the person cannot do is left out; null: nothing
  */
 export async function issueCapture(
   parts: IssueParts,
-  accessible = false,
+  way: AccessibleWay | null = null,
 ): Promise<Answer<IssueAnswer> | null> {
   let attempt = 1;
   let waitedMs = 0;
   for (;;) {
-    const answer = await parts.calls.issueCapture(accessible);
+    const answer = await parts.calls.issueCapture(way);
     if (parts.signal.aborted) return null;
     if (answer.ok) return answer;
     const { fault, status, retryAfterMs } = answer;

@@ -1,4 +1,5 @@
 // A script as far as the page knows it: its first step, and each later one once the server reveals it.
+import type { AccessibleWay } from '../../../src/contract/accessible-way.ts';
 import type { DrawnScript, DrawnStep } from '../../../src/contract/script.ts';
 import type { FollowedScript } from '../camera/script-clock.ts';
 import type { AskedSteps } from '../upload/port.ts';
@@ -11,16 +12,20 @@ import type { IssuedCapture } from './screens.ts';
 export class KnownScript implements FollowedScript, AskedSteps {
   readonly stepCount: number;
   readonly maxStepMs: number;
-  readonly accessible: boolean;
+  readonly way: AccessibleWay | undefined;
   readonly justInTime: boolean;
+  readonly endsWhenMissed: boolean;
   #steps: readonly DrawnStep[];
   #wanted = 1;
 
-  constructor({ script, stepCount }: Pick<IssuedCapture, 'script' | 'stepCount'>) {
+  /** @param triesLeft after this one */
+  constructor({ script, stepCount }: Pick<IssuedCapture, 'script' | 'stepCount'>, triesLeft: number) {
     this.stepCount = stepCount;
     this.maxStepMs = script.max_step_ms;
-    this.accessible = script.accessible === true;
+    this.way = script.way;
     this.justInTime = script.just_in_time === true;
+    // The last try goes to the judgement whatever it shows: only that ends the check.
+    this.endsWhenMissed = triesLeft > 0;
     this.#steps = script.steps;
   }
 

@@ -6,6 +6,7 @@ import type { CaptureState, DeadLinkState } from '../../../src/contract/capture-
 import type { DeadLinkKind } from '../../../src/contract/server-texts.ts';
 import type { CallFault } from '../api/calls.ts';
 import { askCamera, onCamera, onPosition } from './camera-steps.ts';
+import { saysCannot } from './cannot.ts';
 import { onRecording, onUploading, uploading } from './capture-steps.ts';
 import { afterOutcome, canHandOff, finished, handOff, onHandOff } from './end-steps.ts';
 import type { DeadEnd, Effect, Page, PageEvent, Screen, ScreenName, Setting } from './screens.ts';
@@ -28,7 +29,14 @@ export const LEAVABLE: readonly ScreenName[] = [
 
 const PROCESSING: Screen = { name: 'processing', estimateMs: null, reconnecting: false };
 
-const AT_FIRST = { accessible: false, busy: false, stuck: 'no', slow: false, wasOffline: false } as const;
+const AT_FIRST = {
+  cannot: [],
+  neither: false,
+  busy: false,
+  stuck: 'no',
+  slow: false,
+  wasOffline: false,
+} as const;
 
 /** The page as it opens. */
 export function initialPage(setting: Setting, challenge: CaptureState | null): Page {
@@ -84,8 +92,8 @@ function step(page: Page, event: PageEvent): Transition {
       return LEAVABLE.includes(page.screen.name) ? left(page) : stay(page);
     case 'hand_off':
       return canHandOff(page, event.target) ? handOff(page, event.target, true) : stay(page);
-    case 'accessible':
-      return asksForTurns(page);
+    case 'cannot':
+      return saysCannot(page, event.what, event.on);
     case 'busy':
       return page.busy ? stay(page) : { page: { ...page, busy: true }, effects: [{ do: 'slow_guidance' }] };
     case 'stuck':
@@ -97,17 +105,6 @@ function step(page: Page, event: PageEvent): Transition {
     default:
       return onScreen(page, event);
   }
-}
-
-/**
- * The person cannot follow a mark, so scripts ask for turns from the next one on. A recording under way is abandoned.
- */
-function asksForTurns(page: Page): Transition {
-  const { name } = page.screen;
-  if (page.accessible || !page.challenge?.accessible_way) return stay(page);
-  const asking = { ...page, accessible: true };
-  if (name === 'position') return to(asking, page.screen);
-  return name === 'recording' || name === 'retry' ? askCamera(asking) : stay(page);
 }
 
 function onScreen(page: Page, event: PageEvent): Transition {

@@ -8,6 +8,7 @@ import type { CallFault } from '../api/calls.ts';
 import type { HandOffTarget } from '../api/device.ts';
 import type { CameraChoice } from '../camera/camera.ts';
 import type { CameraFault, Refusal } from '../camera/fault.ts';
+import type { GivenUp } from '../camera/script-clock.ts';
 import type { Hint } from '../guidance/hint.ts';
 import type { LightHint } from '../guidance/luma.ts';
 import type { AnnouncingTime } from '../upload/growing-recording.ts';
@@ -37,6 +38,10 @@ export const RECORDING_TROUBLES = [
   'too_dark',
 ] as const satisfies Hint[];
 export type RecordingTrouble = (typeof RECORDING_TROUBLES)[number];
+
+/** What a person may say they cannot do. */
+export const CANNOT = ['turn', 'smile'] as const;
+export type Cannot = (typeof CANNOT)[number];
 
 /** Screens with no way forward: the link, or the browser, is of no further use. */
 export type DeadEnd =
@@ -134,7 +139,7 @@ export type Screen =
 export type ScreenName = Screen['name'];
 
 /** Why a recording failed on this device. */
-export type LocalFailure = 'interrupted' | 'camera_lost' | 'connection_slow' | 'too_slow' | 'recorder_failed';
+export type LocalFailure = 'interrupted' | 'camera_lost' | 'recorder_failed' | GivenUp;
 
 export type PageEvent =
   | { readonly type: 'refused'; readonly why: 'unsupported' | 'insecure' }
@@ -191,8 +196,7 @@ export type PageEvent =
   | { readonly type: 'waited' }
   | { readonly type: 'recorder_started' }
   | { readonly type: 'pointing'; readonly at: Pointing | null }
-  /** The person cannot follow a mark. */
-  | { readonly type: 'accessible' }
+  | { readonly type: 'cannot'; readonly what: Cannot; readonly on: boolean }
   | {
       readonly type: 'step_ended';
       readonly index: number;
@@ -272,8 +276,10 @@ export interface Page {
   readonly screen: Screen;
   /** Last known state of the challenge; null before the first load, and if the link leads nowhere. */
   readonly challenge: CaptureState | null;
-  /** Whether the person said that they cannot follow a mark: the next script asks for turns. */
-  readonly accessible: boolean;
+  /** What the person says they cannot do. */
+  readonly cannot: readonly Cannot[];
+  /** Whether they said so of everything, and the client does not allow it. */
+  readonly neither: boolean;
   /**
    * Whether the device is busy: nonessential movement stops, guidance gives way to the recording, and no script is
    * drawn before a rehearsal has shown that it can be recorded.

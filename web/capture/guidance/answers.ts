@@ -41,6 +41,21 @@ export function isAnswer(prompt: Prompt, face: AnswerMeasures, neutral: AnswerMe
 }
 
 /**
+ * How near the face comes to answering a prompt for a movement: at 1 it does, if nothing else is in the way. Null if
+ * that cannot be told.
+ */
+export function nearness(
+  prompt: Prompt,
+  face: AnswerMeasures,
+  neutral: AnswerMeasures | null,
+): number | null {
+  if (neutral === null || prompt === 'neutral') return null;
+  if (prompt === 'smile') return smileMovement(face, neutral).movement / ANSWER_LIMITS.minMouthMovement;
+  const turned = face.yaw - neutral.yaw;
+  return (prompt === 'turn_left' ? turned : -turned) / ANSWER_LIMITS.minTurn;
+}
+
+/**
  * How far the mouth's corners are raised above the person's own neutral face, and that plus the widening, in eye
  * distances.
  */

@@ -52,6 +52,8 @@ interface Values {
 /** The messages that have placeholders, by path, and which ones. Every other message is shown as it is. */
 export const PLACEHOLDERS = {
   'welcome.lead': ['account'],
+  'welcome.duration': ['seconds'],
+  'cannot.neither': ['account'],
   'privacy.who.detail': ['account'],
   'privacy.who.detailWithPurpose': ['account', 'purpose'],
   'privacy.client.term': ['account'],

@@ -5,6 +5,7 @@ import { faultOfDevice } from '../flow/end-steps.ts';
 import type { DeadEnd, Page, PageEvent } from '../flow/screens.ts';
 import type { Message } from '../texts/texts.ts';
 import { cameraTrouble, usePhone } from './camera-trouble.ts';
+import { cannotBoxes } from './cannot.ts';
 import type { Content, ScreenOf } from './content.ts';
 import { h } from './dom.ts';
 import type { IconName } from './icons.ts';
@@ -106,14 +107,10 @@ function retry(page: Page, { reason, triesLeft }: ScreenOf<'retry'>, context: Vi
  * alternative.
  */
 function retryActions(page: Page, reason: string, context: ViewContext): (Node | null)[] {
-  const { retry: words, stage } = context.texts;
+  const { retry: words } = context.texts;
   const again = (kind: 'primary' | 'quiet') =>
     act(context, words.again, 'try-again', { type: 'open_camera' }, kind);
-  if (!faultOfDevice(reason)) {
-    const offersTurns = page.challenge?.accessible_way && !page.accessible;
-    const turns = () => act(context, stage.accessible, 'accessible', { type: 'accessible' }, 'quiet');
-    return [again('primary'), offersTurns ? turns() : null];
-  }
+  if (!faultOfDevice(reason)) return [again('primary'), anotherWay(page, context.texts)];
   if (reason !== 'too_slow') {
     return [again('primary'), usePhone(page, context, 'quiet'), anotherWay(page, context.texts)];
   }
@@ -250,6 +247,7 @@ export const messageView: MakeView = (page, context) => {
   if (!content) throw new Error(`no message for ${page.screen.name}`);
   const { steps, note, eyebrow, actions } = content;
   const buttons = actions?.filter((action): action is Node => action !== null) ?? [];
+  const cannot = page.screen.name === 'retry' ? cannotBoxes(page, context) : null;
   const root = h(
     'div',
     { class: 'screen screen--message' },
@@ -262,9 +260,12 @@ export const messageView: MakeView = (page, context) => {
       h('p', { class: 'lead' }, content.body),
       steps ? h('ol', { class: 'help' }, ...steps.map((step) => h('li', {}, step))) : null,
       note ? h('p', { class: 'note' }, note) : null,
+      cannot?.root ?? null,
     ),
     buttons.length > 0 ? h('div', { class: 'actions' }, ...buttons) : null,
     page.screen.name === 'declined' ? legalLinks(context.texts, page.challenge) : null,
   );
-  return { root, update: () => undefined };
+  const update = (now: Page) => cannot?.update(now);
+  update(page);
+  return { root, update };
 };

@@ -28,19 +28,13 @@ export const stageView: MakeView = (page, context) => {
     press: () => context.dispatch({ type: 'ready' }),
   });
   ready.root.hidden = true;
-  const accessible = button({
-    label: texts.stage.accessible,
-    action: 'accessible',
-    kind: 'quiet',
-    press: () => context.dispatch({ type: 'accessible' }),
-  });
   const chooser = createCameraChooser(context);
   const root = h(
     'div',
     { class: 'screen screen--stage' },
     cue.root,
     oval.root,
-    h('div', { class: 'stage__foot' }, note, dots, dot, ready.root, accessible.root, chooser.root),
+    h('div', { class: 'stage__foot' }, note, dots, dot, ready.root, chooser.root),
   );
   video.setAttribute('aria-label', texts.stage.previewLabel);
   const parts: StageParts = { context, cue, oval, note, dots };
@@ -49,7 +43,6 @@ export const stageView: MakeView = (page, context) => {
   const update = (page: Page) => {
     const { screen } = page;
     root.dataset.phase = screen.name;
-    accessible.root.hidden = !offersTurns(page);
     video.toggleAttribute('data-mirrored', context.mirrored());
     dot.hidden = screen.name !== 'recording';
     dots.hidden = screen.name !== 'recording';
@@ -58,7 +51,6 @@ export const stageView: MakeView = (page, context) => {
     // Tell people who cannot see the button that it has appeared; without hints that is announced anyway.
     if (offers && ready.root.hidden && screen.guidance !== 'off') context.announce(texts.stage.withoutHints);
     ready.root.hidden = !offers;
-    root.toggleAttribute('data-crowded', !accessible.root.hidden);
     if (screen.name === 'position') showPosition(parts, screen, page.busy);
     else if (screen.name === 'preparing') showPreparing(parts, screen.long, page.busy);
     else if (screen.name === 'recording') showRecording(screen, page.slow);
@@ -75,11 +67,6 @@ interface StageParts {
   readonly note: HTMLElement;
   /** One dot for each step of the script. */
   readonly dots: HTMLElement;
-}
-
-/** Whether to offer the way without a mark: only where the mark may be shown and the person has not chosen it yet. */
-function offersTurns({ screen, challenge, accessible }: Page): boolean {
-  return screen.name === 'recording' && !accessible && challenge?.accessible_way === true;
 }
 
 /** Shows a hint for getting into position, or the countdown; and a note on the recording. */

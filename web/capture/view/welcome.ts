@@ -1,13 +1,15 @@
 // The first screens: privacy with consent, or the short start; and the wait for the browser's camera permission prompt.
 
+import type { CaptureState } from '../../../src/contract/capture-page.ts';
 import type { CallFault } from '../api/calls.ts';
 import { askingPlace, browserFamily } from '../camera/browser-family.ts';
 import type { Page, Screen } from '../flow/screens.ts';
 import { type ConsentParagraph, consentText } from '../texts/consent.ts';
 import type { Texts } from '../texts/texts.ts';
+import { cannotBoxes } from './cannot.ts';
 import { h, setText } from './dom.ts';
 import { type IconName, icon } from './icons.ts';
-import { button, legalLinks, titleOf } from './parts.ts';
+import { anotherWay, button, legalLinks, titleOf } from './parts.ts';
 import type { MakeView, ViewContext } from './view.ts';
 
 const TERM_ICONS: Readonly<Record<ConsentParagraph['of'], IconName>> = {
@@ -18,6 +20,10 @@ const TERM_ICONS: Readonly<Record<ConsentParagraph['of'], IconName>> = {
   choice: 'hand',
 };
 const STEP_ICONS: readonly IconName[] = ['camera', 'face', 'list'];
+
+/** How long the check usually takes; empty if that is not known. */
+const durationText = (texts: Texts, { usual_seconds: seconds }: CaptureState): string =>
+  seconds === null ? '' : texts.welcome.duration({ seconds });
 
 function faultText(texts: Texts, fault: CallFault | null): string {
   if (fault === null) return '';
@@ -42,6 +48,8 @@ export const privacyView: MakeView = (page, context) => {
   const { texts } = context;
   const { challenge } = page;
   if (!challenge) throw new Error('privacy screen without a challenge');
+  const duration = durationText(texts, challenge);
+  const cannot = cannotBoxes(page, context);
   const consent = consentText(texts, challenge);
   const choice = consentChoice(context, consent.checkbox);
   const content = h(
@@ -52,8 +60,7 @@ export const privacyView: MakeView = (page, context) => {
       'p',
       { class: 'lead' },
       texts.welcome.lead({ account: challenge.account.display_name }),
-      ' ',
-      `${texts.welcome.duration}.`,
+      duration === '' ? '' : ` ${duration}.`,
     ),
     phoneButton(page, context),
     h(
@@ -68,12 +75,15 @@ export const privacyView: MakeView = (page, context) => {
         ),
       ),
     ),
+    cannot?.root ?? null,
+    anotherWay(page, texts),
     legalLinks(texts, challenge),
   );
   const root = h('div', { class: 'screen screen--privacy' }, content, choice.root);
   const release = leaveRoomForText(root, content, choice);
-  const update = ({ screen }: Page) => {
-    if (screen.name === 'privacy') choice.update(screen);
+  const update = (now: Page) => {
+    cannot?.update(now);
+    if (now.screen.name === 'privacy') choice.update(now.screen);
   };
   update(page);
   return { root, update, release };
@@ -179,6 +189,8 @@ export const startView: MakeView = (page, context) => {
     press: () => context.dispatch({ type: 'leave' }),
   });
   const { steps } = texts.welcome;
+  const duration = durationText(texts, challenge);
+  const cannot = cannotBoxes(page, context);
   const root = h(
     'div',
     { class: 'screen screen--start' },
@@ -200,12 +212,15 @@ export const startView: MakeView = (page, context) => {
           ),
         ),
       ),
-      h('p', { class: 'note' }, texts.welcome.duration),
+      duration === '' ? null : h('p', { class: 'note' }, duration),
+      cannot?.root ?? null,
     ),
     h('div', { class: 'actions' }, fault.root, begin.root, phoneButton(page, context), leave.root),
     legalLinks(texts, challenge),
   );
-  const update = ({ screen }: Page) => {
+  const update = (now: Page) => {
+    const { screen } = now;
+    cannot?.update(now);
     if (screen.name !== 'start') return;
     begin.busy(screen.busy ? texts.welcome.working : null);
     fault.show(faultText(texts, screen.fault));

@@ -91,7 +91,7 @@ function Facts({ challenge }: { challenge: ConsoleChallengeDetail }) {
         <dd>{challenge.customer_reference ?? '–'}</dd>
         <dt>Mode</dt>
         <dd>
-          {challenge.liveness_only ? 'liveness only' : 'comparison'}
+          {challenge.liveness_only ? 'liveness only' : 'comparison'}, {challenge.liveness_level}
           {challenge.sandbox && ', sandbox: nobody was checked'}
         </dd>
         <dt>Status</dt>

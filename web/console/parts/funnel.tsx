@@ -12,7 +12,7 @@ const STEPS = [
 ] as const;
 
 export function Funnel({ funnel }: { funnel: ConsoleOverview['funnel'] }) {
-  const { created, sent_back } = funnel;
+  const { created, sent_back, ways } = funnel;
   if (created === 0) return <p class="soft">No challenges yet.</p>;
   return (
     <table class="bars">
@@ -22,6 +22,9 @@ export function Funnel({ funnel }: { funnel: ConsoleOverview['funnel'] }) {
         ))}
         {sent_back.map(({ reason, count }) => (
           <Row key={reason} name={`Sent back: ${reason.replaceAll('_', ' ')}`} count={count} of={created} />
+        ))}
+        {ways.map(({ way, count }) => (
+          <Row key={way} name={`Judged ${way.replaceAll('_', ' ')}`} count={count} of={created} />
         ))}
       </tbody>
     </table>

@@ -33,7 +33,8 @@ function entriesOf(capture: ConsoleCapture): Entry[] {
       return from_ms === null ? name : `${name} at ${(from_ms / 1000).toFixed(1)} s`;
     })
     .join(', ');
-  const issued = { at: capture.issued_at, what: `script of try ${capture.attempt}`, more: prompts };
+  const way = capture.way ? `, ${capture.way}` : '';
+  const issued = { at: capture.issued_at, what: `script of try ${capture.attempt}${way}`, more: prompts };
   if (!capture.submitted_at) return [issued];
   const outcome = capture.rejected_reason ? `sent back: ${capture.rejected_reason}` : capture.state;
   const more = `${capture.mime_type ?? ''} ${bytesText(capture.size_bytes)}, ${outcome}`;

@@ -87,7 +87,7 @@ describe('the consent text of a client', () => {
     const started = await login.browser.fetch(`${login.url}/start`, { method: 'POST', json: {} });
     const { device_token } = (await started.json()) as { device_token: string };
     const page = new PageClient(login.url, device_token, login.browser.pageFetch);
-    for (const version of ['2026-11', '2026-11+0123456789abcdef']) {
+    for (const version of ['2026-11-26', '2026-11-26+0123456789abcdef']) {
       expect(await page.consent(version)).toMatchObject({
         status: 409,
         body: { conflict: 'consent_required' },
@@ -112,7 +112,7 @@ describe('the consent text of a client', () => {
     expect(next.claims()).toMatchObject({ sub: first.claims()!.sub, acr: 'urn:likeness:face' });
     expect(await rig.clients.reword(id, { consentText: null }, 'test')).toMatchObject({ status: 'changed' });
     const without = await stateOf((await logIn(rig, rp, { faces: [] })).url);
-    expect(without.consent).toMatchObject({ text_version: '2026-11', client_text: null });
+    expect(without.consent).toMatchObject({ text_version: '2026-11-26', client_text: null });
     expect(without.account.purpose).toBe('paying.');
   });
 

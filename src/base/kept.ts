@@ -1,5 +1,5 @@
 // What counts over whole tables cost is paid once a minute, however many pages ask.
-import type { Clock } from '../base/clock.ts';
+import type { Clock } from './clock.ts';
 
 /**
  * Makes a function that repeats `read`'s answer for `forMs` after it was asked for. Those who ask meanwhile share one

@@ -1,6 +1,6 @@
 // A kept answer is read once a minute, shared, and never a failure.
 import { expect, test } from 'vitest';
-import { kept } from '../../src/console/kept.ts';
+import { kept } from '../../src/base/kept.ts';
 
 function rig() {
   let nowMs = 0;
