@@ -2,6 +2,7 @@
 // its movements fit best.
 import { type DrawnScript, isMovement, type Script, type ScriptStep } from '../../src/contract/script.ts';
 import { promptSteps } from '../../src/contract/script-steps.ts';
+import { wayOf } from './performance.ts';
 
 /**
  * The script, as performed, of which the recording answers the most prompts; its owner knows the recording's own
@@ -14,7 +15,8 @@ export function fitted(recorded: Script, drawn: DrawnScript): Script {
   if (prompts.length > steps.length) return stretched(recorded, drawn);
   let best: { script: Script; score: number } | null = null;
   for (const ends of choices(steps.length, prompts.length)) {
-    const script = { steps: prompts.map((prompt, i) => windowOf(steps, prompt, ends[i - 1] ?? 0, ends[i]!)) };
+    const windows = prompts.map((prompt, i) => windowOf(steps, prompt, ends[i - 1] ?? 0, ends[i]!));
+    const script = { steps: windows, ...wayOf(drawn) };
     const score = scoreOf(steps, prompts, ends);
     if (!best || score > best.score) best = { script, score };
   }
@@ -70,5 +72,6 @@ function stretched(recorded: Script, drawn: DrawnScript): Script {
       const from_ms = Math.round(last.from_ms + (i - kept) * share);
       return { prompt, from_ms, to_ms: Math.round(last.from_ms + (i - kept + 1) * share) };
     }),
+    ...wayOf(drawn),
   };
 }

@@ -71,7 +71,7 @@ export function live(
     steps.push(performedStep(step, fromMs, toMs));
     fromMs = toMs;
   }
-  return { script: { steps }, performance: alive(movements, chance, follows) };
+  return { script: { steps, ...wayOf(drawn) }, performance: alive(movements, chance, follows) };
 }
 
 /** Where the head points while it follows a mark, in radians to the person's own left and up. */
@@ -123,15 +123,22 @@ export function movementOf(prompt: Prompt, chance: Chance): { yaw: number; smile
   return { yaw: side * turn, smile: smiles ? chance.between(0.9, 1) : 0 };
 }
 
-/** A script that nobody answers: each prompt is shown for this long. For footage that knows nothing of it. */
+/** What a script leaves out, as the script that was performed says it. */
+export const wayOf = ({ way }: DrawnScript): Pick<Script, 'way'> => (way ? { way } : {});
+
+/**
+ * A script that nobody answers: each prompt is shown for this long, or for as long as it must be held. For footage that
+ * knows nothing of it.
+ */
 export function unanswered(drawn: DrawnScript, stepMs: number): Script {
   let atMs = 0;
   return {
     steps: drawn.steps.map((step) => {
       const from_ms = Math.round(atMs);
-      atMs += step.prompt === PATH ? step.hold_ms : stepMs;
+      atMs += step.prompt === PATH ? step.hold_ms : Math.max(stepMs, step.hold_ms);
       return performedStep(step, from_ms, Math.round(atMs));
     }),
+    ...wayOf(drawn),
   };
 }
 

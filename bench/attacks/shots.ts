@@ -12,8 +12,8 @@ import type { DrawScript, Row } from './studio.ts';
 export const EXTRA_MS = 120;
 
 /** A script as the service draws it. */
-export const fresh: DrawScript = (chance, { allowed = PROMPT_NAMES, level = 'standard' } = {}) =>
-  drawScript(level, allowed, null, (least, most) => chance.integer(least, most));
+export const fresh: DrawScript = (chance, { allowed = PROMPT_NAMES, level = 'standard', way = null } = {}) =>
+  drawScript(level, allowed, way, (least, most) => chance.integer(least, most));
 
 /** A shot of a person who hears the prompts and answers them in time. */
 export function shotFor(drawn: DrawnScript, chance: Chance, manner: Manner = {}, fps = 12): Shot {

@@ -1,5 +1,5 @@
 // The table of what is made: bona fide footage and every attack species, one entry each.
-import type { LivenessLevel } from '../../src/contract/liveness-level.ts';
+import { ACCESSIBLE_WAYS } from '../../src/contract/accessible-way.ts';
 import { PROMPT_NAMES, type Prompt, REST, type Script } from '../../src/contract/script.ts';
 import { promptSteps } from '../../src/contract/script-steps.ts';
 import { ACTION_LIBRARIES } from './action-libraries.ts';
@@ -35,13 +35,19 @@ const FRESH_SCRIPTS = 10;
 const BLIND_STEP_MS = 1500;
 
 /** Filmed without knowledge of the script, and judged against fresh ones. */
-function blind(name: string, film: (actor: Actor, shot: Shot) => Iterable<Picture>): Species {
+function blind(
+  name: string,
+  film: (actor: Actor, shot: Shot) => Iterable<Picture>,
+  drawn: Drawn = {},
+): Species {
   return {
     name,
     make: (studio, take, chance) =>
       studio.take(name, take, 'webm', async (path) => {
         const actor = await studio.open(roleFor(studio.cast.actors, take));
-        const scripts = Array.from({ length: FRESH_SCRIPTS }, () => unanswered(fresh(chance), BLIND_STEP_MS));
+        const scripts = Array.from({ length: FRESH_SCRIPTS }, () =>
+          unanswered(fresh(chance, drawn), BLIND_STEP_MS),
+        );
         const durationMs = Math.max(...scripts.map(lengthOf));
         const shot = { ...shotFor(fresh(chance), chance), durationMs };
         await record(path, recordingOf(shot), film(actor, shot));
@@ -103,6 +109,7 @@ function replay(
   name: string,
   captures: readonly string[],
   edit: (base: string, path: string, shot: Shot) => Promise<void>,
+  drawn: Drawn = {},
 ): Species {
   return {
     name,
@@ -112,7 +119,7 @@ function replay(
       await studio.take(name, take, 'webm', async (path) => {
         const shot = { ...shotFor(fresh(chance), chance), durationMs: lengthOf(base.script) + EXTRA_MS };
         await edit(base.path, path, shot);
-        return replayRows(name, base, fittedScripts('standard'), chance);
+        return replayRows(name, base, fittedScripts(drawn), chance);
       });
     },
   };
@@ -128,9 +135,9 @@ function replayRows(
 }
 
 /** Fresh scripts, each fitted to the recording as well as possible. */
-function fittedScripts(level: LivenessLevel): ScriptsOf {
+function fittedScripts(drawn: Drawn): ScriptsOf {
   return (recorded, chance) =>
-    Array.from({ length: FRESH_SCRIPTS }, () => fitted(recorded, fresh(chance, { level })));
+    Array.from({ length: FRESH_SCRIPTS }, () => fitted(recorded, fresh(chance, drawn)));
 }
 
 /** The recorded prompts in other orders, at the same times. */
@@ -154,12 +161,9 @@ function reordered(recorded: Script, chance: Chance): Script[] {
 /** Every replay species of one kind of capture; `suffix` distinguishes their names from those of other captures. */
 function replaysOf(captures: string, suffix = ''): Species[] {
   return [
-    shownAgain(`old_recording${suffix}`, captures, fittedScripts('standard')),
+    shownAgain(`old_recording${suffix}`, captures, fittedScripts({})),
     shownAgain(`wrong_order${suffix}`, captures, reordered),
-    replay(`screen_replay${suffix}`, [captures], async (base, path, shot) => {
-      const pictures = await readPictures(base, shot.fps);
-      await record(path, recordingOf(shot), onScreen(pictures, shot.fps, shot));
-    }),
+    replay(`screen_replay${suffix}`, [captures], shownOnScreen),
     replay(
       `loop${suffix}`,
       captures === CAPTURES ? [CAPTURES, TURNS] : [captures],
@@ -170,12 +174,30 @@ function replaysOf(captures: string, suffix = ''): Species[] {
   ];
 }
 
+async function shownOnScreen(base: string, path: string, shot: Shot): Promise<void> {
+  const pictures = await readPictures(base, shot.fps);
+  await record(path, recordingOf(shot), onScreen(pictures, shot.fps, shot));
+}
+
 const rewritten =
   (graph: (chance: Chance, shot: Shot) => string) =>
   (base: string, path: string, shot: Shot): Promise<void> =>
     rewrite(base, path, graph(shot.chance, shot), { ...recordingOf(shot), fps: 24 }, shot.durationMs);
 
 const person = (actor: Actor, _: Actor, shot: Shot) => bonaFide(actor, shot);
+
+/** Whether an attacker does better where something may be left out: the strongest attacks, replays, and pictures. */
+const LEFT_OUT: readonly Species[] = ACCESSIBLE_WAYS.flatMap((way) => {
+  const captures = `${CAPTURES}_${way}`;
+  return [
+    knowing(captures, 'attack', person, { way }),
+    knowing(`warped_photo_${way}`, 'attack', (actor, other, shot) => warped(actor, other, shot), { way }),
+    shownAgain(`old_recording_${way}`, captures, fittedScripts({ way })),
+    replay(`screen_replay_${way}`, [captures], shownOnScreen, { way }),
+    blind(`still_${way}`, still, { way }),
+    blind(`waved_print_${way}`, waved, { way }),
+  ];
+});
 
 export const SPECIES: readonly Species[] = [
   knowing(CAPTURES, 'attack', person),
@@ -203,6 +225,7 @@ export const SPECIES: readonly Species[] = [
   ...IDENTITY_SPLICES,
   ...ACTION_LIBRARIES,
   ...replaysOf(CAPTURES),
-  shownAgain('old_recording_quick', `${CAPTURES}_quick`, fittedScripts('quick')),
-  shownAgain('old_recording_high', `${CAPTURES}_high`, fittedScripts('high')),
+  shownAgain('old_recording_quick', `${CAPTURES}_quick`, fittedScripts({ level: 'quick' })),
+  shownAgain('old_recording_high', `${CAPTURES}_high`, fittedScripts({ level: 'high' })),
+  ...LEFT_OUT,
 ];

@@ -1,6 +1,7 @@
 // Stores takes: a clip, its scripts and a manifest row for each. An existing take is not made again.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import type { AccessibleWay } from '../../src/contract/accessible-way.ts';
 import type { LivenessLevel } from '../../src/contract/liveness-level.ts';
 import type { DrawnScript, Script, StepPrompt } from '../../src/contract/script.ts';
 import { trackFaces } from '../../src/evaluation/face/track.ts';
@@ -43,6 +44,8 @@ export type DrawScript = (chance: Chance, drawn?: Drawn) => DrawnScript;
 export interface Drawn {
   readonly allowed?: readonly StepPrompt[];
   readonly level?: LivenessLevel;
+  /** What the person said they cannot do. */
+  readonly way?: AccessibleWay;
 }
 
 /** Makes takes and records them. */
