@@ -60,7 +60,12 @@ describe('challenge', () => {
       .select('public_request')
       .where('id', '=', created.challenge_id)
       .executeTakeFirstOrThrow();
-    expect(row.public_request).toEqual({ liveness_only: false, require_consent: false });
+    expect(row.public_request).toEqual({
+      liveness_only: false,
+      require_consent: false,
+      liveness_level: 'standard',
+      accessible_way: 'one_kind',
+    });
     const { flow } = await openRequest(rig.custody, await rig.placeOf(created.challenge_id));
     expect(flow.exit_redirect_url).toBe('myapp://done');
   });
