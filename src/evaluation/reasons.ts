@@ -79,6 +79,10 @@ export const REASONS = {
   smile_not_required: { kind: 'info', meaning: 'the script asks for no smile' },
   turn_not_required: { kind: 'silent', meaning: 'the script asks for no turn' },
   path_not_required: { kind: 'silent', meaning: 'the script has no path' },
+  camera_mirrored: {
+    kind: 'silent',
+    meaning: 'the camera mirrors its picture: turns were read the other way round',
+  },
   not_applicable: { kind: 'silent', meaning: 'does not apply to this video and script' },
   no_pad_pack: { kind: 'info', meaning: 'the PAD network is switched off' },
   no_script: { kind: 'info', meaning: 'no script was given' },

@@ -191,7 +191,7 @@ describe('a step', () => {
 
   it('ends at its limit without an answer, and accepts no other movement as one', () => {
     const { ends, performed } = live(script, (prompt) =>
-      prompt === 'smile' ? FACES.turn_right : prompt === 'turn_left' ? FACES.turn_right : REST,
+      prompt === 'smile' ? FACES.turn_right : prompt === 'turn_left' ? FACES.smile : REST,
     );
     expect(ends.map(({ answered }) => answered)).toEqual([true, false, false]);
     expect(performed!.steps[1]!.to_ms - performed!.steps[1]!.from_ms).toBe(6000);
@@ -203,10 +203,8 @@ describe('a step', () => {
     expect(still).toMatchObject({ gaveUp: 'smile_missing', performed: null });
     expect(still.endedMs).toBeLessThan(8_000);
     const turning = scriptOf('neutral', 'turn_left', 'smile');
-    const wrongWay = live(turning, (prompt) => (prompt === 'neutral' ? REST : FACES.turn_right), {
-      triesLeft: 1,
-    });
-    expect(wrongWay.gaveUp).toBe('turn_missing');
+    const smiling = live(turning, (prompt) => (prompt === 'neutral' ? REST : SMILE), { triesLeft: 1 });
+    expect(smiling.gaveUp).toBe('turn_missing');
   });
 
   it('does not end the take if half of it was seen, if nobody watched, or in the last try', () => {
@@ -225,6 +223,22 @@ describe('a step', () => {
       expect(gaveUp).toBeNull();
       expect(performed).not.toBeNull();
     }
+  });
+
+  it('is answered to the other side by a camera that mirrors, and by no other', () => {
+    const turns = scriptOf('neutral', 'turn_left', 'smile', 'turn_right', 'turn_left');
+    const other = { ...FACES, turn_left: FACES.turn_right, turn_right: FACES.turn_left };
+    const mirrored = live(turns, (prompt) => (prompt ? other[prompt] : REST), { triesLeft: 1 });
+    expect(mirrored.ends.map(({ answered }) => answered)).toEqual([true, true, true, true, true]);
+    // The first turn takes longer; the others end as soon as they were held.
+    expect(mirrored.ends[1]!.atMs - mirrored.ends[0]!.atMs).toBeGreaterThan(1_500);
+    expect(mirrored.ends[4]!.atMs - mirrored.ends[3]!.atMs).toBeLessThan(1_500);
+    // Whoever corrects a confused turn has no camera that mirrors, and neither has whoever confuses a later one.
+    const confused = live(turns, (prompt, sinceMs) => {
+      if (prompt === 'turn_left' && sinceMs < 1_000) return FACES.turn_right;
+      return prompt === 'turn_right' ? FACES.turn_left : prompt ? FACES[prompt] : REST;
+    });
+    expect(confused.ends.map(({ answered }) => answered)).toEqual([true, true, true, false, true]);
   });
 
   it('is not answered by a picture from before its prompt', () => {

@@ -17,6 +17,7 @@ import {
 } from './face-checks.ts';
 import { freeze } from './freeze.ts';
 import { loop } from './loop.ts';
+import { asSeen, mirror } from './mirror.ts';
 import { padPack } from './pad-pack.ts';
 import { path, pathPerson } from './path.ts';
 import { ANSWER_CHECKS, contrary, coverage, foresight, neutralKept } from './prompt-checks.ts';
@@ -69,7 +70,7 @@ const CAPTURE_CHECKS: readonly Check[] = [
 ];
 
 /** Every check. */
-export const CHECKS: readonly Check[] = [...VIDEO_CHECKS, ...CAPTURE_CHECKS];
+export const CHECKS: readonly Check[] = [...VIDEO_CHECKS, mirror, ...CAPTURE_CHECKS];
 
 /** Runs the checks that neither script nor submission can change, for footage that is judged against many scripts. */
 export function checkVideo(evidence: VideoEvidence): Cue[] {
@@ -81,5 +82,10 @@ export function runChecks(
   evidence: CaptureEvidence,
   videoCues: readonly Cue[] = checkVideo(evidence),
 ): Cue[] {
-  return [...videoCues, ...CAPTURE_CHECKS.map(({ cue, run }) => ({ cue, ...run(evidence) }))];
+  const seen = { ...evidence, script: asSeen(evidence) };
+  return [
+    ...videoCues,
+    { cue: mirror.cue, ...mirror.run(evidence) },
+    ...CAPTURE_CHECKS.map(({ cue, run }) => ({ cue, ...run(seen) })),
+  ];
 }

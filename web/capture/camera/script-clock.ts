@@ -6,7 +6,7 @@ import type { AnswerMeasures } from '../../../src/contract/answer-measures.ts';
 import { PATH } from '../../../src/contract/path.ts';
 import type { DrawnStep, Prompt, Script } from '../../../src/contract/script.ts';
 import { performedStep, stepLimitMs } from '../../../src/contract/script-steps.ts';
-import { isAnswer, nearness, neutralOf } from '../guidance/answers.ts';
+import { isAnswer, mirroredPrompt, nearness, neutralOf } from '../guidance/answers.ts';
 import { type HeadLook, isFollowing, pointing } from '../guidance/following.ts';
 
 /** Recorded after the last step, so that its last frames are in the file. */
@@ -68,6 +68,9 @@ export interface FollowedScript {
   want(count: number): void;
 }
 
+/** A turn held to the other side for this long is that of a camera that mirrors. Chosen, not measured. */
+const MIRRORED_AFTER_MS = 1_500;
+
 /**
  * An answer of which less than this was seen is not there: the judgement's own limits are above 0.8. Chosen, not
  * measured.
@@ -104,6 +107,9 @@ class ScriptFollower implements ScriptClock {
   readonly #atRest: AnswerMeasures[] = [];
   #neutral: AnswerMeasures | null = null;
   #heldSinceMs: number | null = null;
+  /** To which side turns are seen; null before the first turn that was answered. */
+  #side: 'own' | 'other' | null = null;
+  #otherSideSinceMs: number | null = null;
   /** How near the face came to the current step's answer, in each look. */
   #nearness: (number | null)[] = [];
   #following: HeadLook[] = [];
@@ -154,16 +160,36 @@ class ScriptFollower implements ScriptClock {
     atMs: number,
     nowMs: number,
   ): void {
-    if (face) this.#nearness.push(nearness(step.prompt, face, this.#neutral));
-    if (face === null || !isAnswer(step.prompt, face, this.#neutral)) {
+    const prompt = this.#side === 'other' ? mirroredPrompt(step.prompt) : step.prompt;
+    if (face) this.#nearness.push(nearness(prompt, face, this.#neutral));
+    if (face === null || !isAnswer(prompt, face, this.#neutral)) {
       this.#heldSinceMs = null;
+      this.#watchOtherSide(step.prompt, face, atMs);
       return;
     }
     if (this.#performed.length === 0) this.#atRest.push(face);
     this.#heldSinceMs ??= atMs;
     const heldMs = atMs - this.#heldSinceMs;
     if (heldMs >= step.hold_ms - ASK_AHEAD_MS) this.#wantNext();
-    if (heldMs >= step.hold_ms) this.#endStep(nowMs, true);
+    if (heldMs < step.hold_ms) return;
+    if (mirroredPrompt(step.prompt) !== step.prompt) this.#side ??= 'own';
+    this.#endStep(nowMs, true);
+  }
+
+  /**
+   * A camera that mirrors its picture shows every turn to the other side. The first turn tells: whoever confuses left and
+   * right has time to correct it. The judgement reads all turns of a recording one way or the other.
+   */
+  #watchOtherSide(prompt: Prompt, face: AnswerMeasures | null, atMs: number): void {
+    const other = mirroredPrompt(prompt);
+    if (this.#side !== null || other === prompt || !face || !isAnswer(other, face, this.#neutral)) {
+      this.#otherSideSinceMs = null;
+      return;
+    }
+    this.#otherSideSinceMs ??= atMs;
+    if (atMs - this.#otherSideSinceMs < MIRRORED_AFTER_MS) return;
+    this.#side = 'other';
+    this.#heldSinceMs = this.#otherSideSinceMs;
   }
 
   get #current(): DrawnStep | undefined {
@@ -204,7 +230,7 @@ class ScriptFollower implements ScriptClock {
       this.#awaitNext(nowMs, answered);
     } else {
       if (index === 0) this.#neutral = neutralOf(this.#atRest);
-      this.#heldSinceMs = this.#waiting = null;
+      this.#heldSinceMs = this.#otherSideSinceMs = this.#waiting = null;
       this.#following = [];
       this.#nearness = [];
       this.#performed.push(performedStep(step, this.#fromMs, to_ms));

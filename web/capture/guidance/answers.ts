@@ -40,6 +40,12 @@ export function isAnswer(prompt: Prompt, face: AnswerMeasures, neutral: AnswerMe
   }
 }
 
+/** The prompt that a camera which mirrors its picture shows answered in place of this one. */
+export function mirroredPrompt(prompt: Prompt): Prompt {
+  if (prompt === 'turn_left') return 'turn_right';
+  return prompt === 'turn_right' ? 'turn_left' : prompt;
+}
+
 /**
  * How near the face comes to answering a prompt for a movement: at 1 it does, if nothing else is in the way. Null if
  * that cannot be told.

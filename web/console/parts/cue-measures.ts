@@ -49,5 +49,6 @@ export const CUE_MEASURES: Readonly<Record<string, CueMeasure>> = {
   loop: least('smallest difference between two segments of one second'),
   pad_pack: least('probability of a live face according to the PAD network, 0–1'),
   freeze: most('share of frames that repeat the previous one'),
+  mirror: most('whether every turn was made to the other side'),
   rigid: least('changes of the face’s own shape, relative to those of a photograph'),
 };
