@@ -72,9 +72,9 @@ export interface ConsoleCapture {
   readonly size_bytes: number | null;
   readonly mime_type: string | null;
   readonly rejected_reason: string | null;
-  /** Null if the capture was not judged. Its curves are at `…/captures/{id}/curves.svg`. */
   /** What was left out for a person who cannot do it. */
   readonly way: AccessibleWay | null;
+  /** Null if the capture was not judged. Its curves are at `…/captures/{id}/curves.svg`. */
   readonly judgement: ConsoleTry | null;
 }
 

@@ -25,8 +25,8 @@ const PROMPT_COUNTS: Record<LivenessLevel, { least: number; most: number }> = {
 };
 
 /**
- * A script of one kind of movement has this many prompts more: each of its answers is one of fewer that are possible.
- * Chosen, not measured.
+ * A script of one kind of movement has this many prompts more, but no more than any script may have: each of its answers
+ * is one of fewer that are possible. Chosen, not measured.
  */
 const MORE_OF_ONE_KIND = 1;
 
@@ -123,7 +123,8 @@ function drawPrompts(
   draw: DrawInteger,
 ): DrawnScript {
   const { least, most } = PROMPT_COUNTS[level];
-  const order = drawOrder(draw(least, most) + more, [...new Set(allowed)], draw);
+  const count = Math.min(draw(least, most) + more, PROMPT_COUNTS.high.most);
+  const order = drawOrder(count, [...new Set(allowed)], draw);
   const first = order.length === 0 ? PASSIVE_HOLD_MS : FIRST_HOLD_MS;
   return {
     steps: [
