@@ -118,7 +118,7 @@ describe('the page behind a link', () => {
       expect(page.body).toContain('<script data-cfasync="false" type="module"');
       expect(page.body).toContain('<h1 class="title">');
       expect(page.body).not.toMatch(/<noscript>|%/);
-      expect(page.headers['permissions-policy']).toBeUndefined();
+      expect(page.headers['permissions-policy']).toContain('camera=(self)');
       expect(page.headers['content-security-policy']).toContain('frame-ancestors *');
     }
     expect(stateIn(unknown.body)).toEqual({ dead_link: 'unknown', owner: null });

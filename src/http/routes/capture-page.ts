@@ -77,6 +77,7 @@ function linkRoute(app: App, services: HttpServices, settings: HttpSettings): vo
       return sendPage(reply.code(500), pages.dead('failed', language));
     },
     handler: async (request, reply) => {
+      reply.header('permissions-policy', PERMISSIONS);
       const language = languageOf(request);
       const { token } = request.params as { token: string };
       const [, written] = SPOILT_TOKEN.exec(token) ?? [];
@@ -90,7 +91,7 @@ function linkRoute(app: App, services: HttpServices, settings: HttpSettings): vo
         const kind = deadLinkKind(outcome.current);
         return sendPage(reply.code(410), pages.dead(kind, language, outcome.owner));
       }
-      return sendPage(reply.header('permissions-policy', PERMISSIONS), pages.live(outcome.state, language));
+      return sendPage(reply, pages.live(outcome.state, language));
     },
   };
   app.get('/c/:token', route);
