@@ -11,6 +11,7 @@ import { loadModels } from '../src/models/load.ts';
 import { aloneSection } from './pad-alone.ts';
 import { EvidenceStore } from './pad-evidence.ts';
 import { failing, halfOf, type Sample, separate } from './pad-fit.ts';
+import { type Met, measure, peopleSection } from './pad-people.ts';
 import { readPart, runInParts } from './parts.ts';
 import { render, type Section, writeReport } from './report.ts';
 
@@ -66,17 +67,22 @@ if (values.part) {
   process.exit();
 }
 if (!values.only) await runInParts();
-const judged: Record<string, JudgedRow[]> = {};
+const judged: Record<string, Met[]> = {};
 for (const [title, list] of [
   ['Judged against a script', 'manifest.csv'],
   ['Passive checks alone', 'manifest-passive.csv'],
 ] as const) {
   const rows = await judgeList(join(root, list));
   judged[title] = rows;
-  show(outcomes(title, rows));
-  show(aloneSection(title, rows));
   const tested = rows.filter(({ subject }) => halfOf(subject) === 'test');
-  show(outcomes(`${title}: the test half`, tested));
+  for (const [name, own] of [
+    [title, rows],
+    [`${title}: the test half`, tested],
+  ] as const) {
+    show(peopleSection(name, own));
+    show(outcomes(name, own));
+  }
+  show(aloneSection(title, rows));
 }
 await models.close();
 const scripted = judged['Judged against a script']!;
@@ -102,7 +108,7 @@ async function gatherPart({ part, parts }: { part: number; parts: number }): Pro
   for (const [i, file] of files.entries()) if (i % parts === part) await store.gather(join(root, file));
 }
 
-async function judgeList(path: string): Promise<JudgedRow[]> {
+async function judgeList(path: string): Promise<Met[]> {
   const rows = await readManifest(path);
   const files = new Map<string, ManifestRow[]>();
   for (const row of rows) files.set(row.file, [...(files.get(row.file) ?? []), row]);
@@ -112,12 +118,15 @@ async function judgeList(path: string): Promise<JudgedRow[]> {
       scripts.set(scriptFile, JSON.parse(readFileSync(join(root, scriptFile), 'utf8')) as Script);
   return [...files].flatMap(([file, own]) => {
     const shown = store.kept(join(root, file));
-    return shown ? judgeRows(shown, own, scripts) : [];
+    if (!shown) return [];
+    const measured = measure(shown);
+    return judgeRows(shown, own, scripts).map((row) => ({ ...row, measured }));
   });
 }
 
 function outcomes(title: string, rows: readonly JudgedRow[]): Section {
-  const [columns, ...lines] = padTable(rows);
+  // Kinds of bona fide footage are in peopleSection.
+  const [columns, ...lines] = padTable(rows.map((row) => ({ ...row, kind: null })));
   const method =
     'APCER: accepted; BPCER: finally refused. Rendered and edited footage, see docs/liveness.md.';
   return { title, method, columns: columns!, rows: lines };

@@ -1,6 +1,5 @@
-// Bona fide footage as other recorders would have written it: other codecs, rates, sizes and light, and mirrored.
-import { PROMPTS, type Script } from '../../src/contract/script.ts';
-import { promptSteps } from '../../src/contract/script-steps.ts';
+// Bona fide footage as other cameras, rooms and recorders would have made it. Nothing is cut out or inserted. Each
+// environment is a species; how dark or small a face became is measured when it is judged (bench/pad-people.ts).
 import type { Recording } from './camera.ts';
 import { rewrite } from './edit-attacks.ts';
 import type { Chance } from './random.ts';
@@ -10,90 +9,102 @@ import type { Species } from './studio.ts';
 /** Prompts are shown up to this much earlier than the list of clips says, because a person's reaction time varies. */
 const EARLIER_MS = 250;
 
-/** How bona fide footage is degraded: ffmpeg filters, and the recorder's settings. */
-interface Degradation {
-  readonly recording: Recording;
-  readonly filters: readonly string[];
+/** What an environment does to a take: ffmpeg filters, and what its recorder does otherwise. */
+interface Environment {
+  readonly filters?: readonly string[];
+  readonly recording?: Partial<Recording>;
 }
 
-/**
- * Every segment of bona fide footage in turn, each time re-encoded differently: other codecs, rates, sizes, a little
- * more or less light. Nothing is cut out or inserted.
- */
-export const recode = (name: string): Species =>
-  genuine(name, (chance) => ({ recording: anyRecording(chance), filters: exposureFilters(chance) }));
+const ENVIRONMENTS: Readonly<Record<string, (chance: Chance) => Environment>> = {
+  usual: () => ({}),
+  back_light_mild: (chance) => backLit(chance.between(0.65, 0.8)),
+  back_light_medium: (chance) => backLit(chance.between(0.48, 0.62)),
+  back_light_strong: (chance) => backLit(chance.between(0.32, 0.45)),
+  dim_with_grain: (chance) => {
+    const share = chance.between(0.3, 0.7).toFixed(2);
+    const grain = `noise=alls=${chance.integer(4, 14)}:allf=t`;
+    return { filters: [`colorlevels=romax=${share}:gomax=${share}:bomax=${share}`, grain] };
+  },
+  over_exposed: (chance) => {
+    const white = chance.between(0.5, 0.8).toFixed(2);
+    return { filters: [`colorlevels=rimax=${white}:gimax=${white}:bimax=${white}`] };
+  },
+  pulsing_lamp: (chance) => {
+    const depth = chance.between(0.02, 0.1).toFixed(3);
+    return { filters: [lamp(`${depth}*sin(2*PI*t*${chance.between(1, 10).toFixed(2)})`)] };
+  },
+  lamp_steps: (chance) => {
+    const onS = chance.between(0.4, 1.5).toFixed(2);
+    return { filters: [lamp(`-${chance.between(0.1, 0.35).toFixed(2)}*mod(floor(t/${onS}),2)`)] };
+  },
+  bars: (chance) => {
+    const sides = chance.pick(["w='max(iw*4/3,ih*16/9)':h=ih", "w=iw:h='max(ih*4/3,iw*4/3)'"]);
+    return { filters: [`pad=${sides}:x=-1:y=-1:color=${chance.pick(['black', '0x101010', 'gray'])}`] };
+  },
+  // The prompts are not mirrored: a camera that mirrors its stream makes a turn to the left one to the right.
+  mirrored: () => ({ filters: ['hflip'] }),
+  rolled: (chance) => {
+    const degrees = chance.pick([-1, 1]) * chance.between(8, 25);
+    return { filters: [onBlurred(`format=rgba,rotate=${degrees.toFixed(1)}*PI/180:c=none`)] };
+  },
+  frame_rate: (chance) => ({ recording: { fps: chance.pick([10, 12, 50, 60]) } }),
+  greyscale: () => ({ filters: ['hue=s=0'] }),
+  low_bit_rate: () => ({ recording: { kbps: 150, shortSidePx: 480 } }),
+  far_away: (chance) => {
+    const share = chance.between(0.2, 0.7).toFixed(2);
+    return {
+      recording: { shortSidePx: 480 },
+      filters: [onBlurred(`scale=trunc(iw*${share}/2)*2:-2`)],
+    };
+  },
+};
 
-/** Footage that a judgement may send back, but must not classify as an attack. */
-export const DEGRADED: readonly Species[] = [
-  genuine('dim_clip', (chance) => ({
-    recording: anyRecording(chance),
-    // Low light: darker and flatter, and therefore noisier.
-    filters: [
-      `eq=gamma=${chance.between(0.25, 0.6).toFixed(2)}:brightness=${chance.between(-0.2, -0.05).toFixed(2)}`,
-      `noise=alls=${chance.integer(4, 14)}:allf=t`,
-    ],
-  })),
-  genuine('backlit_clip', (chance) => ({
-    recording: anyRecording(chance),
-    // A bright window: bright areas burn out, the rest goes dark.
-    filters: [`curves=all='0/0 0.4/${chance.between(0.08, 0.2).toFixed(2)} 0.7/0.5 0.85/1 1/1'`],
-  })),
-  genuine('compressed_clip', (chance) => ({
-    recording: { ...anyRecording(chance), kbps: Math.round(chance.between(80, 250)), shortSidePx: 480 },
-    filters: [],
-  })),
-  genuine('small_clip', (chance) => ({
-    recording: { ...anyRecording(chance), shortSidePx: 480 },
-    // Far away: the frame shrunk, with a blurred border around it.
-    filters: [farAway(chance.between(0.2, 0.5))],
-  })),
-];
+/** Every clip in turn, in each environment, by another recorder each time. */
+export const GENUINE: readonly Species[] = Object.entries(ENVIRONMENTS).map(([name, environmentOf]) => ({
+  name,
+  make: (studio, take, chance) => {
+    const { clips } = studio.sources;
+    const clip = clips[take % clips.length];
+    if (!clip) return Promise.resolve();
+    const { filters = [], ...environment } = environmentOf(chance);
+    const recording = { ...anyRecording(chance), ...environment.recording };
+    const script = scriptOf(clip, chance.between(0, EARLIER_MS));
+    return studio.take(name, take, recording.codec === 'h264' ? 'mp4' : 'webm', async (path) => {
+      const graph = [`trim=start=${clip.fromS}`, 'setpts=PTS-STARTPTS', ...filters].join(',');
+      await rewrite(`${studio.root}/${clip.file}`, path, graph, recording, clip.lastsS * 1000);
+      const row = {
+        label: 'bona_fide',
+        attack: name,
+        subject: clip.subject,
+        script,
+        made: 'recoded',
+      } as const;
+      return script ? [row, { ...row, script: null }] : [row];
+    });
+  },
+}));
 
-function farAway(share: number): string {
-  const size = share.toFixed(2);
-  return `split[near][wide];[near]scale=iw*${size}:-2[small];[wide]gblur=sigma=30[border];[border][small]overlay=(W-w)/2:(H-h)/2`;
+/** A bright window: what is bright burns out, and the face keeps this share of its brightness. */
+function backLit(share: number): Environment {
+  const points = [0.45, 0.65].map((level, i) => `${level}/${(share * level + 0.06 * i).toFixed(3)}`);
+  return { filters: [`curves=all='0/0 ${points.join(' ')} 0.85/1 1/1'`, 'noise=alls=3:allf=t'] };
 }
 
-function genuine(name: string, degradationOf: (chance: Chance) => Degradation): Species {
-  return {
-    name,
-    make: (studio, take, chance) => {
-      const { clips } = studio.sources;
-      const clip = clips[take % clips.length];
-      if (!clip) return Promise.resolve();
-      const { recording, filters } = degradationOf(chance);
-      const mirrored = chance.pick([false, false, true]);
-      const script = scriptOf(clip, chance.between(0, EARLIER_MS));
-      return studio.take(name, take, recording.codec === 'h264' ? 'mp4' : 'webm', async (path) => {
-        const start = [`trim=start=${clip.fromS}`, 'setpts=PTS-STARTPTS', ...(mirrored ? ['hflip'] : [])];
-        const graph = [...start, ...filters].join(',');
-        await rewrite(`${studio.root}/${clip.file}`, path, graph, recording, clip.lastsS * 1000);
-        const followed = script && mirrored ? mirror(script) : script;
-        const { subject } = clip;
-        const row = { label: 'bona_fide', attack: name, subject, script: followed, made: 'recoded' } as const;
-        return script ? [row, { ...row, script: null }] : [row];
-      });
-    },
-  };
+/** A lamp whose light differs from full by this share, an expression of the time `t` in seconds. */
+function lamp(share: string): string {
+  return `eq=contrast='1+${share}':brightness='(${share})/2':eval=frame`;
+}
+
+/** The frame after these filters, in the middle of a blurred view of itself. */
+function onBlurred(filters: string): string {
+  return `split[near][wide];[near]${filters}[small];[wide]gblur=sigma=30[border];[border][small]overlay=(W-w)/2:(H-h)/2`;
 }
 
 function anyRecording(chance: Chance): Recording {
-  const codec = chance.pick(['vp8', 'vp9', 'h264'] as const);
-  const shortSidePx = chance.pick([480, 480, 600, 720]);
   return {
-    codec,
-    fps: chance.pick([10, 15, 20, 24, 30]),
+    codec: chance.pick(['vp8', 'vp9', 'h264'] as const),
+    fps: chance.pick([15, 20, 24, 30]),
     kbps: Math.round(chance.between(700, 2500)),
-    shortSidePx,
+    shortSidePx: chance.pick([480, 480, 600, 720]),
   };
-}
-
-function exposureFilters(chance: Chance): string[] {
-  const exposure = chance.pick([0, 0, chance.between(-0.12, -0.04), chance.between(0.04, 0.1)]);
-  return [`eq=brightness=${exposure.toFixed(3)}`];
-}
-
-/** In mirrored footage a turn goes to the other side. */
-function mirror(script: Script): Script {
-  return { steps: promptSteps(script).map((step) => ({ ...step, prompt: PROMPTS[step.prompt].mirrored })) };
 }

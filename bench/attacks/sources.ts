@@ -140,6 +140,16 @@ const PUBLIC_CLIPS: readonly GenuineClip[] = [
     ['neutral', 4.6],
     ['turn_right', 6.6],
   ]),
+  clip('lp_d3', `${LP}/d3.mp4`, 3.5, 2.7, [
+    ['neutral', 0],
+    ['turn_left', 1],
+  ]),
+  clip('lp_d3', `${LP}/d3.mp4`, 3.5, 6.1, [
+    ['neutral', 0],
+    ['turn_left', 1],
+    ['neutral', 2.7],
+    ['turn_left', 4.5],
+  ]),
   clip('lp_d0', `${LP}/d0.mp4`, 0, 3.1),
   clip('lp_d19', `${LP}/d19.mp4`, 0, 8.3),
   clip('lp_d14', `${LP}/d14.mp4`, 0, 10),

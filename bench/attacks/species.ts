@@ -22,7 +22,7 @@ import {
 } from './film-attacks.ts';
 import { fitted } from './fitted.ts';
 import { FOUND } from './found.ts';
-import { DEGRADED, recode } from './genuine.ts';
+import { GENUINE } from './genuine.ts';
 import { IDENTITY_SPLICES } from './identity-splices.ts';
 import { type Manner, unanswered } from './performance.ts';
 import type { Chance } from './random.ts';
@@ -208,8 +208,7 @@ export const SPECIES: readonly Species[] = [
     knowing(`${CAPTURES}_after_${delayMs}_ms`, 'attack', person, {}, { delayMs }),
     ...replaysOf(`${CAPTURES}_after_${delayMs}_ms`, `_after_${delayMs}_ms`),
   ]),
-  recode('recoded_clip'),
-  ...DEGRADED,
+  ...GENUINE,
   ...FOUND,
   blind('still', still),
   blind('panned_still', panned),

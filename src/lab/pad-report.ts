@@ -149,7 +149,8 @@ function tally(codes: readonly string[]): Record<string, number> {
   return counts;
 }
 
-function mainReasons(rows: readonly JudgedRow[]): string {
+/** The three commonest reasons why presentations were not accepted, each with its count. */
+export function mainReasons(rows: readonly JudgedRow[]): string {
   const counts = tally(rows.filter((row) => !isAccepted(row)).flatMap(({ reasons }) => reasons));
   const common = Object.entries(counts).sort(([, a], [, b]) => b - a);
   return common
@@ -164,6 +165,9 @@ function figure(value: number): number | null {
   return Number.isNaN(value) ? null : Number(value.toFixed(5));
 }
 
-const percent = (value: number): string => (Number.isNaN(value) ? '–' : `${(value * 100).toFixed(1)} %`);
-const spread = ([low, high]: readonly [number, number]): string =>
+/** A share in per cent; a dash if nothing was counted. */
+export const percent = (value: number): string =>
+  Number.isNaN(value) ? '–' : `${(value * 100).toFixed(1)} %`;
+/** An interval of shares, in per cent. */
+export const spread = ([low, high]: readonly [number, number]): string =>
   `${(low * 100).toFixed(1)}–${(high * 100).toFixed(1)}`;
