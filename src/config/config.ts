@@ -157,7 +157,7 @@ export const Environment = Type.Object({
   WEBHOOK_ALLOW_HOSTS: Type.String({
     default: '',
     description:
-      'Private host names, addresses or networks that webhooks may reach, separated by commas; loopback in development.',
+      'Private host names, addresses or networks that webhooks may reach, separated by commas; loopback in development. A host named here may be called at the ports of databases and caches.',
   }),
   WEBHOOK_REQUIRE_HTTPS: Type.Boolean({ default: false, description: 'Refuse http webhook endpoints.' }),
   ASSET_LINK_TTL_SECONDS: Type.Integer({

@@ -72,11 +72,19 @@ export function isLoopbackName(hostname: string): boolean {
  * Whether a URL's host can never be called, however it resolves: a literal that is not public, or a name of this
  * machine. The WHATWG URL parser has already normalised decimal, octal and short forms.
  */
-export function isRefusedHost({ hostname }: URL, allow: AllowList): boolean {
-  const bare = hostname.replace(/^\[(.*)\]$/, '$1');
+export function isRefusedHost(url: URL, allow: AllowList): boolean {
+  const bare = bareHost(url);
   if (isAllowedHost(bare, allow)) return false;
   return isLiteral(bare) ? !isReachable(bare, allow) : isLoopbackName(bare);
 }
+
+/** Whether the operator allows a URL's host as it is written: its name, or a network in which its address is. */
+export function isNamed(url: URL, allow: AllowList): boolean {
+  const bare = bareHost(url);
+  return isLiteral(bare) ? isInAllowedNetwork(unwrap(ipaddr.parse(bare)), allow) : isAllowedHost(bare, allow);
+}
+
+const bareHost = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
 
 /**
  * Whether an address may be called: public unicast after unwrapping, or inside an allowed network.
@@ -85,11 +93,11 @@ export function isRefusedHost({ hostname }: URL, allow: AllowList): boolean {
 export function isReachable(address: string, allow: AllowList): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = unwrap(ipaddr.parse(address));
-  const inNetwork = allow.networks.some(
-    ([network, bits]) => network.kind() === parsed.kind() && parsed.match(network, bits),
-  );
-  return inNetwork || isPublic(parsed);
+  return isInAllowedNetwork(parsed, allow) || isPublic(parsed);
 }
+
+const isInAllowedNetwork = (address: Address, allow: AllowList): boolean =>
+  allow.networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
 
 /**
  * An IPv4-mapped, IPv4-compatible or NAT64 address is checked as the IPv4 address that it reaches. 6to4 and Teredo

@@ -4,7 +4,7 @@ import type { LookupFunction, Socket } from 'node:net';
 import { Agent, buildConnector, type Dispatcher, request } from 'undici';
 import type { CallFailure } from '../contract/delivery.ts';
 import { type AllowList, isAllowedHost, isLiteral, isReachable } from './address.ts';
-import { hasBadPort } from './bad-ports.ts';
+import { hasRefusedPort } from './bad-ports.ts';
 import { CallError } from './call-error.ts';
 import { callFailureOf } from './call-failure.ts';
 import { DEFAULT_RESOLUTION, type Resolution, resolveGuarded } from './resolve.ts';
@@ -68,7 +68,7 @@ export function createGuardedAgent(options: GuardOptions): GuardedAgent {
     async call(call) {
       const startedAt = performance.now();
       const durationMs = () => Math.round(performance.now() - startedAt);
-      const refusal = refusalOf(call);
+      const refusal = refusalOf(call, options.allow);
       if (refusal) return { kind: 'failed', code: refusal, durationMs: 0 };
       const limit = new AbortController();
       const timer = setTimeout(() => limit.abort(new CallError('timeout')), call.timeoutMs);
@@ -86,13 +86,13 @@ export function createGuardedAgent(options: GuardOptions): GuardedAgent {
 }
 
 /** Why the URL alone rules the call out; null if it does not. */
-function refusalOf(call: GuardedCall): CallFailure | null {
+function refusalOf(call: GuardedCall, allow: AllowList): CallFailure | null {
   if (!URL.canParse(call.url)) return 'invalid_url';
   const url = new URL(call.url);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'invalid_url';
   if (url.username !== '' || url.password !== '' || url.hostname === '') return 'invalid_url';
   if (call.requireHttps && url.protocol !== 'https:') return 'https_required';
-  return hasBadPort(url) ? 'refused_port' : null;
+  return hasRefusedPort(url, allow) ? 'refused_port' : null;
 }
 
 async function exchange(agent: Agent, call: GuardedCall, limit: AbortController) {

@@ -260,6 +260,17 @@ describe('a URL that the server calls', () => {
     expect(strict(`http://a.example:${port}/`)).toBe('port_not_allowed');
   });
 
+  it.each([
+    5432, 6379, 9200, 11211, 27017,
+  ])('is refused at port %d, where databases and caches listen, unless the operator names the host', (port) => {
+    for (const host of ['a.example', '8.8.8.8', '[2606:4700::1111]'])
+      expect(strict(`https://${host}:${port}/`)).toBe('port_not_allowed');
+    const named = under(['A.example', '10.0.0.0/8', '2606:4700::/32']);
+    for (const host of ['a.example', '10.1.2.3', '[2606:4700::1111]'])
+      expect(named(`https://${host}:${port}/`)).toBeUndefined();
+    expect(named(`https://b.example:${port}/`)).toBe('port_not_allowed');
+  });
+
   it('is accepted where the operator allows it, and on this machine in development', () => {
     const allowed = under(['10.0.0.0/8', 'fd00::/8', 'Hooks.Internal']);
     for (const host of ['10.1.2.3', '0xa010203', '[fd00::1]', '[::ffff:10.0.0.1]', 'hooks.internal']) {
