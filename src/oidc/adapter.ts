@@ -11,6 +11,7 @@ import type { OidcRecord, RecordStore } from './tables/records.ts';
 const PURPOSE = 'oidc-record';
 /** The library's model of used client assertions. */
 const REPLAY_DETECTION = 'ReplayDetection';
+const PUSHED_REQUEST = 'PushedAuthorizationRequest';
 
 export interface AdapterParts {
   readonly store: RecordStore;
@@ -32,6 +33,8 @@ function recordAdapter({ store, custody }: AdapterParts, model: string): Adapter
     const payload: AdapterPayload = JSON.parse(bytes.toString('utf8'));
     return consumedAt ? { ...payload, consumed: Math.floor(consumedAt.getTime() / 1000) } : payload;
   };
+  // A pushed request is used once (RFC 9126, 4). The library would only mark it at the end of its login.
+  const find = model === PUSHED_REQUEST ? store.take : store.find;
   return {
     upsert: async (id, payload, expiresIn = 0) => {
       const idHash = hashSecret(id);
@@ -53,11 +56,12 @@ function recordAdapter({ store, custody }: AdapterParts, model: string): Adapter
       // The library has checked that it is new, but of two concurrent uses of an assertion one must be refused here.
       if (!(await store.insert(record, expiresIn))) throw new errors.InvalidClientAuth('already used');
     },
-    find: async (id) => open(await store.find(model, hashSecret(id))),
+    find: async (id) => open(await find(model, hashSecret(id))),
     findByUid: async (uid) => open(await store.findByUid(model, hashSecret(uid))),
     // The device flow (devices without a browser) is not supported.
     findByUserCode: async () => undefined,
     consume: async (id) => {
+      if (model === PUSHED_REQUEST) return;
       // The library has checked that it is unused, but of two concurrent requests one must be refused here.
       if (!(await store.consume(model, hashSecret(id)))) throw new errors.InvalidGrant('already used');
     },

@@ -25,6 +25,8 @@ export const ISSUER_HINT = 'issuer_hint';
 const MAX_HINT_CHARS = 512;
 /** Longest lifetime of a signed request that may enrol somebody, as in FAPI 2.0 Message Signing (5.3.1). */
 const MAX_SIGNED_SECONDS = 3_600;
+/** Longest time until a client's assertion expires: those used are remembered until then. */
+const MAX_ASSERTION_SECONDS = 600;
 const ASYMMETRIC = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const;
 
 export interface LibraryParts {
@@ -77,6 +79,7 @@ function configurationOf(parts: LibraryParts, keys: readonly SigningKey[]): Conf
       requestObjectSigningAlgValues: [...ASYMMETRIC],
       clientAuthSigningAlgValues: [...ASYMMETRIC],
     },
+    assertJwtClientAuthClaimsAndHeader: requireShortAssertion,
     pkce: { required: () => true },
     extraParams: {
       [ISSUER_HINT]: async (ctx: KoaContextWithOIDC, value?: string) => {
@@ -116,6 +119,15 @@ function configurationOf(parts: LibraryParts, keys: readonly SigningKey[]): Conf
       ctx.body = html;
     },
   };
+}
+
+/** The library has checked the assertion's signature, its audience and that it has not expired. */
+async function requireShortAssertion(
+  _ctx: KoaContextWithOIDC,
+  { exp }: Record<string, unknown>,
+): Promise<void> {
+  if (typeof exp === 'number' && exp - Date.now() / 1000 <= MAX_ASSERTION_SECONDS) return;
+  throw new errors.InvalidClientAuth('the client assertion must expire within ten minutes');
 }
 
 /** Requests in a signed request object whose lifetime is too long or unlimited. */

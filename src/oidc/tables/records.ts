@@ -54,6 +54,17 @@ export function createRecordStore(db: Database) {
     },
     find: async (model: string, idHash: Buffer) =>
       toRecord(await inForce.where('model', '=', model).where('id_hash', '=', idHash).executeTakeFirst()),
+    /** Deletes a record; of two concurrent calls one gets it. */
+    take: async (model: string, idHash: Buffer) =>
+      toRecord(
+        await db
+          .deleteFrom('oidc_record')
+          .where('model', '=', model)
+          .where('id_hash', '=', idHash)
+          .where(IN_FORCE)
+          .returningAll()
+          .executeTakeFirst(),
+      ),
     findByUid: async (model: string, uidHash: Buffer) =>
       toRecord(await inForce.where('model', '=', model).where('uid_hash', '=', uidHash).executeTakeFirst()),
     /** Marks a record as used; false if it was used before. */

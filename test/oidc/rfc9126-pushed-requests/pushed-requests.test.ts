@@ -46,6 +46,20 @@ describe('pushed requests', () => {
     await by.expectRefusal(await by.authorize(params));
   });
 
+  it('are used once, in whichever browser, and by one of two requests at a time', async () => {
+    const push = async () => {
+      const answer = await by.post('/request', by.request(), basic(rp));
+      const { request_uri } = (await answer.json()) as { request_uri: string };
+      return new URLSearchParams({ client_id: rp.id, request_uri });
+    };
+    const params = await push();
+    expect((await by.authorize(params)).url).toContain('/c/');
+    await by.expectRefusal(await by.authorize(params));
+    const together = await push();
+    const ends = await Promise.all([by.authorize(together), by.authorize(together)]);
+    expect(ends.filter(({ url }) => url.includes('/c/'))).toHaveLength(1);
+  });
+
   it.each(FRONT)('%s', async (_name, changes) => {
     await by.expectRefusal(await by.authorize(by.request(changes())));
   });

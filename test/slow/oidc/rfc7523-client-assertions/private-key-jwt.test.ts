@@ -101,6 +101,11 @@ describe('private_key_jwt', () => {
     expect(tokens.claims()!.aud).toBe(signer.id);
   });
 
+  it('accepts an assertion that expires within ten minutes', async () => {
+    const pushed = await by.post('/request', by.request({ ...proof(await assertion({ exp: '9m' })) }), {});
+    expect(pushed.status).toBe(201);
+  });
+
   const WRONG: readonly (readonly [string, () => Promise<Params> | Params])[] = [
     ['signed by a foreign key', async () => proof(await assertion({}, foreign.privateKey))],
     [
@@ -127,7 +132,8 @@ describe('private_key_jwt', () => {
     ],
     ['for another provider', async () => proof(await assertion({ aud: 'https://other.example' }))],
     ['expired', async () => proof(await assertion({ exp: '-1h' }))],
-    ['not yet valid', async () => proof(await assertion({ nbf: '1h', exp: '2h' }))],
+    ['not yet valid', async () => proof(await assertion({ nbf: '5m', exp: '9m' }))],
+    ['valid for more than ten minutes', async () => proof(await assertion({ exp: '11m' }))],
     ['without an id of its own', async () => proof(await assertion({ jti: null }))],
     ['of another issuer', async () => proof(await assertion({ iss: other.id }))],
     ['of another subject', async () => proof(await assertion({ sub: other.id }))],
