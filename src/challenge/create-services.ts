@@ -26,7 +26,7 @@ export function createChallengeServices(parts: ChallengeParts): ChallengeService
     read: (caller, challengeId) => readChallenge(parts, caller, challengeId),
     receipt: (caller, challengeId) => readReceipt(parts, caller, challengeId),
     isKnown: async (accountId, challengeId) => (await parts.store.find(accountId, challengeId)) !== null,
-    list: (accountId, query) => listChallenges(parts, accountId, query),
+    list: (caller, query) => listChallenges(parts, caller, query),
     cancel: (caller, challengeId) => cancelChallenge(parts, caller, challengeId),
     erase: (caller, challengeId) => eraseChallenge(parts, caller, challengeId),
     state: (link) => readState(parts, link),

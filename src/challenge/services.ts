@@ -187,7 +187,7 @@ export interface ChallengeServices {
   /** The signed receipt of a completed challenge; giving it out leaves an audit line. */
   receipt(caller: Caller, challengeId: string): Promise<ReceiptOutcome>;
   isKnown(accountId: string, challengeId: string): Promise<boolean>;
-  list(accountId: string, query: ListQuery): Promise<ListOutcome>;
+  list(caller: Caller, query: ListQuery): Promise<ListOutcome>;
   cancel(caller: Caller, challengeId: string): Promise<CancelOutcome>;
   erase(caller: Caller, challengeId: string): Promise<EraseOutcome>;
 

@@ -37,7 +37,7 @@ async function erasePage(
   caller: Caller,
   reference: string,
 ): Promise<number> {
-  const listed = await challenges.list(caller.accountId, { customer_reference: reference, limit: PAGE });
+  const listed = await challenges.list(caller, { customer_reference: reference, limit: PAGE });
   if (listed.status !== 'ok') return 0;
   const outcomes = await Promise.all(listed.data.map(({ challenge_id: id }) => challenges.erase(caller, id)));
   return outcomes.filter(({ status }) => status === 'erased').length;

@@ -46,8 +46,8 @@ export interface Outbox {
 }
 
 export interface Deliveries extends Outbox {
-  /** Sends a signed sample to an endpoint at once (at most 15 s). It is not retried. */
-  sendTest(accountId: string, configuration: NotificationConfiguration): Promise<TestDelivery>;
+  /** Sends a signed sample to an endpoint at once (at most 15 s). It is not retried. `actor`: for the audit log. */
+  sendTest(accountId: string, configuration: NotificationConfiguration, actor: string): Promise<TestDelivery>;
 }
 
 export function createOutbox({ store, custody }: OutboxParts): Outbox {
@@ -85,7 +85,7 @@ export function createOutbox({ store, custody }: OutboxParts): Outbox {
 export function createDeliveries(parts: DeliveriesParts): Deliveries {
   return {
     ...createOutbox(parts),
-    sendTest: (accountId, configuration) => sendTest(parts, accountId, configuration),
+    sendTest: (accountId, configuration, actor) => sendTest(parts, accountId, configuration, actor),
   };
 }
 
@@ -93,6 +93,7 @@ async function sendTest(
   parts: DeliveriesParts,
   accountId: string,
   configuration: NotificationConfiguration,
+  actor: string,
 ): Promise<TestDelivery> {
   const delivery = await newDelivery(parts.custody, {
     holder: accountId,
@@ -108,7 +109,7 @@ async function sendTest(
     secrets: await parts.secrets.inForce(accountId),
   });
   const record = await attemptRecord(parts.custody, { id: delivery.id, holder: accountId }, sent);
-  await parts.store.insertFinished(delivery, record, sent.answered);
+  await parts.store.insertFinished(delivery, record, sent.answered, actor);
   return {
     delivery_id: delivery.id,
     delivered: sent.outcome === 'delivered',

@@ -223,7 +223,7 @@ describe('redelivery', () => {
     rig.gone.add(challengeId);
     await rig.deliver(deliveryId);
     expect(await rig.deliveries.redeliver(rig.accountId, deliveryId)).toEqual({ status: 'not_repeatable' });
-    const test = await rig.deliveries.sendTest(rig.accountId, notification(receiver.url));
+    const test = await rig.deliveries.sendTest(rig.accountId, notification(receiver.url), 'key_1');
     const repeated = await rig.deliveries.redeliver(rig.accountId, test.delivery_id);
     expect(repeated).toEqual({ status: 'not_repeatable' });
   });
@@ -249,7 +249,7 @@ describe('redelivery', () => {
 describe('the test event', () => {
   it("sends a signed sample at once and returns the receiver's answer", async () => {
     receiver.script([answer(200, {}, 'hello')]);
-    const test = await rig.deliveries.sendTest(rig.accountId, notification(receiver.url));
+    const test = await rig.deliveries.sendTest(rig.accountId, notification(receiver.url), 'key_1');
     expect(test).toMatchObject({
       delivered: true,
       attempt: { outcome: 'delivered', response_status: 200, excerpt: 'hello' },
@@ -258,7 +258,14 @@ describe('the test event', () => {
     expect(request!.headers['webhook-id']).toBe(test.delivery_id);
     const sample = new Webhook(rig.webhookSecret).verify(request!.body, request!.headers as never);
     expect(sample).toMatchObject({ overall_result: null, diagnostics: { reasons: ['test_event'] } });
-    const failed = await rig.deliveries.sendTest(rig.accountId, notification('http://169.254.169.254/'));
+    const failed = await rig.deliveries.sendTest(
+      rig.accountId,
+      notification('http://169.254.169.254/'),
+      'key_1',
+    );
     expect(failed).toMatchObject({ delivered: false, attempt: { outcome: 'refused_address' } });
+    const lines = await rig.db.selectFrom('audit').select(['actor', 'account_id', 'subject']).execute();
+    for (const { delivery_id: subject } of [test, failed])
+      expect(lines).toContainEqual({ actor: 'key_1', account_id: rig.accountId, subject });
   });
 });

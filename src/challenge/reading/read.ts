@@ -52,7 +52,7 @@ export async function readPayloads(
 
 export async function listChallenges(
   parts: ChallengeParts,
-  accountId: string,
+  { accountId, actor }: Caller,
   query: ListQuery,
 ): Promise<ListOutcome> {
   const before = query.cursor === undefined ? null : readCursor(query.cursor);
@@ -69,6 +69,9 @@ export async function listChallenges(
     ...(query.created_before && { createdBefore: new Date(query.created_before) }),
     ...(before && { before }),
   });
+  // Names of filters, never their values, and the ids that it shows, as for a list of the console.
+  const detail = { filters: Object.keys(query), shown: data.map(({ id }) => id) };
+  await parts.store.auditRead({ actor, action: 'challenges.listed', accountId, subject: null, detail });
   return {
     status: 'ok',
     data: await Promise.all(data.map((row) => summaryOf(parts, row))),

@@ -135,7 +135,7 @@ function listRoute(app: App, services: HttpServices): void {
       },
     },
     handler: async (request, reply) => {
-      const outcome = await services.challenges.list(callerOf(request).accountId, request.query);
+      const outcome = await services.challenges.list(callerOf(request), request.query);
       if (outcome.status === 'ok') {
         return reply.send({ data: outcome.data, next_cursor: outcome.next_cursor });
       }

@@ -56,7 +56,8 @@ export function webhookTestRoutes(
         return await answerIdempotently(services, request, reply, async () => {
           const errors = services.endpointFaults(request.body, '');
           if (errors.length > 0) return { problem: 'validation-failed', errors };
-          const sent = await services.deliveries.sendTest(callerOf(request).accountId, request.body);
+          const { accountId, actor } = callerOf(request);
+          const sent = await services.deliveries.sendTest(accountId, request.body, actor);
           return { status: 200, body: sent };
         });
       } finally {

@@ -1,6 +1,7 @@
 // What a finished attempt writes: the attempt itself, the next step of its delivery, and the state of its receiver.
 import { sql } from 'kysely';
 import type { AttemptOutcome } from '../../contract/delivery.ts';
+import { writeAudit } from '../../storage/postgres/audit.ts';
 import type { Database, Trx } from '../../storage/postgres/database.ts';
 import type { NewDelivery } from '../new-delivery.ts';
 import type { NextStep } from '../schedule.ts';
@@ -90,8 +91,11 @@ export function insertFinished(
   delivery: NewDelivery,
   attempt: AttemptRecord,
   answered: boolean,
+  actor: string,
 ): Promise<void> {
   return db.transaction().execute(async (trx) => {
+    const { accountId, id: subject } = delivery;
+    await writeAudit(trx, { actor, action: 'webhook.tested', accountId, subject });
     const status = attempt.outcome === 'delivered' ? ('delivered' as const) : ('failed' as const);
     const finished = { status, attempts: 1, schedule_step: 1, finished_at: sql<Date>`now()` };
     await trx

@@ -97,8 +97,8 @@ export function createDeliveryStore(db: Database) {
     requeue: (accountId: string, deliveryId: string) => requeue(db, accountId, deliveryId),
     requeueForOperator: (deliveryId: string, operator: string) =>
       requeueForOperator(db, deliveryId, operator),
-    insertFinished: (delivery: NewDelivery, attempt: AttemptRecord, answered: boolean) =>
-      insertFinished(db, delivery, attempt, answered),
+    insertFinished: (delivery: NewDelivery, attempt: AttemptRecord, answered: boolean, actor: string) =>
+      insertFinished(db, delivery, attempt, answered, actor),
     purgeTests: (olderThanDays: number, limit: number) => purgeTests(db, olderThanDays, limit),
     forgetReceivers: (olderThanDays: number, limit: number) => forgetReceivers(db, olderThanDays, limit),
     /** Deliveries of one challenge in order of creation. */

@@ -150,7 +150,7 @@ describe('the sandbox and the live account', () => {
     expect(await live.featids.check(live.caller.accountId, [featid])).toEqual([
       { ok: false, code: 'featid_unknown' },
     ]);
-    const listed = await rig.services.list(rig.caller.accountId, { limit: 1 });
+    const listed = await rig.services.list(rig.caller, { limit: 1 });
     expect(listed).toMatchObject({ data: [{ sandbox: true }] });
     const opened = await createStarted(live);
     for (const outcome of SANDBOX_OUTCOMES) {

@@ -94,7 +94,7 @@ describe('erasure', () => {
     const caller = { accountId: rig.account.id, actor: 'test', sandbox: false };
     const { challenges } = rig.services;
     const keptOf = async (reference: string) => {
-      const listed = await challenges.list(caller.accountId, { customer_reference: reference });
+      const listed = await challenges.list(caller, { customer_reference: reference });
       return listed.status === 'ok' ? listed.data.map(({ challenge_id }) => challenge_id) : [];
     };
     const others = await rig.subjects.checksOf(own, { source: 'login_hint', name: stranger });

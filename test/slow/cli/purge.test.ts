@@ -87,7 +87,7 @@ test('deletes test deliveries and webhook secrets past their retention', async (
     const { id: accountId } = (await foundation.accounts.findByName('tests its endpoint'))!;
     await foundation.webhookSecrets.rotate(accountId, 0, 'test');
     const services = composeServices(foundation);
-    await services.deliveries.sendTest(accountId, configuration);
+    await services.deliveries.sendTest(accountId, configuration, 'test');
     await services.close();
   });
   expect(await run()).toMatchObject({ 'purge test deliveries': 0, 'purge ended webhook secrets': 1 });

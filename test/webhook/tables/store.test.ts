@@ -212,7 +212,8 @@ describe('purging tests', () => {
     const { id: ofChallenge } = await closeOne();
     await record(ofChallenge, 0, delivered, { status: 'delivered' });
     const testDelivery = async () =>
-      (await rig.deliveries.sendTest(rig.accountId, notification('http://127.0.0.1:9/'))).delivery_id;
+      (await rig.deliveries.sendTest(rig.accountId, notification('http://127.0.0.1:9/'), 'key_1'))
+        .delivery_id;
     const old = [await testDelivery(), await testDelivery(), await testDelivery()];
     const fresh = await testDelivery();
     const finishedAt = new Date(Date.now() - 91 * 86_400_000);
