@@ -11,16 +11,20 @@ import { type ApiRole, startApi } from './api-role.ts';
 import { ensureDevCredentials } from './development/credentials.ts';
 import { localBaseUrl, withDevTls } from './development/dev-tls.ts';
 import { type Foundation, openFoundation } from './foundation.ts';
+import { type Stop, stopParts } from './stop-parts.ts';
 import { listenForStop, type StopSignal } from './stop-signal.ts';
 import { startWorker, type WorkerRole } from './worker-role.ts';
 import { superviseWorkers, type WorkerSupervisor } from './worker-supervisor.ts';
 
-/** Stops one part. Parts are stopped in reverse order of their start. */
-type Stop = () => Promise<void>;
+/**
+ * Time for work in progress after SHUTDOWN_DELAY_SECONDS. Every supervisor gives more (deploy/): the chart 60 s to
+ * workers and 80 s to APIs, Compose 90 s.
+ */
+const STOP_WITHIN_MS = 40_000;
 
 /**
  * Runs the service until SIGTERM or SIGINT. Then it reports not ready for SHUTDOWN_DELAY_SECONDS and finishes work in
- * progress. Resolves when everything has stopped.
+ * progress. Resolves when everything has stopped; what does not end in time is given up, and the process exits with 1.
  * @param limits those of this process that differ from a deployment's
  * @throws Fault if it cannot start
  */
@@ -37,10 +41,12 @@ export async function serve(environment: NodeJS.ProcessEnv, limits: Partial<Limi
     // Keep answering while not ready, until load balancers have noticed. No requests are routed to a worker.
     if (config.ROLE !== 'worker') await delay(config.SHUTDOWN_DELAY_SECONDS * 1_000);
   } finally {
-    for (const stop of stops.reverse()) {
-      await stop().catch((error: unknown) => log.error({ err: error }, 'a part did not stop cleanly'));
-    }
+    const haveEnded = await stopParts(stops, STOP_WITHIN_MS, log);
     signal.close();
+    if (!haveEnded) {
+      log.error('work in progress did not end in time and is given up');
+      process.exit(1);
+    }
     // The channel to the parent would keep an idle worker alive, in particular one that could not start.
     if (process.connected) process.disconnect();
   }
