@@ -18,6 +18,7 @@ import { DEFAULT_SETTINGS, type EvaluationSettings } from './settings.ts';
 import { Stopwatch, type TimingsMs } from './stopwatch.ts';
 import { type Moment, timelineOf } from './timeline.ts';
 import type { Clip, UndecodableReason } from './video/clip.ts';
+import type { ArrivedFilm } from './video/decode.ts';
 import type { VideoInput } from './video/source.ts';
 
 const STEPS = [...GATHER_STEPS, 'liveness', 'compare'] as const;
@@ -49,6 +50,8 @@ export interface JudgeInput extends VideoToJudge, JudgementContext {}
 export interface GrowingJudgeInput extends VideoToJudge {
   /** Called once, when the last byte has arrived; never for a video that is refused before. */
   context(): Promise<JudgementContext>;
+  /** Called as pictures arrive. What it throws ends the judgement. */
+  onFilm?(film: ArrivedFilm): void;
 }
 
 export type Judgement =
@@ -93,8 +96,9 @@ export function judge(input: JudgeInput, models: Models): Promise<Judgement> {
 
 /**
  * Judges a capture while it is being recorded: reads its frames as they arrive, and asks at the end for what is known
- * only then. The judgement is that of `judge` on the complete video. Rejects as `judge` does, and as the video and
- * `context` do. Only the signal limits the time in which no bytes arrive.
+ * only then. The judgement is that of `judge` on the complete video, unless that has a shorter judged part and this is
+ * refused for more pictures than the longest one may have. Rejects as `judge` does, and as the video, `context` and
+ * `onFilm` do. Only the signal limits the time in which no bytes arrive.
  */
 export async function judgeGrowing(input: GrowingJudgeInput, models: Models): Promise<Judgement> {
   const { video, settings = DEFAULT_SETTINGS, signal } = input;
@@ -105,7 +109,8 @@ export async function judgeGrowing(input: GrowingJudgeInput, models: Models): Pr
     context = await input.context();
     return settingsFor(context.script, settings).video.judgedMs;
   };
-  const gathered = await gather(video, settings, models, watch, { signal, judgedMs });
+  const onFilm = (film: ArrivedFilm) => input.onFilm?.(film);
+  const gathered = await gather(video, settings, models, watch, { signal, judgedMs, onFilm });
   if (gathered.status === 'undecodable') return { status: 'notJudged', reason: gathered.reason };
   signal?.throwIfAborted();
   // Gathering is complete, so the context was asked for.

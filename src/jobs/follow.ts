@@ -8,6 +8,7 @@ import type { ChallengeParts } from '../challenge/parts.ts';
 import { MAX_JUDGEMENT_STARTS } from '../challenge/settings.ts';
 import type { ReceiptFacts } from '../contract/receipt.ts';
 import type { Judgement as Evaluated, GrowingJudgeInput } from '../evaluation/judge.ts';
+import { DEFAULT_SETTINGS } from '../evaluation/settings.ts';
 import { type CaptureFacts, readFacts } from './capture-facts.ts';
 import type { Task } from './runner.ts';
 import { type SettleParts, settle } from './settle.ts';
@@ -20,13 +21,16 @@ export interface FollowParts extends SettleParts {
   /** Aborts when the process must end; recordings in progress are left to others. */
   readonly signal: AbortSignal;
   /** src/evaluation's judge of growing videos over the loaded models. */
-  readonly judgeGrowing: (input: Pick<GrowingJudgeInput, 'video' | 'context'>) => Promise<Evaluated>;
+  readonly judgeGrowing: (
+    input: Pick<GrowingJudgeInput, 'video' | 'context' | 'onFilm'>,
+  ) => Promise<Evaluated>;
 }
 
 /** States of a recording that has ended and can be judged. */
 const COMPLETE: ReadonlySet<Capture['state']> = new Set(['committed', 'submitted']);
 
 type Taken = { readonly capture: Capture; readonly challenge: Challenge };
+type TakenRecording = NonNullable<Awaited<ReturnType<FollowParts['store']['takeRecording']>>>;
 
 /** The last start is reserved for the `judge` task: a video that crashes its worker is not followed endlessly. */
 const MAX_FOLLOWED_STARTS = MAX_JUDGEMENT_STARTS - 1;
@@ -35,6 +39,13 @@ const MAX_FOLLOWED_STARTS = MAX_JUDGEMENT_STARTS - 1;
  * instead.
  */
 const SUBMITTED_WITHIN_MS = 30_000;
+/** A film may be this much longer than its capture is old: times in files are not exact. Chosen, not measured. */
+const AHEAD_MS = 1_000;
+/** Pixels of a followed film, for each millisecond: with more, the longest one would be over the limit of pixels. */
+const { maxDecodedPixels, judgedMs } = DEFAULT_SETTINGS.video;
+const MOST_PIXELS_PER_MS = maxDecodedPixels / judgedMs;
+/** Length of film from which its rate is known. Chosen, not measured. */
+const RATE_KNOWN_MS = 1_000;
 const POLL_MS = 50;
 
 /** Makes the task. It ends with its capture settled or left to the `judge` task. */
@@ -52,12 +63,20 @@ export function createFollowTask(parts: FollowParts): Task {
   };
 }
 
-async function followAndSettle(parts: FollowParts, taken: Taken): Promise<void> {
+async function followAndSettle(parts: FollowParts, taken: TakenRecording): Promise<void> {
   const { id } = taken.capture;
   let facts: CaptureFacts | null = null;
   const hashed = new HashedBytes(readGrowing(parts, taken, parts.signal));
+  const ageMs = ageOf(taken);
   const evaluated = await parts.judgeGrowing({
     video: hashed,
+    onFilm: ({ lengthMs, pixels }) => {
+      // No film of a script is longer than the script is old.
+      if (lengthMs > ageMs() + AHEAD_MS) throw new RecordingEnded('ahead_of_time');
+      // Four times what the page asks a camera for. It is judged when it is complete, in its turn.
+      if (lengthMs > RATE_KNOWN_MS && pixels > lengthMs * MOST_PIXELS_PER_MS)
+        throw new RecordingEnded('too_costly');
+    },
     context: async () => {
       const complete = await parts.store.findCapture(id);
       // Abandoned since its last byte: its announcements are deleted, and its frames must not be remembered.
@@ -74,6 +93,12 @@ async function followAndSettle(parts: FollowParts, taken: Taken): Promise<void> 
     video: hashed.digest(),
     followed: true,
   });
+}
+
+/** The capture's age in milliseconds, by the database's clock when it was taken and this process's since. */
+function ageOf({ capture, readAt }: TakenRecording): () => number {
+  const issuedMs = performance.now() - (readAt.getTime() - capture.issuedAt.getTime());
+  return () => performance.now() - issuedMs;
 }
 
 /** Passes bytes to one reader, and gives their hash after the last one. */

@@ -251,6 +251,24 @@ describe('the follow task', () => {
     expect(await rowOf(trickling.id)).toMatchObject({ state: 'issued', taken_by: null });
   }, 20_000);
 
+  it.each([
+    ['longer than its capture is old', { lengthMs: 5_000, pixels: 640 * 480 * 150 }, false],
+    ['costlier than a whole video may be', { lengthMs: 1_200, pixels: 1920 * 1440 * 72 }, false],
+    ['as usual', { lengthMs: 1_200, pixels: 1280 * 720 * 36 }, true],
+  ])('follows a film only if a camera of a page makes such: %s', async (_, film, isFollowed) => {
+    const recording = await record();
+    await recording.send(0, 3000);
+    await delay(300);
+    await follow(async ({ onFilm, video, context }) => {
+      onFilm!(film);
+      await recording.commit();
+      return reading([])({ video, context });
+    });
+    if (!isFollowed) await recording.commit();
+    const left = { state: 'submitted', taken_by: null, judgement_starts: 1 };
+    expect(await rowOf(recording.id)).toMatchObject(isFollowed ? { state: 'judged' } : left);
+  });
+
   it('keeps a place on a slow line, and follows it to its end', async () => {
     const slow = await record();
     await slow.send(0, 1000);

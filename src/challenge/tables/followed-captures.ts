@@ -2,9 +2,8 @@
 // worker that runs it follows the recording that has gone unfollowed longest.
 import { sql } from 'kysely';
 import type { Database, Trx } from '../../storage/postgres/database.ts';
-import type { Capture, Challenge } from '../challenge.ts';
 import { addJudgeJob } from './judge-jobs.ts';
-import { findCapture } from './reads.ts';
+import { findCapture, type ReadCapture } from './reads.ts';
 
 /**
  * Takes a capture that has received some bytes and that nobody judges, for this job of the queue, and counts a start of
@@ -12,11 +11,7 @@ import { findCapture } from './reads.ts';
  * same capture again, as long as fewer than `maxStarts` were counted. A recording submitted meanwhile is left to the
  * `judge` task.
  */
-export function takeRecording(
-  db: Database,
-  jobId: string,
-  maxStarts: number,
-): Promise<{ capture: Capture; challenge: Challenge } | null> {
+export function takeRecording(db: Database, jobId: string, maxStarts: number): Promise<ReadCapture | null> {
   return db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ id: string; state: string; judgement_starts: number }>`
       select id, state, judgement_starts from capture where taken_by = ${jobId}

@@ -8,7 +8,8 @@ import { INDEX_BYTES, indexComesFirst, SNIFF_BYTES, sniffMedia, type VideoKind }
 import { type RunningDecoder, startDecoder } from './decoder.ts';
 import type { Frame } from './frame.ts';
 import { IncomingBytes } from './incoming.ts';
-import { type DeclaredVideo, type Probe, probeVideo } from './probe.ts';
+import { judgedPackets, lengthOf, overLimit, packetsMs, pixelsOf, refusal } from './limits.ts';
+import { type DeclaredVideo, probeVideo } from './probe.ts';
 import { bytesOf, sizeOf, type VideoInput, writeUnlinked } from './source.ts';
 
 export type DecodeResult<T> =
@@ -27,6 +28,15 @@ export interface DecodeOptions {
    * called for a video that is refused before.
    */
   readonly judgedMs?: (() => Promise<number>) | undefined;
+  /** Called as a growing video's pictures arrive. What it throws ends the decoding. */
+  readonly onFilm?: ((film: ArrivedFilm) => void) | undefined;
+}
+
+/** What has arrived of a growing video. */
+export interface ArrivedFilm {
+  readonly lengthMs: number;
+  /** Of all its pictures together; 0 before the first is decoded. */
+  readonly pixels: number;
 }
 
 type Consume<T> = (frames: AsyncIterable<Frame>) => Promise<T>;
@@ -98,26 +108,39 @@ async function runDecoder<T>(
     return { ...settings, judgedMs: Math.min(settings.judgedMs, judgedMs ?? settings.judgedMs) };
   });
   const end = new AbortController();
+  let early: UndecodableReason | null = null;
+  const refuse = (reason: UndecodableReason | null) => {
+    early ??= reason;
+    if (!early) return;
+    decoder.kill();
+    end.abort();
+    bytes.drop();
+  };
   const probing = probeVideo(input, media.demuxer, {
     ...settings,
     signal: AbortSignal.any(signal ? [signal, end.signal] : [end.signal]),
+    onPackets: (packets) => {
+      const pixels = decoder.seen.sourcePixels;
+      refuse(overLimit({ packets, pixels }, settings));
+      watchFilm({ lengthMs: packetsMs(packets), pixels: packets.length * pixels }, bytes, options);
+    },
   });
   const refusing = probing.then(async (probe) => {
-    const early = refusal(probe, settings) ?? tooManyPixels(probe, await limits);
-    if (early) {
-      decoder.kill();
-      bytes.drop();
-    }
-    return early;
+    refuse(refusal(probe, settings));
+    if (probe.readable && probe.video)
+      refuse(overLimit({ packets: probe.video.packets, pixels: pixelsOf(probe.video) }, await limits));
   });
   try {
-    const [probe, early, value] = await Promise.all([probing, refusing, consume(decoder.frames), limits]);
+    const [probe, value] = await Promise.all([probing, consume(decoder.frames), refusing, limits]);
     const { timedOut } = await decoder.ended;
     signal?.throwIfAborted();
     if ((await bytes.ended) === 'too_many_bytes') return undecodable('too_many_bytes');
     if (early) return undecodable(early);
     if (timedOut || !probe.readable || !probe.video) return undecodable('decode_timeout');
     const judged = await limits;
+    // The first picture's own size may be larger than the declared one.
+    const over = overLimit({ packets: probe.video.packets, pixels: decoder.seen.sourcePixels }, judged);
+    if (over) return undecodable(over);
     // What was read from the frames may depend on frames beyond the judged part.
     if (decoder.frames.lastMs >= judged.judgedMs)
       return await runDecoder(input, bytes, media, { settings: judged, consume, options: { signal } });
@@ -129,53 +152,12 @@ async function runDecoder<T>(
   }
 }
 
-/** Why the file is refused by its declaration alone; null if it is not. */
-function refusal(probe: Probe, settings: VideoSettings): UndecodableReason | null {
-  if (!probe.readable) return UNREADABLE[probe.because];
-  const declared = probe.video;
-  if (!declared) return 'not_a_video';
-  if (declared.width * declared.height > settings.maxPixels) return 'too_large_dimensions';
-  const declaredMs = Math.max(declared.durationMs ?? 0, packetsMs(declared));
-  return declaredMs > settings.maxDurationMs ? 'too_long' : null;
-}
-
-function tooManyPixels(probe: Probe, settings: VideoSettings): UndecodableReason | null {
-  if (!probe.readable || !probe.video) return null;
-  const { width, height } = probe.video;
-  const pixels = width * height * mostPackets(probe.video, settings);
-  return pixels > settings.maxDecodedPixels ? 'too_many_pixels' : null;
-}
-
-const UNREADABLE = {
-  broken: 'decode_failed',
-  timeout: 'decode_timeout',
-  too_many_packets: 'too_long',
-} as const satisfies Record<string, UndecodableReason>;
-
-/** Time from the first to the last, plus one mean interval; 0 for fewer than two. */
-function lengthOf(timesMs: readonly number[]): number {
-  const count = timesMs.length;
-  return count < 2 ? 0 : ((timesMs[count - 1]! - timesMs[0]!) * count) / (count - 1);
-}
-
-/** Length of the whole file by its packets. */
-const packetsMs = ({ packets }: DeclaredVideo): number => lengthOf(packets.map(({ timeMs }) => timeMs));
-
-/** Number of pictures that the container declares as shown in the judged part. */
-function judgedPackets({ packets }: DeclaredVideo, settings: VideoSettings): number {
-  const shown = packets.filter(({ isShown }) => isShown);
-  return shown.filter(({ timeMs }) => timeMs - shown[0]!.timeMs < settings.judgedMs).length;
-}
-
-/** Most packets of any stretch as long as the judged part, which begins with whichever frame is decoded first. */
-function mostPackets({ packets }: DeclaredVideo, settings: VideoSettings): number {
-  let most = 0;
-  let from = 0;
-  for (const [i, { timeMs }] of packets.entries()) {
-    while (timeMs - packets[from]!.timeMs >= settings.judgedMs) from++;
-    most = Math.max(most, i - from + 1);
+function watchFilm(film: ArrivedFilm, bytes: IncomingBytes, { onFilm }: DecodeOptions): void {
+  try {
+    onFilm?.(film);
+  } catch (fault) {
+    bytes.drop({ fault });
   }
-  return most;
 }
 
 /** Checks the decoder's output. `settings.judgedMs` is the judged part; what was decoded beyond it is left out. */
@@ -193,13 +175,14 @@ function checkOutput<T>(
   if (count === 1) return undecodable('one_frame');
   const durationMs = lengthOf(sourceTimesMs);
   if (durationMs > settings.maxDurationMs || count > settings.maxSourceFrames) return undecodable('too_long');
-  const fileDurationMs = Math.max(durationMs, packetsMs(declared));
+  const fileDurationMs = Math.max(durationMs, packetsMs(declared.packets));
   const thumbnails = Buffer.concat(pieces);
   const complete =
     !seen.broken &&
     thumbnails.length === decodedMs.length * THUMBNAIL_BYTES &&
     durationMs >= MIN_DECODED_SHARE * Math.min(declared.durationMs ?? 0, settings.judgedMs) &&
-    count >= MIN_DECODED_SHARE * Math.min(declared.frameCount ?? 0, judgedPackets(declared, settings));
+    count >=
+      MIN_DECODED_SHARE * Math.min(declared.frameCount ?? 0, judgedPackets(declared.packets, settings));
   if (!complete) return undecodable('decode_failed');
   if (durationMs < settings.minDurationMs) return undecodable('too_short');
   const { width, height } = seen;

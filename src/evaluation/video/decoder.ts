@@ -23,7 +23,13 @@ export interface RunningDecoder extends Pick<RunningTool, 'ended' | 'kill'> {
   /** … their thumbnails, in pieces … */
   readonly thumbnails: readonly Uint8Array[];
   /** … and the size of the frames; `broken` if a picture was. */
-  readonly seen: { readonly width: number; readonly height: number; readonly broken: boolean };
+  readonly seen: {
+    readonly width: number;
+    readonly height: number;
+    readonly broken: boolean;
+    /** Width × height of the first source frame; 0 before it is decoded. */
+    readonly sourcePixels: number;
+  };
 }
 
 /** Starts ffmpeg. @throws Fault TOOL_MISSING through `ended` and the frames */
@@ -74,11 +80,14 @@ function decoderArguments(input: ToolInput, demuxer: string, settings: VideoSett
   const passthrough = ['-fps_mode', 'passthrough'];
   // Without a time base of its own ffmpeg rounds the times to the frame rate that it guesses for the file.
   const exact = [...passthrough, '-enc_time_base', '1:1000'];
-  const times = [...exact, '-c:v', 'wrapped_avframe', '-f', 'mkvtimestamp_v2', '-flush_packets', '1'];
+  // Beside the times, this format tells the size of the pictures.
+  const times = [...exact, '-c:v', 'wrapped_avframe', '-f', 'framecrc', '-flush_packets', '1'];
   const pipe = (offset: number) => `pipe:${FIRST_EXTRA_PIPE + offset}`;
   return [
     // Keep the file's own times, which are those that the probe reports for its packets.
     ['-nostdin', '-hide_banner', '-loglevel', 'error', '-threads', '2', '-copyts'],
+    // As many threads on every machine: each counts as memory.
+    ['-filter_complex_threads', '2'],
     guardedInput(demuxer, input),
     ['-max_pixels:v', String(settings.maxPixels + PADDING.rowPx * PADDING.rows)],
     ['-i', inputUrl(input), '-an', '-sn', '-dn', '-filter_complex', graph.join(';')],
@@ -111,9 +120,15 @@ function readOutput(decoder: RunningTool, settings: VideoSettings): Omit<Running
   const { stdio } = decoder.child;
   const sourceTimesMs: number[] = [];
   const thumbnails: Uint8Array[] = [];
-  const seen = { width: 0, height: 0, broken: false };
+  const seen = { width: 0, height: 0, broken: false, sourcePixels: 0 };
   stdio[2]!.on('data', () => {});
-  readTimes(stdio[FIRST_EXTRA_PIPE + 1] as Readable, (timeMs) => sourceTimesMs.push(timeMs));
+  readTimes(
+    stdio[FIRST_EXTRA_PIPE + 1] as Readable,
+    (timeMs) => sourceTimesMs.push(timeMs),
+    (pixels) => {
+      seen.sourcePixels = pixels;
+    },
+  );
   (stdio[FIRST_EXTRA_PIPE + 2] as Readable).on('data', (chunk: Buffer) => thumbnails.push(chunk));
 
   const pictures = stdio[1]!;
@@ -150,12 +165,24 @@ function readOutput(decoder: RunningTool, settings: VideoSettings): Omit<Running
   return { frames: queue, sourceTimesMs, thumbnails, seen };
 }
 
-/** Reads a "timecode format v2" stream: one presentation time in milliseconds per line. */
-function readTimes(stream: Readable, take: (timeMs: number) => void): void {
+/**
+ * Reads a "framecrc" stream: lines that begin with # say what follows, then one line for each picture: stream, decoding
+ * time, presentation time in milliseconds, and what is not used here.
+ */
+function readTimes(
+  stream: Readable,
+  take: (timeMs: number) => void,
+  takePixels: (pixels: number) => void = () => {},
+): void {
   let rest = '';
   stream.setEncoding('latin1').on('data', (text: string) => {
     const lines = (rest + text).split('\n');
     rest = lines.pop()!;
-    for (const line of lines) if (/^-?\d+(\.\d+)?$/.test(line)) take(Number(line));
+    for (const line of lines) {
+      const size = /^#dimensions 0: (\d+)x(\d+)$/.exec(line);
+      if (size) takePixels(Number(size[1]) * Number(size[2]));
+      const time = /^0, *-?\d+, *(-?\d+),/.exec(line);
+      if (time) take(Number(time[1]));
+    }
   });
 }

@@ -33,14 +33,18 @@ export type Probe =
   | { readonly readable: false; readonly because: 'broken' | 'timeout' | 'too_many_packets' }
   | { readonly readable: true; readonly video: DeclaredVideo | null };
 
+interface ProbeOptions {
+  readonly ffprobePath: string;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Called as packets are found, with all of them so far in time order. */
+  readonly onPackets: (packets: readonly DeclaredPacket[]) => void;
+}
+
 /**
  * Reads headers and packets; of a growing input, until the last byte has arrived. Only the first video stream counts.
  */
-export async function probeVideo(
-  input: ToolInput,
-  demuxer: string,
-  options: { ffprobePath: string; timeoutMs: number; signal?: AbortSignal | undefined },
-): Promise<Probe> {
+export async function probeVideo(input: ToolInput, demuxer: string, options: ProbeOptions): Promise<Probe> {
   const args = [
     // No packet is decoded here.
     ['-v', 'quiet', '-nofind_stream_info', ...guardedInput(demuxer, input)],
@@ -53,9 +57,16 @@ export async function probeVideo(
   ].flat();
   const tool = await startTool(mediaTool(options.ffprobePath), args, input, { ...options, extraPipes: 0 });
   let answer = '';
+  const listed: ListedPacket[] = [];
+  let read = 0;
   tool.child.stdout!.setEncoding('utf8').on('data', (text: string) => {
     answer += text;
-    if (answer.length > MAX_ANSWER_BYTES) tool.kill();
+    if (answer.length > MAX_ANSWER_BYTES) return tool.kill();
+    const end = answer.lastIndexOf('\n');
+    if (end <= read) return;
+    listed.push(...listedIn(answer.slice(read, end)));
+    read = end;
+    options.onPackets(readPackets(listed));
   });
   tool.child.stderr!.resume();
   const { timedOut } = await tool.ended;
@@ -68,8 +79,30 @@ export async function probeVideo(
   }
 }
 
+interface ListedPacket {
+  pts_time?: string;
+  pos?: string;
+  size?: string;
+  flags?: string;
+}
+
+/** A packet as the answer lists it, on a line of its own. */
+const LISTED_PACKET = /^ *(\{ "pts_time": .*\}),?$/;
+
+/** The packets among lines of an answer that is not complete yet; the complete one is read anew. */
+function listedIn(lines: string): ListedPacket[] {
+  return lines.split('\n').flatMap((line) => {
+    const packet = LISTED_PACKET.exec(line)?.[1];
+    try {
+      return packet ? [JSON.parse(packet) as ListedPacket] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
 interface FfprobeAnswer {
-  packets?: { pts_time?: string; pos?: string; size?: string; flags?: string }[];
+  packets?: ListedPacket[];
   streams?: { codec_name?: string; width?: number; height?: number; duration?: string; nb_frames?: string }[];
   format?: { duration?: string; nb_streams?: number };
 }
@@ -100,7 +133,7 @@ function fileSeconds(format: FfprobeAnswer['format'], first: DeclaredPacket | un
 }
 
 /** ffprobe lists packets in decoding order. */
-function readPackets(answers: NonNullable<FfprobeAnswer['packets']>): DeclaredPacket[] {
+function readPackets(answers: readonly ListedPacket[]): DeclaredPacket[] {
   return answers
     .map(({ pts_time, pos, size, flags }) => {
       const startByte = Number(pos);

@@ -38,6 +38,22 @@ it('count the pixels of the decoded part, even if an earlier picture cannot be d
   });
 });
 
+it("counts a picture's own pixels, whatever size the container declares", async () => {
+  const path = await clips.make('declared.webm', [...testPicture('640x480', 24, 2), ...QUICK_VP8]);
+  const bytes = await readFile(path);
+  // PixelWidth and PixelHeight (RFC 9559, 5.1.4.1.28.6 and 7).
+  for (const [id, size] of [
+    ['b0', 640],
+    ['ba', 480],
+  ] as const) {
+    const at = bytes.indexOf(Buffer.from(`${id}82${size.toString(16).padStart(4, '0')}`, 'hex'));
+    bytes.writeUInt16BE(size / 4, at + 2);
+  }
+  const limits = { maxDecodedPixels: 640 * 480 * 47 };
+  expect(await decode(bytes, limits)).toMatchObject({ reason: 'too_many_pixels' });
+  expect(await decode(bytes)).toMatchObject({ status: 'decoded', clip: { sourceFrameCount: 48 } });
+});
+
 describe('decodeClip', () => {
   it.each([
     ['vp8.webm', 'webm', QUICK_VP8],

@@ -125,6 +125,15 @@ async function running(mark: string): Promise<string[]> {
   return lines.map((line) => line.split('\0')).flatMap((args) => (args.at(-2) === mark ? [args[0]!] : []));
 }
 
+it('gives a decoder 400 MB of memory', async () => {
+  const confinement = await findConfinement(FFMPEG);
+  // Holds so many bytes in memory.
+  const hold = (bytes: number) =>
+    run(confinement, '/bin/sh', ['-c', `set -e; head -c 500000000 /dev/zero | tail -c ${bytes} >/dev/null`]);
+  expect(await hold(250_000_000)).toBe(0);
+  expect(await hold(450_000_000)).toBe(1);
+});
+
 it('is the strongest one in which the program runs', async () => {
   const { by } = await findConfinement(FFMPEG);
   expect(by).toBe(confinements(FFMPEG).find(works)?.by);

@@ -139,6 +139,8 @@ describe.skipIf(!HAS_FACES)(`a video that grows (FACES_DIR: ${FACES_DIR})`, () =
 describe('a video that grows, when it is refused or broken off', () => {
   const movie = async () =>
     readFile(await clips.make('grows.webm', [...testPicture('320x240', 24, 3), ...VP8]));
+  const long = async () =>
+    readFile(await clips.make('grows-long.webm', [...testPicture('320x240', 60, 4), ...VP8]));
   const judging = (video: AsyncIterable<Uint8Array>, video_: Partial<EvaluationSettings['video']> = {}) => ({
     video,
     context: async () => known,
@@ -159,6 +161,33 @@ describe('a video that grows, when it is refused or broken off', () => {
     const input = { ...judging(stalling(await head())), context };
     expect(await judgeGrowing(input, held.models)).toEqual({ status: 'notJudged', reason });
     expect(asked).toBe(false);
+  });
+
+  it.each([
+    ['too_long', { maxDurationMs: 2_000 }],
+    ['too_long', { maxSourceFrames: 100 }],
+    ['too_many_pixels', { maxDecodedPixels: 320 * 240 * 100 }],
+  ] as const)('%s is known before the rest has arrived: %j', async (reason, limit) => {
+    const bytes = await long();
+    const most = bytes.subarray(0, 0.9 * bytes.length);
+    expect(await judgeGrowing(judging(stalling(most), limit), held.models)).toEqual({
+      status: 'notJudged',
+      reason,
+    });
+    expect(childrenOf()).not.toContain('pipe:');
+  });
+
+  it('tells how much film has arrived, and ends with what its listener throws', async () => {
+    const bytes = await long();
+    const input = judging(stalling(bytes.subarray(0, 0.9 * bytes.length)));
+    const told: number[] = [];
+    const onFilm = ({ lengthMs }: { lengthMs: number }) => {
+      told.push(lengthMs);
+      if (lengthMs > 2_000) throw new Error('more than there can be');
+    };
+    await expect(judgeGrowing({ ...input, onFilm }, held.models)).rejects.toThrow('more than there can be');
+    expect(told.at(-1)).toBeLessThan(0.95 * 4_000);
+    expect(childrenOf()).not.toContain('pipe:');
   });
 
   it('refuses a video over any limit of size, and an empty one', async () => {

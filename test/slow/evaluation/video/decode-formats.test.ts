@@ -93,6 +93,13 @@ describe('decodeClip', () => {
     }
   });
 
+  it('has memory for the largest picture with 10 bits and every reference that the format allows', async () => {
+    const references = ['-refs', '16', '-bf', '16', '-b_strategy', '0', '-g', '250'];
+    const codec = ['-c:v', 'libx264', '-preset', 'ultrafast', ...references, '-pix_fmt', 'yuv420p10le'];
+    const path = await clips.make('held.mp4', [...testPicture('1920x1440', 30, 2), ...codec]);
+    expect(await decode(path)).toMatchObject({ status: 'decoded', clip: { sourceFrameCount: 60 } });
+  });
+
   it('widens pixels that are not square, and no file makes them wider than any camera does', async () => {
     const flat = await clips.make('square.mp4', [...testPicture('320x240', 24, 2), '-pix_fmt', 'yuv420p']);
     const wide = (ratio: string) =>

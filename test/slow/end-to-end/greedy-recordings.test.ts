@@ -1,0 +1,108 @@
+// Recordings that hold more film than the time in which they are made, four at once, each with more pixels than a video
+// may have: what they cost the worker that judges honest people beside them. Its processor time is compared, because
+// other work on the machine does not change it; how long the answers took is printed.
+import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { keptClips, testPicture } from '../../evaluation/video/make-clip.ts';
+import { TestApi } from '../../support/api.ts';
+import { facePath, HAS_FACES } from '../../support/faces.ts';
+import { freePort } from '../../support/free-port.ts';
+import { PageClient, performedScript } from '../../support/page-client.ts';
+import { withService } from '../../support/running-service.ts';
+
+const ATTACKERS = 4;
+const ATTACK_MS = 15_000;
+const HONEST_MS = 6_000;
+const ROUNDS = 2;
+const PER_ROUND = 3;
+const OUTCOME_WITHIN_MS = 120_000;
+const ENVIRONMENT = {
+  WORKER_PROCESSES: '1',
+  LIVENESS_PROMPTS: 'smile,neutral',
+  LIVENESS_LEVEL: 'quick',
+  CREATE_RATE_PER_MINUTE: '100000',
+};
+const QUICK = ['-deadline', 'realtime', '-cpu-used', '16', '-an'];
+
+/** 26 s of film in 16 MB. */
+const greedyFilm = async () =>
+  readFileSync(
+    await keptClips().make('greedy.webm', [
+      ...testPicture('1920x1440', 60, 26),
+      ...['-c:v', 'libvpx', ...QUICK, '-b:v', '5M'],
+    ]),
+  );
+
+const honestFilm = async () =>
+  readFileSync(
+    await keptClips().make('honest.webm', [
+      ...['-t', '6', '-i', facePath('video/liveportrait/d19.mp4'), '-vf', 'scale=480:480,pad=640:480:80:0'],
+      ...['-c:v', 'libvpx-vp9', ...QUICK.slice(0, -3), '-cpu-used', '8', '-an', '-b:v', '2M'],
+    ]),
+  );
+
+/** Sends a recording as it is made: its outcome, null if it was too late, and the milliseconds from its end to it. */
+async function record(api: TestApi, bytes: Uint8Array, recordedMs: number) {
+  const made = await api.create({ liveness_only: true, require_consent: false });
+  const page = new PageClient(made.challenge_url);
+  await page.start();
+  const issued = await page.issue(bytes);
+  expect(issued.status).toBe(201);
+  const issuedAtMs = performance.now();
+  const script = performedScript(issued.body.script, recordedMs / issued.body.script.steps.length);
+  const recording = { bytes, mimeType: 'video/webm', script, issuedAtMs, recordedMs };
+  const sent = await page.send(issued.body, recording);
+  const outcome = sent.status === 200 ? await page.outcome(OUTCOME_WITHIN_MS) : null;
+  return { outcome, answerMs: performance.now() - issuedAtMs - recordedMs };
+}
+
+/** Processor seconds of the worker so far. */
+async function workerSeconds(metricsPort: number): Promise<number> {
+  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+  return Number(/^likeness_worker_process_cpu_seconds_total (\S+)/m.exec(text)![1]);
+}
+
+it.skipIf(!HAS_FACES)(
+  'take less of the worker than the honest ones beside them, and end as stored ones do (FACES_DIR)',
+  async () => {
+    const [greedy, honest] = [await greedyFilm(), await honestFilm()];
+    const metricsPort = await freePort();
+    const seconds = { alone: 0, beside: 0 };
+    const answersMs: { alone: number[]; beside: number[] } = { alone: [], beside: [] };
+    const ends: unknown[] = [];
+    await withService({ ...ENVIRONMENT, METRICS_PORT: String(metricsPort) }, async (service) => {
+      const api = new TestApi(service);
+      const someHonest = async (as: keyof typeof seconds) => {
+        for (let i = 0; i < PER_ROUND; i++) {
+          const { outcome, answerMs } = await record(api, honest, HONEST_MS);
+          expect(outcome).not.toBeNull();
+          answersMs[as].push(Math.round(answerMs));
+        }
+      };
+      const attack = async () => {
+        const attacks = Array.from({ length: ATTACKERS }, () => record(api, greedy, ATTACK_MS));
+        // On a busy machine their own slices may be late.
+        for (const { outcome } of await Promise.all(attacks))
+          if (outcome) ends.push(outcome.retry?.reason ?? outcome);
+      };
+      const timed = async (as: keyof typeof seconds, work: () => Promise<unknown>) => {
+        const before = await workerSeconds(metricsPort);
+        await work();
+        seconds[as] += (await workerSeconds(metricsPort)) - before;
+      };
+      // Networks and prepared statements warm up.
+      await record(api, honest, HONEST_MS);
+      for (let round = 0; round < ROUNDS; round++) {
+        await timed('alone', () => someHonest('alone'));
+        await timed('beside', () => Promise.all([attack(), delay(1_000).then(() => someHonest('beside'))]));
+      }
+    });
+    const figures = JSON.stringify({ seconds, answersMs });
+    process.stderr.write(`${figures}\n`);
+    // As a stored video with too many pixels ends.
+    expect(new Set(ends)).toEqual(new Set(['video_unreadable']));
+    expect(seconds.beside / seconds.alone, figures).toBeLessThan(2);
+  },
+  1_800_000,
+);
