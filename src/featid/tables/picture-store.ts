@@ -38,7 +38,10 @@ interface PictureAnswer {
   readonly featid: NewFeatidRow | null;
 }
 
-/** Priority of the job; judgements of captures, which people wait for, have 0. */
+/**
+ * Priority of an account's first job, plus one for each of its pictures that wait already: accounts take turns.
+ * Judgements of captures, which people wait for, have 0.
+ */
 const JOB_PRIORITY = 10;
 /** The task counts its own starts; after a fault of the machine it is retried a few times. */
 const MAX_JOB_RUNS = 5;
@@ -83,13 +86,14 @@ export function createPictureStore(db: Database) {
 /** Queues a picture. Returns false and writes nothing while too many pictures wait, of all accounts or of this one. */
 function submit(db: Database, picture: NewPicture, most: WaitingLimits): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
-    if (await isFull(trx, picture.accountId, most)) return false;
     const { id, accountId, actor, sealedPicture } = picture;
+    const { total, own } = await countWaiting(trx, accountId);
+    if (total >= most.ofAll || own >= most.ofAccount) return false;
     const row = { id, account_id: accountId, actor, sealed_picture: sealedPicture };
     await trx.insertInto('picture').values(row).execute();
     await insertFeatidKeys(trx, [picture]);
     await sql`select graphile_worker.add_job('picture', ${JSON.stringify({ picture: id })}::json,
-      priority => ${JOB_PRIORITY}, max_attempts => ${MAX_JOB_RUNS})`.execute(trx);
+      priority => ${JOB_PRIORITY + own}, max_attempts => ${MAX_JOB_RUNS})`.execute(trx);
     return true;
   });
 }
@@ -178,12 +182,12 @@ async function unlessKeyTaken<T>(work: Promise<T>, answer: T): Promise<T> {
   }
 }
 
-async function isFull(trx: Trx, accountId: string, most: WaitingLimits): Promise<boolean> {
+/** Pictures that wait: all, and those of one account. */
+async function countWaiting(trx: Trx, accountId: string): Promise<{ total: number; own: number }> {
   const { rows } = await sql<{ total: number; own: number }>`
     select count(*)::int as total, count(*) filter (where account_id = ${accountId})::int as own
     from picture where sealed_answer is null`.execute(trx);
-  const { total, own } = rows[0]!;
-  return total >= most.ofAll || own >= most.ofAccount;
+  return rows[0]!;
 }
 
 /**
