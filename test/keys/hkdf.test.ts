@@ -44,7 +44,8 @@ test("matches node's implementation for any lengths", () => {
       some(100),
       some(100),
       fc.string({ maxLength: 40 }),
-      fc.nat(300),
+      // Newer versions of node derive no empty key.
+      fc.integer({ min: 1, max: 300 }),
       (key, salt, info, length) => {
         const expected = Buffer.from(hkdfSync('sha256', key, salt, info, length));
         expect(hkdfSha256(key, salt, info, length).equals(expected)).toBe(true);
