@@ -12,7 +12,7 @@ export interface Program {
 }
 
 /**
- * ffmpeg, ffprobe: 30 seconds of processor time, 1.5 GB of addresses and 400 MB of data (macOS has no such limits). With
+ * ffmpeg, ffprobe: 30 seconds of processor time, 1.5 GB of addresses, 400 MB of data (macOS has no such limits). With
  * 16 references of 1920 × 1440, more than any camera's, decoding takes 302 MB at 10 bits, and 456 with whole chroma.
  */
 export const mediaTool = (path: string): Program => ({

@@ -7,7 +7,7 @@ import { openChunk } from '../seals.ts';
 
 type Parts = Pick<ChallengeParts, 'store' | 'assets' | 'custody'>;
 
-/** Thrown if a recording is followed no further: it was given up, its bytes have stopped arriving, or it costs too much. */
+/** Thrown if a recording is followed no further: it was given up, its bytes stopped arriving, or it costs too much. */
 export class RecordingEnded extends Error {}
 
 /**
