@@ -63,7 +63,7 @@ describe('challenge', () => {
     expect(row.public_request).toEqual({
       liveness_only: false,
       require_consent: false,
-      liveness_level: 'standard',
+      liveness_level: 'quick',
       accessible_way: 'one_kind',
     });
     const { flow } = await openRequest(rig.custody, await rig.placeOf(created.challenge_id));
