@@ -77,7 +77,7 @@ const MIRRORED_AFTER_MS = 1_500;
  */
 const MIN_NEARNESS = 0.5;
 /** With fewer looks at the face, nothing is said about its answer. Chosen, not measured. */
-const MIN_LOOKS = 20;
+const MIN_LOOKS = 10;
 
 /** Whether the judgement cannot see an answer either. */
 function isOutOfReach(looks: readonly (number | null)[]): boolean {
