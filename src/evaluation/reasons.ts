@@ -49,7 +49,7 @@ export const REASONS = {
   },
   too_still: {
     kind: 'retry',
-    told: 'prompt_not_followed',
+    told: 'unknown',
     meaning: 'no movement was asked for, and too little was seen to rule out a photograph',
   },
   prompts_ahead: {

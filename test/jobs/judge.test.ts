@@ -153,7 +153,7 @@ describe('the judge task', () => {
     [sentBack('too_short'), 'too_short'],
     [sentBack('mouth_covered'), 'mouth_covered'],
     [sentBack('neutral_missing'), 'neutral_missing'],
-    [sentBack('too_still'), 'prompt_not_followed'],
+    [sentBack('too_still'), 'unknown'],
     [sentBack('smile_missing'), 'smile_missing'],
     [sentBack('turn_missing'), 'turn_missing'],
     [sentBack('too_few_frames'), 'too_short'],

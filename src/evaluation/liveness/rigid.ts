@@ -57,10 +57,7 @@ function run(evidence: CaptureEvidence): Outcome {
   if (changes.length < MIN_PAIRS) return notEvaluated('too_few_frames');
   const ranked = changes.toSorted((a, b) => b - a);
   const outcome = atLeast(ranked[RANK - 1]!, MIN_CHANGE, 'rigid_face');
-  if (outcome.status === 'failed' && !asksForMovement(script)) {
-    // A person who may leave every movement out may keep still, too: the client has chosen what that proves.
-    return notEvaluated(script?.way === 'passive' ? 'not_applicable' : 'too_still');
-  }
+  if (outcome.status === 'failed' && !asksForMovement(script)) return notEvaluated('too_still');
   return unlessUnclear(evidence, outcome);
 }
 
