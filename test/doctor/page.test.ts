@@ -23,6 +23,14 @@ interface Proxy {
   readonly answers?: (headers: Record<string, string | string[] | undefined>, body: string) => string;
 }
 
+/** A proxy that sets a header of the page, given what the service sent. */
+const header = (name: string, to: (sent: string) => string | string[]): Proxy => ({
+  answers: (headers, body) => {
+    headers[name] = to(`${headers[name]}`);
+    return body;
+  },
+});
+
 let server: Server | undefined;
 afterEach(() => server?.close());
 
@@ -77,37 +85,17 @@ it('finds nothing to mend where nothing stands before the service, or a proxy th
 it.each<[string, Proxy, string, string]>([
   [
     'a second content policy',
-    {
-      answers: (headers, body) => {
-        headers['content-security-policy'] = [`${headers['content-security-policy']}`, "default-src 'self'"];
-        return body;
-      },
-    },
+    header('content-security-policy', (own) => [own, "default-src 'self'"]),
     'content policy',
     'failed',
   ],
   [
     'a camera that the whole site forbids',
-    {
-      answers: (headers, body) => {
-        headers['permissions-policy'] = [`${headers['permissions-policy']}`, 'camera=(), microphone=()'];
-        return body;
-      },
-    },
+    header('permissions-policy', (own) => [own, 'camera=(), microphone=()']),
     'camera',
     'failed',
   ],
-  [
-    'a cache',
-    {
-      answers: (headers, body) => {
-        headers['cache-control'] = 'public, max-age=600';
-        return body;
-      },
-    },
-    'page as sent',
-    'failed',
-  ],
+  ['a cache', header('cache-control', () => 'public, max-age=600'), 'page as sent', 'failed'],
   [
     'an optimiser that adds a script',
     { answers: (_, body) => body.replace('</body>', '<script src="/loader.js" defer></script></body>') },

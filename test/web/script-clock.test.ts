@@ -6,14 +6,19 @@ import { drawScript } from '../../src/challenge/capturing/draw-script.ts';
 import { matchesDrawnScript } from '../../src/challenge/capturing/performed-script.ts';
 import type { AnswerMeasures } from '../../src/contract/answer-measures.ts';
 import { drawPath, PATH, pathAt, pathLengthMs } from '../../src/contract/path.ts';
-import type { DrawnScript, Prompt, Script } from '../../src/contract/script.ts';
+import {
+  PROMPTS as CONTRACT_PROMPTS,
+  type DrawnScript,
+  type Prompt,
+  type Script,
+} from '../../src/contract/script.ts';
 import { promptSteps } from '../../src/contract/script-steps.ts';
 import type { ObservedFace } from '../../src/evaluation/face/observation.ts';
 import { PROMPT_ROWS } from '../../src/evaluation/liveness/prompts.ts';
 import { seededRandom } from '../../src/lab/random.ts';
 import { followScript, TAIL_MS, UNWATCHED_STEP_MS } from '../../web/capture/camera/script-clock.ts';
 import { KnownScript } from '../../web/capture/flow/known-script.ts';
-import { isAnswer, neutralOf } from '../../web/capture/guidance/answers.ts';
+import { isAnswer, mirroredPrompt, neutralOf } from '../../web/capture/guidance/answers.ts';
 
 const REST: AnswerMeasures = {
   yaw: 0.04,
@@ -110,6 +115,10 @@ describe('an answer', () => {
     const answers = PROMPTS.filter((shown) => isAnswer(prompt, FACES[shown], REST));
     expect(answers).toEqual([prompt]);
     expect(isAnswer(prompt, SHOUT, REST)).toBe(false);
+  });
+
+  it('seen in a mirror is the one that the contract names', () => {
+    for (const prompt of PROMPTS) expect(mirroredPrompt(prompt)).toBe(CONTRACT_PROMPTS[prompt].mirrored);
   });
 
   it('cannot be a smile or a turn while the person’s face at rest is not known', () => {

@@ -68,7 +68,7 @@ export function drawScript(
   way: AccessibleWay | null = null,
   draw: DrawInteger = drawSecurely,
 ): DrawnScript {
-  const asked = allowed.filter((prompt) => !way || !leftOut(way).includes(kindOf(prompt)));
+  const asked = allowed.filter((prompt) => !way || !LEFT_OUT[way].includes(kindOf(prompt)));
   const prompts = asked.filter((prompt) => prompt !== PATH);
   const more = way ? MORE_OF_ONE_KIND : 0;
   const script =
@@ -78,16 +78,17 @@ export function drawScript(
   return way ? { ...script, way } : script;
 }
 
-type MovementKind = 'head' | 'smile';
+type Kind = (typeof PROMPTS)[Prompt]['kind'];
 
-const kindOf = (prompt: StepPrompt): MovementKind | 'rest' => {
-  if (prompt === PATH || PROMPTS[prompt].kind === 'turn') return 'head';
-  return prompt === 'smile' ? 'smile' : 'rest';
-};
+/** A path is followed by turning the head. */
+const kindOf = (prompt: StepPrompt): Kind => (prompt === PATH ? 'turn' : PROMPTS[prompt].kind);
 
 /** What a way does not ask for. */
-const leftOut = (way: AccessibleWay): readonly string[] =>
-  ({ without_turns: ['head'], without_smile: ['smile'], passive: ['head', 'smile'] })[way];
+const LEFT_OUT: Readonly<Record<AccessibleWay, readonly Kind[]>> = {
+  without_turns: ['turn'],
+  without_smile: ['smile'],
+  passive: ['turn', 'smile'],
+};
 
 /** The ways that are open to a person: one kind of movement may be left out only if another remains. */
 export function openWays(allowed: readonly StepPrompt[], policy: AccessibleWayPolicy): AccessibleWay[] {

@@ -82,10 +82,11 @@ export function runChecks(
   evidence: CaptureEvidence,
   videoCues: readonly Cue[] = checkVideo(evidence),
 ): Cue[] {
-  const seen = { ...evidence, script: asSeen(evidence) };
+  const mirroring = mirror.run(evidence);
+  const seen = { ...evidence, script: asSeen(evidence.script, mirroring) };
   return [
     ...videoCues,
-    { cue: mirror.cue, ...mirror.run(evidence) },
+    { cue: mirror.cue, ...mirroring },
     ...CAPTURE_CHECKS.map(({ cue, run }) => ({ cue, ...run(seen) })),
   ];
 }

@@ -2,18 +2,9 @@
 import { PATH } from '../../contract/path.ts';
 import { PROMPTS, type Script } from '../../contract/script.ts';
 import { answersTo } from './answers.ts';
-import { atMost, type Check, explains, notEvaluated } from './cue.ts';
+import { atMost, type Check, explains, notEvaluated, type Outcome } from './cue.ts';
 import type { CaptureEvidence } from './evidence.ts';
 import { seenFaces } from './windows.ts';
-
-/**
- * The script as the video shows it: with left and right exchanged if every turn was answered to the other side, and not
- * every one to its own. This halves what the sides of a script's turns are worth against a recording, and nothing else.
- */
-export function asSeen(evidence: CaptureEvidence): Script | null {
-  const { script } = evidence;
-  return script && isMirrored(evidence, script) ? mirrored(script) : script;
-}
 
 /** Says that turns were read the other way round; decides nothing. */
 export const mirror: Check = {
@@ -27,16 +18,21 @@ export const mirror: Check = {
       : notEvaluated('no_script'),
 };
 
+/** A script as the video shows it, by the outcome of {@link mirror}: with left and right exchanged, or as it is. */
+export function asSeen(script: Script | null, { status }: Outcome): Script | null {
+  return script && status === 'failed' ? mirrored(script) : script;
+}
+
+/**
+ * Whether every turn was answered to the other side, and not every one to its own. Reading it so halves what the sides of
+ * a script's turns are worth against a recording, and nothing else.
+ */
 function isMirrored(evidence: CaptureEvidence, script: Script): boolean {
+  if (!script.steps.some(({ prompt }) => isTurn(prompt))) return false;
+  const seen = seenFaces(evidence);
   const turnsAnswered = (read: Script): boolean =>
-    answersTo(seenFaces(evidence), read).every(
-      ({ step, response }) => !isTurn(step.prompt) || response !== null,
-    );
-  return (
-    script.steps.some(({ prompt }) => isTurn(prompt)) &&
-    !turnsAnswered(script) &&
-    turnsAnswered(mirrored(script))
-  );
+    answersTo(seen, read).every(({ step, response }) => !isTurn(step.prompt) || response !== null);
+  return !turnsAnswered(script) && turnsAnswered(mirrored(script));
 }
 
 const isTurn = (prompt: Script['steps'][number]['prompt']): boolean =>

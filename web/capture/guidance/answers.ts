@@ -40,7 +40,10 @@ export function isAnswer(prompt: Prompt, face: AnswerMeasures, neutral: AnswerMe
   }
 }
 
-/** The prompt that a camera which mirrors its picture shows answered in place of this one. */
+/**
+ * The prompt that a camera which mirrors its picture shows answered in place of this one. Written again, because the
+ * contract's table of prompts would bring its schemas into the page; a test compares the two.
+ */
 export function mirroredPrompt(prompt: Prompt): Prompt {
   if (prompt === 'turn_left') return 'turn_right';
   return prompt === 'turn_right' ? 'turn_left' : prompt;
