@@ -236,10 +236,10 @@ export const GATE_FILMS: Readonly<Record<string, GateFilm>> = {
   coverage: under(script(['neutral', 550], ['smile', 4000])),
   foresight: under(script(['neutral', 1500], ['smile', 2400])),
   contrary: {
-    // Smiles instead of turning, and turns instead of smiling.
+    // Smiles instead of turning, and turns instead of smiling: too late to be a mirrored answer to the turn.
     make: async (film) => {
       const evidence = await genuine(film, script(['neutral', 550], ['turn_left', 1500], ['smile', 2400]));
-      const turned = (timeMs: number) => ({ happy: 0, yaw: timeMs > 1600 && timeMs < 2100 ? -0.6 : 0 });
+      const turned = (timeMs: number) => ({ happy: 0, yaw: timeMs > 1950 && timeMs < 2450 ? -0.6 : 0 });
       return { ...evidence, ...faces(evidence, (timeMs) => (timeMs < 1400 ? {} : turned(timeMs))) };
     },
     also: { gates: ['smile', 'turn'], because: 'a prompt that is followed is not opposed' },

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CONSENT_TEXT_VERSION } from '../../../../src/challenge/capturing/consent-text.ts';
 import { openConsent } from '../../../../src/challenge/seals.ts';
 import type { CaptureState } from '../../../../src/contract/capture-page.ts';
 import { readTexts } from '../../../../web/capture/build/messages.ts';
@@ -14,7 +15,7 @@ import { PageClient } from '../../../support/page-client.ts';
 import { openPage, press, untilScreen } from '../../../web/support/browser.ts';
 
 const TEXT = 'Checked in Rotterdam.\n<img src=x onerror="window.hit=1"> & "quotes" \u05d0\u05d1';
-const VERSION = `2026-11+${createHash('sha256').update(TEXT).digest('hex').slice(0, 16)}`;
+const VERSION = `${CONSENT_TEXT_VERSION}+${createHash('sha256').update(TEXT).digest('hex').slice(0, 16)}`;
 
 let rig: OidcRig;
 let browser: Browser;
@@ -87,7 +88,7 @@ describe('the consent text of a client', () => {
     const started = await login.browser.fetch(`${login.url}/start`, { method: 'POST', json: {} });
     const { device_token } = (await started.json()) as { device_token: string };
     const page = new PageClient(login.url, device_token, login.browser.pageFetch);
-    for (const version of ['2026-11-26', '2026-11-26+0123456789abcdef']) {
+    for (const version of [CONSENT_TEXT_VERSION, `${CONSENT_TEXT_VERSION}+0123456789abcdef`]) {
       expect(await page.consent(version)).toMatchObject({
         status: 409,
         body: { conflict: 'consent_required' },
@@ -112,7 +113,7 @@ describe('the consent text of a client', () => {
     expect(next.claims()).toMatchObject({ sub: first.claims()!.sub, acr: 'urn:likeness:face' });
     expect(await rig.clients.reword(id, { consentText: null }, 'test')).toMatchObject({ status: 'changed' });
     const without = await stateOf((await logIn(rig, rp, { faces: [] })).url);
-    expect(without.consent).toMatchObject({ text_version: '2026-11-26', client_text: null });
+    expect(without.consent).toMatchObject({ text_version: CONSENT_TEXT_VERSION, client_text: null });
     expect(without.account.purpose).toBe('paying.');
   });
 
