@@ -31,7 +31,7 @@ const forbidden = Object.entries(rooms).map(([room, allowed]) => ({
   name: `room-${room}`,
   severity: 'error',
   comment: `src/${room} may import only: ${allowed.join(', ') || 'nothing of ours'}`,
-  from: { path: `^src/${room}/` },
+  from: { path: `^src/${room}/`, pathNot: '^src/oidc/page/' },
   to: { path: '^(src|web|bench|test|examples)/', pathNot: `^src/(${[room, ...allowed].join('|')})/` },
 }));
 
@@ -53,20 +53,25 @@ forbidden.push(
     name: 'console-imports-contract-and-shapes-only',
     severity: 'error',
     comment: 'its charts are drawn as those of documents are',
-    from: { path: '^web/console/', pathNot: '^web/console/login/' },
-    to: { path: '^src/', pathNot: '^src/(contract/|plot/shapes\\.ts$)' },
+    from: { path: '^web/console/' },
+    to: { path: '^src/', pathNot: '^src/(contract/|plot/shapes\\.ts$|composition/page/)' },
   },
   {
-    name: 'login-page-by-main-only',
+    name: 'further-pages-by-main-only',
     severity: 'error',
-    from: { path: '^web/console/', pathNot: '^web/console/(main\\.tsx$|login/)' },
-    to: { path: '^web/console/login/' },
+    from: { pathNot: '^web/console/main\\.tsx$' },
+    to: { path: '^src/composition/page/' },
   },
   {
     name: 'login-page-imports-its-messages-only',
     severity: 'error',
-    from: { path: '^web/console/login/' },
-    to: { path: '^src/', pathNot: '^src/(contract/|oidc/(client-limits|console/messages)\\.ts$)' },
+    comment: "it is built with the console, of the console's parts",
+    from: { path: '^src/oidc/page/' },
+    to: {
+      path: '^(src|web|bench|test|examples)/',
+      pathNot:
+        '^(web/console/parts/|src/(contract/|oidc/(page/|client-limits\\.ts$|console/messages\\.ts$)))',
+    },
   },
   {
     name: 'oidc-library-where-wanted',
@@ -87,7 +92,7 @@ forbidden.push(
   {
     name: 'login-known-by-composition-only',
     severity: 'error',
-    from: { path: '^(src|web)/', pathNot: '^(src/(oidc|composition)|web/console/login)/' },
+    from: { path: '^(src|web)/', pathNot: '^src/(oidc|composition)/' },
     to: { path: '^src/oidc/' },
   },
   {

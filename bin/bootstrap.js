@@ -44,7 +44,10 @@ const steps = {
   },
   console: {
     title: 'console page',
-    inputs: ['web/console', 'web/capture/build', 'src/contract', 'src/plot', 'package-lock.json'],
+    inputs: [
+      ...['web/console', 'web/capture/build', 'src/contract', 'src/plot', 'src/oidc', 'src/composition/page'],
+      'package-lock.json',
+    ],
     outputs: ['build/web/console/index.html'],
     run: () => buildPage('web/console/vite.config.ts'),
   },

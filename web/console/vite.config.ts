@@ -10,6 +10,8 @@ export default defineConfig({
   root,
   base: '/assets/console/',
   publicDir: false,
+  // Pages of src/ lie outside the console's tsconfig.json, where it would be read otherwise.
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     outDir,
     emptyOutDir: true,

@@ -1,7 +1,7 @@
 // What people read about a client of the OpenID Provider: the fields of its form, and the form that changes it.
 import { useState } from 'preact/hooks';
-import { MAX_CONSENT_CHARS, MAX_TEXT_CHARS, MAX_URL_CHARS } from '../../../src/oidc/client-limits.ts';
-import type { LoginTexts } from '../../../src/oidc/console/messages.ts';
+import { MAX_CONSENT_CHARS, MAX_TEXT_CHARS, MAX_URL_CHARS } from '../client-limits.ts';
+import type { LoginTexts } from '../console/messages.ts';
 
 /** Only the account's own words. */
 export const NO_TEXTS: LoginTexts = {

@@ -1,15 +1,18 @@
 // Clients of the OpenID Provider: who may send people here to be checked, and for whom.
 import { useState } from 'preact/hooks';
-import type { ConsoleAccount } from '../../../src/contract/console.ts';
-import { MAX_SESSION_SECONDS, MAX_TEXT_CHARS } from '../../../src/oidc/client-limits.ts';
-import type {
-  ConsoleLoginClient,
-  CreatedLoginClient,
-  NewLoginClient,
-} from '../../../src/oidc/console/messages.ts';
-import type { Api } from '../parts/api.ts';
-import { ConfirmButton, Head, Refusal, Scroller, Time, WhenLoaded } from '../parts/shown.tsx';
-import { useActions, useLoaded } from '../parts/use.ts';
+import type { Api } from '../../../web/console/parts/api.ts';
+import {
+  ConfirmButton,
+  Head,
+  Refusal,
+  Scroller,
+  Time,
+  WhenLoaded,
+} from '../../../web/console/parts/shown.tsx';
+import { useActions, useLoaded } from '../../../web/console/parts/use.ts';
+import type { ConsoleAccount } from '../../contract/console.ts';
+import { MAX_SESSION_SECONDS, MAX_TEXT_CHARS } from '../client-limits.ts';
+import type { ConsoleLoginClient, CreatedLoginClient, NewLoginClient } from '../console/messages.ts';
 import { ChangeLoginTexts, LoginTextFields, NO_TEXTS } from './login-texts.tsx';
 
 interface Shown {
