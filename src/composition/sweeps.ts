@@ -12,6 +12,7 @@ import { webhookTasks } from '../jobs/webhook-tasks.ts';
 import { rewriteErased } from '../keys/tables/rewrite.ts';
 import { createLoginStore, createRecordStore } from '../oidc/tables/records.ts';
 import { oidcTasks, signingKeyTask } from '../oidc/tasks.ts';
+import { NOTE_EVERY_MS, notePresence } from '../storage/postgres/coordination/service-absence.ts';
 import { createTaskTurns } from '../storage/postgres/coordination/task-turns.ts';
 import { createWorkerPresence } from '../storage/postgres/coordination/worker-presence.ts';
 import { createDeliveryStore } from '../webhook/tables/store.ts';
@@ -58,7 +59,8 @@ export function startSweeps(foundation: Foundation, services: Services): Sweeper
   const retention = [...composeRetention(foundation, services), ...ofKeys].map(
     inTurn(createTaskTurns(database.db), log),
   );
-  const sweeper = startSweeper([...tasks, ...retention], log);
+  const noting = { name: 'note presence', everyMs: NOTE_EVERY_MS, run: () => notePresence(database.db) };
+  const sweeper = startSweeper([noting, ...tasks, ...retention], log);
   return {
     stop: async () => {
       await sweeper.stop();

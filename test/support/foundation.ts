@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { sql } from 'kysely';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { createLogger, type Logger } from '../../src/base/log.ts';
 import { composeFoundation } from '../../src/composition/compose-foundation.ts';
@@ -40,6 +41,8 @@ export interface TestFoundationOptions {
 
 export async function createTestFoundation(options: TestFoundationOptions = {}): Promise<TestFoundation> {
   const database = await createTestDatabase();
+  // No sweep notes that this service is there.
+  await database.db.updateTable('service_presence').set({ at: sql`now() + interval '1 day'` }).execute();
   const reports = createReports(database.url);
   const dataDir = await mkdtemp(join(tmpdir(), 'likeness-room-'));
   const environment = {

@@ -95,7 +95,7 @@ async function whyNotAnnounced(
   if (own.status !== 'ok') return own;
   const { capture, readAt } = own;
   const isOver = capture.committedAt === null && capture.commitDeadline <= readAt;
-  if (isOver) return { status: 'conflict', code: 'slice_too_late' };
+  if (isOver) return tooLate(parts, captureId, 'slice_too_late');
   if (capture.state !== 'issued') return { status: 'conflict', code: 'capture_not_open' };
   // Another request was first.
   if (capture.slices.length !== index) return { status: 'wrong_slice', received: receivedOf(capture) };
@@ -103,7 +103,19 @@ async function whyNotAnnounced(
   const lastMs = capture.slices.at(-1)?.to_ms ?? 0;
   const sinceIssueMs = readAt.getTime() - capture.issuedAt.getTime();
   const early = toMs <= lastMs || toMs > sinceIssueMs;
-  return { status: 'conflict', code: early ? 'slice_too_early' : 'slice_too_late' };
+  return early
+    ? { status: 'conflict', code: 'slice_too_early' }
+    : tooLate(parts, captureId, 'slice_too_late');
+}
+
+/** A recording that was lost because nobody was there to take it costs no try. */
+async function tooLate(
+  { store }: Pick<Parts, 'store'>,
+  captureId: string,
+  code: 'slice_too_late' | 'commit_too_late',
+): Promise<UploadOutcome> {
+  await store.returnTryOfAbsence(captureId);
+  return { status: 'conflict', code };
 }
 
 /** Ends the recording: no slice follows. If every byte has arrived already, this submits the capture. */
@@ -157,8 +169,9 @@ export async function commitCapture(
     const now = await findOwnCapture(parts, link, captureId);
     return now.status === 'ok' ? afterCommit(parts, finish, link, now.capture) : now;
   }
-  return (await isAccountFull(parts, own, sizeBytes))
-    ? { status: 'unavailable', because: 'account_full' }
+  if (await isAccountFull(parts, own, sizeBytes)) return { status: 'unavailable', because: 'account_full' };
+  return refused.status === 'conflict' && refused.code === 'commit_too_late'
+    ? tooLate(parts, captureId, refused.code)
     : refused;
 }
 

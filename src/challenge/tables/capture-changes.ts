@@ -6,6 +6,7 @@ import { takeTurn } from '../../storage/postgres/coordination/one-at-a-time.ts';
 import type { Trx } from '../../storage/postgres/database.ts';
 import type { CaptureChange, CaptureChangeOf } from '../lifecycle.ts';
 import { addJudgeJob } from './judge-jobs.ts';
+import { returnTries, returnTriesOfAbsence } from './returned-tries.ts';
 import { DISCARDED_ASSET } from './rows.ts';
 import { readStoredBytes } from './stored-bytes.ts';
 
@@ -74,6 +75,16 @@ const stepDeadline = sql<Date>`issued_at
  * gives a recording up when a step's time has passed without an answer.
  */
 async function giveUpOpenCapture(trx: Trx, challengeId: string): Promise<void> {
+  const open = await trx
+    .selectFrom('capture')
+    .select('id')
+    .where('challenge_id', '=', challengeId)
+    .where('state', '=', 'issued')
+    .execute();
+  await returnTriesOfAbsence(
+    trx,
+    open.map(({ id }) => id),
+  );
   await trx
     .updateTable('capture')
     .set({ restarted: true })
@@ -160,6 +171,7 @@ async function reject(trx: Trx, challengeId: string, change: CaptureChangeOf<'re
     sealed_try: change.sealedTry,
   } as const;
   if (!(await leaveJudgement(trx, challengeId, change.id, rejected))) return false;
+  if (change.returnsTry) await returnTries(trx, [change.id]);
   await trx
     .updateTable('asset')
     .set(DISCARDED_ASSET)

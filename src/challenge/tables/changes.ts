@@ -173,8 +173,6 @@ function ownColumns(change: AnyChange): UpdateObject<Schema, 'challenge'> {
       consent_given_at: change.sealedConsent && MILLISECOND_NOW,
     }),
     ...(change.capture?.kind === 'issue' && { tries_used: sql<number>`tries_used + 1` }),
-    ...(change.capture?.kind === 'rejected' &&
-      change.capture.returnsTry && { tries_used: sql<number>`greatest(tries_used - 1, 0)` }),
     ...(change.result && {
       overall_result: change.result.overallResult,
       sealed_result: change.result.sealedResult,

@@ -43,6 +43,7 @@ export interface CaptureTable {
   script: JSONColumnType<object>;
   performed_script: JSONColumnType<object> | null;
   restarted: Generated<boolean>;
+  try_returned: Generated<boolean>;
   issued_at: CreatedAt;
   commit_deadline: Date;
   committed_at: Date | null;

@@ -27,6 +27,7 @@ import { type FramePrints, rememberFrames } from './frame-prints.ts';
 import { countAhead, isQueueFull, type PuttingBack, putBack, takeCapture } from './judgement-queue.ts';
 import { type ChallengeQuery, listChallenges } from './lists.ts';
 import { findAsset, findByLink, findCapture, findChallenge, findWithDetails, readDetails } from './reads.ts';
+import { returnTriesOfAbsence } from './returned-tries.ts';
 import { readStoredBytes } from './stored-bytes.ts';
 
 /** Pause after fetching a logo, so that a failing one is not fetched each time the page is opened. */
@@ -66,6 +67,8 @@ export function createChallengeStore(db: Database, options: ChallengeStoreOption
     extendFinish: (captureId: string, leaseMs: number) => setFinishLease(db, captureId, clockIn(leaseMs)),
     /** Gives back the lease of a run that failed. */
     releaseFinish: (captureId: string) => setFinishLease(db, captureId, null),
+    /** Gives back the try of a recording that came too late because nobody was there to answer. */
+    returnTryOfAbsence: (captureId: string) => returnTriesOfAbsence(db, [captureId]),
     abandonCapture: (captureId: string) => abandonCapture(db, captureId),
     countStoredBytes: (accountId: string) => readStoredBytes(db, accountId),
     isQueueFull: (accountId: string, limitPerWorker: number) => isQueueFull(db, accountId, limitPerWorker),

@@ -14,6 +14,7 @@ import { isNotBeingFinished } from './capture-upload.ts';
 import { columnsOf, insertEvents, isInTime, releaseClosed } from './changes.ts';
 import { purgeResults } from './erasure.ts';
 import { forgetFramePrints } from './frame-prints.ts';
+import { returnTriesOfAbsence } from './returned-tries.ts';
 import { DISCARDED_ASSET } from './rows.ts';
 import { foldStoredBytes } from './stored-bytes.ts';
 
@@ -180,9 +181,12 @@ async function expirePrepared(trx: Trx, action: Action, prepared: readonly Prepa
   }
 }
 
-/** Abandons captures whose commit or upload deadline has passed, and deletes their chunks. */
-function abandonStale(db: Database, limit: number): Promise<number> {
-  return db.transaction().execute(async (trx) => {
+/**
+ * Abandons captures whose commit or upload deadline has passed, and deletes their chunks. Those that the service lost
+ * give back their tries, in a statement of its own: it locks challenges, and whoever locks both begins with these.
+ */
+async function abandonStale(db: Database, limit: number): Promise<number> {
+  const abandoned = await db.transaction().execute(async (trx) => {
     const stale = await trx
       .selectFrom('capture')
       .select(['id', 'challenge_id', 'received_bytes'])
@@ -201,7 +205,7 @@ function abandonStale(db: Database, limit: number): Promise<number> {
       .skipLocked()
       .execute();
     const ids = stale.map((row) => row.id);
-    if (ids.length === 0) return 0;
+    if (ids.length === 0) return [];
     await trx
       .updateTable('capture')
       .set({ state: 'abandoned', ...NO_SLICES })
@@ -209,6 +213,8 @@ function abandonStale(db: Database, limit: number): Promise<number> {
       .execute();
     await deleteChunks(trx, ids);
     await renewVideoKeys(trx, withBytes(stale));
-    return ids.length;
+    return ids;
   });
+  await returnTriesOfAbsence(db, abandoned);
+  return abandoned.length;
 }

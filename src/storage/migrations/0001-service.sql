@@ -118,6 +118,7 @@ create table capture (
   performed_script jsonb,               -- null until committed
   handed_out_ms integer[] not null default '{}', -- when each step was handed out, in milliseconds from issued_at
   restarted boolean not null default false, -- given up for another one before its time was over
+  try_returned boolean not null default false, -- the service lost it, so its try counts no longer
 
   issued_at timestamptz not null default now(),
   commit_deadline timestamptz not null,
@@ -482,6 +483,20 @@ create table judgement_turn (
   account_id text primary key references account on delete cascade,
   at timestamptz not null
 );
+
+-- The API was last there at this time (src/storage/postgres/coordination/service-absence.ts).
+create table service_presence (
+  is_only boolean primary key default true check (is_only),
+  at timestamptz not null
+);
+insert into service_presence (at) values (now());
+
+-- When nobody answered.
+create table service_absence (
+  from_at timestamptz not null,
+  to_at timestamptz not null
+);
+
 
 -- Periodic tasks that one process of a deployment runs at a time.
 create table task_turn (

@@ -20,6 +20,16 @@ interface AuditTable {
   is_erasure: Generated<boolean>;
 }
 
+interface ServiceAbsenceTable {
+  from_at: Date;
+  to_at: Date;
+}
+
+interface ServicePresenceTable {
+  is_only: Generated<boolean>;
+  at: Date;
+}
+
 interface TaskTurnTable {
   task: string;
   due_at: Generated<Date>;
@@ -31,5 +41,7 @@ interface TaskTurnTable {
 export interface Schema {
   asset_store: AssetStoreTable;
   audit: AuditTable;
+  service_absence: ServiceAbsenceTable;
+  service_presence: ServicePresenceTable;
   task_turn: TaskTurnTable;
 }
