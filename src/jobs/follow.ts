@@ -10,6 +10,7 @@ import type { ReceiptFacts } from '../contract/receipt.ts';
 import type { Judgement as Evaluated, GrowingJudgeInput } from '../evaluation/judge.ts';
 import { DEFAULT_SETTINGS } from '../evaluation/settings.ts';
 import { type CaptureFacts, readFacts } from './capture-facts.ts';
+import type { Company } from './company.ts';
 import type { Task } from './runner.ts';
 import { type SettleParts, settle } from './settle.ts';
 
@@ -17,6 +18,8 @@ import { type SettleParts, settle } from './settle.ts';
 export const FOLLOW_TASK = 'follow';
 
 export interface FollowParts extends SettleParts {
+  /** Shared with the `judge` task of this process. */
+  readonly company: Company;
   readonly assets: ChallengeParts['assets'];
   /** Aborts when the process must end; recordings in progress are left to others. */
   readonly signal: AbortSignal;
@@ -50,17 +53,19 @@ const POLL_MS = 50;
 
 /** Makes the task. It ends with its capture settled or left to the `judge` task. */
 export function createFollowTask(parts: FollowParts): Task {
-  return async (_payload, job) => {
-    const taken = await parts.store.takeRecording(job.id, MAX_FOLLOWED_STARTS);
-    if (!taken) return;
-    try {
-      await followAndSettle(parts, taken);
-    } catch (err) {
-      if (!(err instanceof RecordingEnded))
-        parts.log.warn({ err, capture: taken.capture.id }, 'a recording cannot be followed to its end');
-      await parts.store.releaseRecording(taken.capture.id);
-    }
-  };
+  return (_payload, job) => parts.company.beside(() => followNext(parts, job.id));
+}
+
+async function followNext(parts: FollowParts, jobId: string): Promise<void> {
+  const taken = await parts.store.takeRecording(jobId, MAX_FOLLOWED_STARTS);
+  if (!taken) return;
+  try {
+    await followAndSettle(parts, taken);
+  } catch (err) {
+    if (!(err instanceof RecordingEnded))
+      parts.log.warn({ err, capture: taken.capture.id }, 'a recording cannot be followed to its end');
+    await parts.store.releaseRecording(taken.capture.id);
+  }
 }
 
 async function followAndSettle(parts: FollowParts, taken: TakenRecording): Promise<void> {

@@ -8,6 +8,7 @@ import type { ChallengeParts } from '../challenge/parts.ts';
 import { FAULT_PATIENCE_MS, MAX_JUDGEMENT_STARTS } from '../challenge/settings.ts';
 import type { Judgement as Evaluated, JudgeInput } from '../evaluation/judge.ts';
 import { readFacts } from './capture-facts.ts';
+import type { Company } from './company.ts';
 import type { Task } from './runner.ts';
 import { type SettleParts, settle } from './settle.ts';
 
@@ -15,6 +16,8 @@ import { type SettleParts, settle } from './settle.ts';
 export const JUDGE_TASK = 'judge';
 
 export interface JudgeParts extends SettleParts {
+  /** Shared with the `follow` task of this process. */
+  readonly company: Company;
   readonly assets: ChallengeParts['assets'];
   /** src/evaluation's judge over the loaded models. */
   readonly judge: (
@@ -45,8 +48,10 @@ export function createJudgeTask(parts: JudgeParts): Task {
       await settleUnjudgeable(parts, taken);
       return;
     }
+    const work = () => judgeAndSettle(parts, taken);
     try {
-      await judgeAndSettle(parts, taken);
+      // An earlier judgement broke off, perhaps with its process: if it does so again, it is this video's doing alone.
+      await (taken.capture.judgementStarts > 1 ? parts.company.alone(work) : work());
     } catch (error) {
       await afterFault(parts, taken, error);
     }

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/base/log.ts';
 import { RecordingEnded } from '../../src/challenge/capturing/growing-video.ts';
+import { createCompany } from '../../src/jobs/company.ts';
 import { createFollowTask, type FollowParts } from '../../src/jobs/follow.ts';
 import { createJudgeTask } from '../../src/jobs/judge.ts';
 import {
@@ -39,6 +40,7 @@ beforeEach(async () => {
 
 type JudgeGrowing = FollowParts['judgeGrowing'];
 const observed: Parameters<FollowParts['observe']>[0][] = [];
+const company = createCompany();
 let jobs = 1_000_000;
 /** Aborts when the process is ending. */
 let ending = new AbortController();
@@ -46,6 +48,7 @@ let ending = new AbortController();
 const parts = () => ({
   ...rig.parts,
   featids: rig.featids,
+  company,
   engine: SOME_ENGINE,
   observe: (judged: (typeof observed)[number]) => observed.push(judged),
   log: createLogger({ level: 'silent', process: 'test' }),

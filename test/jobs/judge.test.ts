@@ -1,9 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Fault } from '../../src/base/errors.ts';
 import { createLogger } from '../../src/base/log.ts';
 import { openHints, openResult } from '../../src/challenge/seals.ts';
 import { FAULT_PATIENCE_MS } from '../../src/challenge/settings.ts';
 import type { RetryCode } from '../../src/evaluation/reasons.ts';
+import { createCompany } from '../../src/jobs/company.ts';
 import { createJudgeTask, type JudgeParts } from '../../src/jobs/judge.ts';
 import {
   announce,
@@ -30,6 +32,7 @@ beforeAll(async () => {
 afterAll(() => rig.close());
 
 type Judge = JudgeParts['judge'];
+const company = createCompany();
 /** The outcome of a capture that could not be judged: the try is used. */
 const SENT_BACK = { outcome: { status: 'retry', retry: { reason: 'video_unreadable', tries_left: 2 } } };
 const observed: Parameters<JudgeParts['observe']>[0][] = [];
@@ -40,6 +43,7 @@ const taskOver = (judge: Judge, assets = rig.parts.assets) =>
     ...rig.parts,
     assets,
     featids: rig.featids,
+    company,
     engine: SOME_ENGINE,
     judge,
     observe: (judged) => observed.push(judged),
@@ -323,6 +327,29 @@ describe('the judge task', () => {
       expect(await resultOf(rig, opened)).toMatchObject({ status: 'expired', overall_result: null });
       expect((await deliveriesOf(rig, opened)).map(({ event }) => event)).toEqual(['expired']);
     });
+  });
+
+  it('judges a capture whose judgement broke off when nothing else is judged in its process', async () => {
+    const captureId = await submit(rig, (await createStarted(rig)).link);
+    await run(captureId, async () => {
+      throw new TypeError('undefined is not a frame');
+    });
+    const order: string[] = [];
+    const beside = company.beside(async () => {
+      await delay(300);
+      order.push('a recording was followed to its end');
+    });
+    await rig.database.db
+      .updateTable('capture')
+      .set({ judge_after: null })
+      .where('id', '=', captureId)
+      .execute();
+    await run(captureId, async () => {
+      order.push('judged');
+      return passing();
+    });
+    await beside;
+    expect(order).toEqual(['a recording was followed to its end', 'judged']);
   });
 
   it('sends back a video that breaks the evaluation three times, whether it throws or ends the process', async () => {

@@ -14,6 +14,7 @@ import type { Receipt } from '../../../src/contract/receipt.ts';
 import { describeEngine } from '../../../src/evaluation/engine.ts';
 import { judge } from '../../../src/evaluation/judge.ts';
 import { DEFAULT_SETTINGS } from '../../../src/evaluation/settings.ts';
+import { createCompany } from '../../../src/jobs/company.ts';
 import { createJudgeTask } from '../../../src/jobs/judge.ts';
 import { loadModels } from '../../../src/models/load.ts';
 import { commit, createRig, createStarted, inTurn, type Rig } from '../../challenge/challenge-rig.ts';
@@ -59,6 +60,7 @@ async function judged(video: Buffer): Promise<string> {
     const task = createJudgeTask({
       ...rig.parts,
       featids: rig.featids,
+      company: createCompany(),
       engine,
       observe: () => {},
       judge: (input) => judge(input, models),
