@@ -22,7 +22,12 @@ const TOO_LATE: ReadonlySet<string> = new Set(['slice_too_late', 'commit_too_lat
 /** Status of the outcome when the challenge is over. */
 const DONE = 'done';
 /** Long enough that no link expires, whatever else the machine does. */
-export const CHALLENGE = { liveness_only: true, require_consent: false, expires_in_seconds: 86_400 };
+export const CHALLENGE = {
+  liveness_only: true,
+  require_consent: false,
+  expires_in_seconds: 86_400,
+  flow_behaviour: { accessible_way: 'passive' },
+};
 export const MIME_TYPE = 'video/webm;codecs=vp8';
 
 /** How long a recorder would have run for this script. */
@@ -94,9 +99,13 @@ export type AnswerScript = (
 ) => Promise<{ readonly sent: Answered; readonly filmedMs: number } | 'left' | 'none'>;
 
 /** Answers with the whole script known before anything is filmed. */
-function answerAtOnce(stage: Stage, attack: Pick<ClientAttack, 'film'>, before: Film | null): AnswerScript {
+function answerAtOnce(
+  stage: Stage,
+  attack: Pick<ClientAttack, 'film' | 'leavesOut'>,
+  before: Film | null,
+): AnswerScript {
   return async (page, asked) => {
-    const issued = await page.issue();
+    const issued = await page.issue(undefined, attack.leavesOut);
     const issuedAtMs = performance.now();
     if (issued.status === 409) return 'none';
     if (issued.status !== 201) throw new Error(`${issued.status} ${JSON.stringify(issued.body)}`);

@@ -1,4 +1,5 @@
 // What a species of the laboratory is, and what the laboratory gives it.
+import type { AccessibleWay } from '../../src/contract/accessible-way.ts';
 import type { DrawnScript, DrawnStep, Script } from '../../src/contract/script.ts';
 import type { Models } from '../../src/models/load.ts';
 import type { Cast } from '../attacks/cast.ts';
@@ -59,6 +60,8 @@ export interface ClientAttack {
   readonly sentBefore?: (stage: Stage, call: Call) => Promise<Film>;
   /** Maximum number of links opened until a script is answered; default 1. */
   readonly links?: number;
+  /** What it says that the person cannot do, to a client that allows everything to be left out. */
+  readonly leavesOut?: AccessibleWay;
 }
 
 /** A recording that is made while its script becomes known; all times on the recording's clock. */

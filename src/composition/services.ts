@@ -1,6 +1,7 @@
 // Wires the modules together: adapters into ports, and parts into services. Only this folder knows the implementations.
 
 import { kept } from '../base/kept.ts';
+import type { Logger } from '../base/log.ts';
 import { createEncryptedAssets } from '../challenge/assets/encrypted-assets.ts';
 import { createStorageRoom, type StorageRoom } from '../challenge/assets/storage-room.ts';
 import { createChallengeServices } from '../challenge/create-services.ts';
@@ -9,7 +10,7 @@ import type { ChallengeServices } from '../challenge/services.ts';
 import type { ChallengeSettings } from '../challenge/settings.ts';
 import { createStoreMarks } from '../challenge/tables/asset-store-marks.ts';
 import { createChallengeStore } from '../challenge/tables/store.ts';
-import { readUsualSeconds } from '../challenge/tables/usual-seconds.ts';
+import { readUsualSeconds, type UsualSeconds } from '../challenge/tables/usual-seconds.ts';
 import type { Config } from '../config/config.ts';
 import { templatePackId } from '../evaluation/recognition/operating-point.ts';
 import { createFeatids, type Featids } from '../featid/featids.ts';
@@ -24,6 +25,7 @@ import { createGuardedAgent, type GuardedAgent } from '../outbound/guarded-agent
 import { refusedTarget } from '../outbound/refused-target.ts';
 import { diskFolder, openMarkedBlobs } from '../storage/assets/open-blob-store.ts';
 import { createNotifier } from '../storage/postgres/coordination/notifier.ts';
+import type { Database } from '../storage/postgres/database.ts';
 import { composeDeliveries, type DeliveryServices } from './deliveries.ts';
 import type { Foundation } from './foundation.ts';
 import { readPacksInUse } from './packs-in-use.ts';
@@ -79,7 +81,7 @@ export function composeServices(foundation: Foundation, own: OwnParts = {}): Ser
     fetchImage: own.fetchImage ?? createImageFetcher(agent),
     notifier: createNotifier(database.directConnectionString, log),
     receiptKeys,
-    usualSeconds: kept(clock, USUAL_SECONDS_KEPT_MS, () => readUsualSeconds(database.db)),
+    usualSeconds: kept(clock, USUAL_SECONDS_KEPT_MS, () => readSeconds(database.reports, log)),
     clock,
     settings: challengeSettings(config, allow),
     log,
@@ -104,6 +106,14 @@ export function composeServices(foundation: Foundation, own: OwnParts = {}): Ser
       await agent.close();
     },
   };
+}
+
+/** Without an answer in a report's time, the page says nothing about it. */
+function readSeconds(reports: Database, log: Logger): Promise<UsualSeconds> {
+  return readUsualSeconds(reports).catch((err: unknown) => {
+    log.warn({ err }, 'how long a check takes is not known');
+    return {};
+  });
 }
 
 function openStorageRoom({ config, database }: Foundation): StorageRoom {

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CONSENT_TEXT_VERSION } from '../../src/challenge/capturing/consent-text.ts';
+import type { AccessibleWay } from '../../src/contract/accessible-way.ts';
 import type { IssuedCapture, SliceAnnouncement } from '../../src/contract/capture-page.ts';
 import { PATH } from '../../src/contract/path.ts';
 import type { DrawnScript, Script } from '../../src/contract/script.ts';
@@ -132,10 +133,11 @@ export class PageClient {
 
   /**
    * Asks for a capture and at once for its whole script, as a page on a slow network does, by announcing a recording's
-   * first byte, which is known before there is a recording. Returns the capture with its whole script.
+   * first byte, which is known before there is a recording. Returns the capture with its whole script. `way`: what the
+   * person leaves out.
    */
-  async issue(begins: Uint8Array = WEBM): Promise<{ status: number; body: Wire }> {
-    const issued = await this.call('POST', '/captures', {});
+  async issue(begins: Uint8Array = WEBM, way?: AccessibleWay): Promise<{ status: number; body: Wire }> {
+    const issued = await this.call('POST', '/captures', way ? { way } : {});
     if (issued.status !== 201) return issued;
     const { capture_id, step_count, script } = issued.body as IssuedCapture;
     if (step_count === 1) return issued;

@@ -8,6 +8,7 @@ import { type Recording, record } from '../../attacks/camera.ts';
 import { openRole, type Role } from '../../attacks/cast.ts';
 import type { Picture } from '../../attacks/draw.ts';
 import type { Actor } from '../../attacks/film-attacks.ts';
+import { wayOf } from '../../attacks/performance.ts';
 import type { Chance } from '../../attacks/random.ts';
 import type { Call, Film, Stage } from '../laboratory.ts';
 import { atOtherTimes, signedAsBrowser } from '../webm.ts';
@@ -60,5 +61,5 @@ export function withinLimits({ steps }: Script, drawn: DrawnScript): Script {
     const to_ms = Math.max(from_ms + step.hold_ms, Math.min(steps[i]!.to_ms, latestMs));
     performed.push(performedStep(step, from_ms, to_ms));
   }
-  return { steps: performed };
+  return { steps: performed, ...wayOf(drawn) };
 }

@@ -43,7 +43,10 @@ export async function captureStateOf(
     tries_left: Math.max(0, MAX_TRIES - challenge.triesUsed),
     retry_reason: capture?.rejectedReason ?? null,
     capture: capture && isUnderWay(capture) ? progressOf(capture) : null,
-    accessible_ways: openWays(parts.settings.livenessPrompts, challenge.request.accessible_way),
+    // Nothing is recorded in the sandbox.
+    accessible_ways: challenge.sandbox
+      ? []
+      : openWays(parts.settings.livenessPrompts, challenge.request.accessible_way),
     usual_seconds: seconds === undefined ? null : Math.ceil(seconds / SECONDS_STEP) * SECONDS_STEP,
     device_bound: challenge.deviceTokenHash !== null,
     sandbox_outcomes: challenge.sandbox ? sandboxOutcomes(challenge.request.liveness_only) : null,

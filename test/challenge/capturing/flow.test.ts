@@ -476,6 +476,11 @@ describe('the level and what may be left out', () => {
     expect(await waysOf({ flow_behaviour: { accessible_way: 'passive' } })).toEqual([...oneKind, 'passive']);
   });
 
+  it('are no question in the sandbox, where nothing is recorded', async () => {
+    const { link } = await create({ ...rig, caller: rig.sandbox });
+    expect(await rig.services.state(link)).toMatchObject({ state: { accessible_ways: [] } });
+  });
+
   it('decide the number of prompts', async () => {
     for (const [liveness_level, counts] of [
       ['quick', [3, 4]],
