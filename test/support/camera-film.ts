@@ -24,9 +24,13 @@ const SMILES = {
 } as const satisfies Record<string, Smile>;
 
 /**
- * Two people who smile (times from the clips' manifest), one who also turns the head both ways, one who follows a path.
+ * Two people who smile (times from the clips' manifest), one who talks, one who also turns the head both ways, one who
+ * follows a path.
  */
-export type CameraSubject = keyof typeof SMILES | 'turning' | 'following';
+export type CameraSubject = keyof typeof SMILES | 'talking' | 'turning' | 'following';
+
+/** Of the talker's clip. */
+const TALKING_SECONDS = 7;
 
 /** Moments of d0's clip that the rendered head is made from, seconds. */
 const RESTING = 0.2;
@@ -47,6 +51,7 @@ export function filmOf(subject: CameraSubject): Promise<CameraFilm> {
 
 async function makeFilm(subject: CameraSubject): Promise<CameraFilm> {
   if (subject === 'turning') return filmOfHead(frameAt(RESTING), frameAt(SMILING));
+  if (subject === 'talking') return filmOfTalker();
   if (subject === 'following') return filmOfFollower(frameAt(RESTING), frameAt(SMILING));
   return filmOfClip(SMILES[subject]);
 }
@@ -65,6 +70,12 @@ function filmOfClip({ clip, restS, smileS, heldS, endS }: Smile): CameraFilm {
     rest: { first: 0, last: first - 1 },
     moves: { smile: { first, heldFrom: at(heldS), last: jpegs.length - 1 } },
   };
+}
+
+/** Whatever is asked of them, they go on talking. */
+function filmOfTalker(): CameraFilm {
+  const jpegs = extractFrames('video/liveportrait/d10.mp4', 0, TALKING_SECONDS);
+  return { jpegs, width: SIDE_PX, rest: { first: 0, last: jpegs.length - 1 }, moves: {} };
 }
 
 function extractFrames(clip: string, fromS: number, toS: number): string[] {
