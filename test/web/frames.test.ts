@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { frameSizeOf } from '../../web/capture/camera/frame-size.ts';
 import { countFrames } from '../../web/capture/camera/frames.ts';
 import { watchPace } from '../../web/capture/camera/pace.ts';
 
@@ -13,21 +14,11 @@ function recorded(...format: string[]): Buffer {
   return execFileSync('ffmpeg', ['-v', 'error', ...source, ...format, 'pipe:1']);
 }
 
+const MP4 = ['-movflags', 'frag_keyframe+empty_moov', '-f', 'mp4'];
+
 const FILES = {
   'Matroska of VP8': () => recorded('-c:v', 'libvpx', '-live', '1', '-f', 'webm'),
-  'fragmented MP4': () =>
-    recorded(
-      '-c:v',
-      'libx264',
-      '-pix_fmt',
-      'yuv420p',
-      '-movflags',
-      'frag_keyframe+empty_moov',
-      '-g',
-      '10',
-      '-f',
-      'mp4',
-    ),
+  'fragmented MP4': () => recorded('-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-g', '10', ...MP4),
 };
 
 describe('pictures of a recording', () => {
@@ -67,6 +58,45 @@ describe('pictures of a recording', () => {
         expect(counter.frames ?? 0).toBeLessThanOrEqual(bytes.length);
       }),
     );
+  });
+});
+
+describe('the size of a recording', () => {
+  it.each(Object.entries(FILES))('%s: is read from its beginning', (_, make) => {
+    const file = make();
+    expect(frameSizeOf(file)).toEqual({ width: 160, height: 120 });
+    expect(frameSizeOf(file.subarray(0, 3_000))).toEqual({ width: 160, height: 120 });
+  });
+
+  it('is that of the pictures as they are shown: a quarter turn in the header counts', () => {
+    const args = [
+      '-f',
+      'mp4',
+      '-i',
+      'pipe:0',
+      '-c',
+      'copy',
+      '-metadata:s:v:0',
+      'rotate=90',
+      ...MP4,
+      'pipe:1',
+    ];
+    const turned = execFileSync('ffmpeg', ['-v', 'error', ...args], { input: FILES['fragmented MP4']() });
+    expect(frameSizeOf(turned)).toEqual({ width: 120, height: 160 });
+  });
+
+  it('is unknown in unknown and damaged files', () => {
+    const file = FILES['fragmented MP4']();
+    fc.assert(
+      fc.property(fc.nat(900), fc.nat(255), fc.nat(1_200), (at, value, length) => {
+        const bytes = Buffer.from(file.subarray(0, length));
+        if (at < length) bytes[at] = value;
+        const size = frameSizeOf(bytes);
+        if (size) expect(Math.min(size.width, size.height)).toBeGreaterThan(0);
+      }),
+    );
+    expect(frameSizeOf(Buffer.alloc(4_000))).toBeNull();
+    expect(frameSizeOf(Buffer.alloc(3))).toBeNull();
   });
 });
 

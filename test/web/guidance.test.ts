@@ -9,7 +9,7 @@ import {
   outsideAddress,
 } from '../../web/capture/camera/browser-family.ts';
 import { cameraFault } from '../../web/capture/camera/fault.ts';
-import { chooseRecordingType } from '../../web/capture/camera/mime.ts';
+import { rankedTypes } from '../../web/capture/camera/mime.ts';
 import { sampleState } from '../../web/capture/gallery/sample.ts';
 import {
   ALIGNED_MS,
@@ -93,11 +93,15 @@ describe('hint', () => {
 });
 
 describe('camera', () => {
-  it('asks for vp9, then vp8, then mp4, then leaves it to the browser', () => {
-    expect(chooseRecordingType(() => true)).toBe('video/webm;codecs=vp9');
-    expect(chooseRecordingType((type) => type.includes('vp8'))).toBe('video/webm;codecs=vp8');
-    expect(chooseRecordingType((type) => type.startsWith('video/mp4'))).toBe('video/mp4;codecs=avc1.42E01E');
-    expect(chooseRecordingType(() => false)).toBeUndefined();
+  it('tries vp9 first, and H.264 before it where hardware encodes that', async () => {
+    const ranked = (isSupported: (type: string) => boolean, efficient = false) =>
+      rankedTypes({ isSupported, isEfficient: async () => efficient });
+    const h264 = 'video/mp4;codecs=avc1.42E01E';
+    expect((await ranked(() => true)).slice(0, 2)).toEqual(['video/webm;codecs=vp9', h264]);
+    expect((await ranked(() => true, true)).slice(0, 2)).toEqual([h264, 'video/webm;codecs=vp9']);
+    expect(await ranked((type) => type.includes('vp8'), true)).toEqual(['video/webm;codecs=vp8']);
+    expect((await ranked((type) => type.startsWith('video/mp4')))[0]).toBe(h264);
+    expect(await ranked(() => false)).toEqual([]);
   });
 
   it('distinguishes refused, absent and busy cameras', () => {

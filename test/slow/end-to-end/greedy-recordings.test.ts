@@ -8,7 +8,7 @@ import { keptClips, testPicture } from '../../evaluation/video/make-clip.ts';
 import { TestApi } from '../../support/api.ts';
 import { facePath, HAS_FACES } from '../../support/faces.ts';
 import { freePort } from '../../support/free-port.ts';
-import { PageClient, performedScript } from '../../support/page-client.ts';
+import { PageClient, performedScript, slicesOf } from '../../support/page-client.ts';
 import { withService } from '../../support/running-service.ts';
 
 const ATTACKERS = 4;
@@ -105,4 +105,55 @@ it.skipIf(!HAS_FACES)(
     expect(seconds.beside / seconds.alone, figures).toBeLessThan(2);
   },
   1_800_000,
+);
+
+const TRICKLES = 6;
+const TRICKLE_MS = 3_500;
+const HONEST_BESIDE = 4;
+
+/** Records as an honest page does, but sends a byte now and then once it has committed, until stopped. */
+async function trickle(api: TestApi, bytes: Uint8Array, isOver: () => boolean): Promise<void> {
+  const made = await api.create({ liveness_only: true, require_consent: false });
+  const page = new PageClient(made.challenge_url);
+  await page.start();
+  const { body } = await page.issue(bytes);
+  const issuedAtMs = performance.now();
+  const path = `/captures/${body.capture_id}`;
+  const slices = slicesOf(bytes, HONEST_MS, body.slice_ms);
+  for (const { announcement } of slices) {
+    await delay(Math.max(0, issuedAtMs + announcement.to_ms - performance.now()));
+    expect((await page.call('POST', `${path}/slices`, { slices: [announcement] })).status).toBe(200);
+  }
+  const script = performedScript(body.script, HONEST_MS / body.script.steps.length);
+  const said = { mime_type: 'video/webm', duration_ms: HONEST_MS, script };
+  const commit = { slices: slices.length, size_bytes: bytes.length, ...said };
+  expect((await page.call('POST', `${path}/commit`, commit)).status).toBe(200);
+  for (let at = 0; !isOver(); at++) {
+    await page.call('POST', `${path}/bytes?offset=${at}`, bytes.subarray(at, at + 1));
+    await delay(TRICKLE_MS);
+  }
+}
+
+it.skipIf(!HAS_FACES)(
+  'do not keep the places of those that are followed by a byte now and then (FACES_DIR)',
+  async () => {
+    const honest = await honestFilm();
+    const metricsPort = await freePort();
+    await withService({ ...ENVIRONMENT, METRICS_PORT: String(metricsPort) }, async (service) => {
+      const api = new TestApi(service);
+      let isOver = false;
+      const trickles = Array.from({ length: TRICKLES }, () => trickle(api, honest, () => isOver));
+      await delay(HONEST_MS + 2 * TRICKLE_MS);
+      for (let i = 0; i < HONEST_BESIDE; i++)
+        expect((await record(api, honest, HONEST_MS)).outcome).not.toBeNull();
+      isOver = true;
+      await Promise.all(trickles);
+      const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+      const judged = text.split('\n').filter((line) => line.startsWith('likeness_judgements_total{'));
+      const followed = judged.filter((line) => line.includes('followed="true"'));
+      const count = (lines: string[]) => lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+      expect([count(followed), count(judged)]).toEqual([HONEST_BESIDE, HONEST_BESIDE]);
+    });
+  },
+  300_000,
 );

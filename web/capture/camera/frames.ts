@@ -1,6 +1,6 @@
 // Counts the frames of a recording from its bytes as they arrive: what the recorder kept, not what the camera
-// delivered. Reads the two containers that browsers write in pieces: Matroska (RFC 9559) and fragmented MP4 (ISO/IEC
-// 14496-12).
+// delivered.
+import { type Element, numberAt, type ReadElement, readerOf } from './elements.ts';
 
 export interface FrameCounter {
   /** Takes the next bytes of the file. */
@@ -9,22 +9,12 @@ export interface FrameCounter {
   readonly frames: number | null;
 }
 
-/** One element of the file: the frames it counts for, and how much of it to skip. */
-interface Element {
-  readonly headerBytes: number;
-  /** Bytes after the header that contain no elements. */
-  readonly bodyBytes: number;
-  readonly frames: number;
-}
-
-/** Reads the element at the start; null if the bytes end before it is known. */
-type ReadElement = (bytes: Uint8Array) => Element | null;
-
-/** Master elements: Segment, Cluster, BlockGroup. */
-const MATROSKA_HOLDERS = [0x18538067, 0x1f43b675, 0xa0];
+/** Segment, Cluster, BlockGroup; and what holds the number of samples of a fragment. */
+const HOLDERS: readonly Element['name'][] = [0x18538067, 0x1f43b675, 0xa0, 'moof', 'traf'];
 /** SimpleBlock, and the Block of a group: one frame each, because recorders do not lace. */
-const MATROSKA_PICTURES = [0xa3, 0xa1];
-const MP4_HOLDERS = ['moof', 'traf'];
+const PICTURES: readonly Element['name'][] = [0xa3, 0xa1];
+/** Version and flags, then the number of samples, four bytes each. */
+const TRUN_BYTES = 8;
 
 /** Creates a counter for a new file. */
 export function countFrames(): FrameCounter {
@@ -51,63 +41,14 @@ export function countFrames(): FrameCounter {
         left = left.subarray(skipped);
         const element = skipBytes === 0 ? read(left) : null;
         if (!element) return;
-        frames += element.frames;
-        skipBytes = element.headerBytes + element.bodyBytes;
+        const { name, headerBytes, bodyBytes } = element;
+        if (name === 'trun' && left.length < headerBytes + TRUN_BYTES) return;
+        if (name === 'trun') frames += numberAt(left, headerBytes + 4, 4);
+        if (PICTURES.includes(name)) frames += 1;
+        skipBytes = headerBytes + (HOLDERS.includes(name) ? 0 : bodyBytes);
       }
     },
   };
-}
-
-function readerOf(bytes: Uint8Array): ReadElement | null {
-  if (viewOf(bytes).getUint32(0) === 0x1a45dfa3) return matroskaElement;
-  return nameAt(bytes, 4) === 'ftyp' ? mp4Box : null;
-}
-
-const matroskaElement: ReadElement = (bytes) => {
-  const idBytes = lengthOfNumber(bytes, 0);
-  const sizeBytes = idBytes === null ? null : lengthOfNumber(bytes, idBytes);
-  if (idBytes === null || sizeBytes === null) return null;
-  const headerBytes = idBytes + sizeBytes;
-  const id = numberAt(bytes, 0, idBytes);
-  if (MATROSKA_HOLDERS.includes(id)) return { headerBytes, bodyBytes: 0, frames: 0 };
-  const first = bytes[idBytes]! & (0xff >> sizeBytes);
-  const bodyBytes = first * 2 ** (8 * (sizeBytes - 1)) + numberAt(bytes, idBytes + 1, sizeBytes - 1);
-  return { headerBytes, bodyBytes, frames: MATROSKA_PICTURES.includes(id) ? 1 : 0 };
-};
-
-/** Length in bytes of the number at `at`, from its leading zero bits; null if it has not all arrived. */
-function lengthOfNumber(bytes: Uint8Array, at: number): number | null {
-  const first = bytes[at];
-  if (first === undefined) return null;
-  const length = Math.clz32(first) - 23;
-  return length > 8 || bytes.length < at + length ? null : length;
-}
-
-const mp4Box: ReadElement = (bytes) => {
-  if (bytes.length < 16) return null;
-  const view = viewOf(bytes);
-  const name = nameAt(bytes, 4);
-  const isLarge = view.getUint32(0) === 1;
-  const headerBytes = isLarge ? 16 : 8;
-  if (MP4_HOLDERS.includes(name)) return { headerBytes, bodyBytes: 0, frames: 0 };
-  const sizeBytes = isLarge ? Number(view.getBigUint64(8)) : view.getUint32(0);
-  // Version and flags, then the number of samples.
-  const frames = name === 'trun' ? view.getUint32(12) : 0;
-  // A box of size 0 extends to the end of the file.
-  const bodyBytes = sizeBytes === 0 ? Number.POSITIVE_INFINITY : Math.max(0, sizeBytes - headerBytes);
-  return { headerBytes, bodyBytes, frames };
-};
-
-function nameAt(bytes: Uint8Array, at: number): string {
-  return String.fromCharCode(...bytes.subarray(at, at + 4));
-}
-
-function numberAt(bytes: Uint8Array, at: number, length: number): number {
-  return bytes.subarray(at, at + length).reduce((value, byte) => value * 256 + byte, 0);
-}
-
-function viewOf(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 function joined(one: Uint8Array, other: Uint8Array): Uint8Array {

@@ -3,7 +3,6 @@
 import type { Script } from '../../../src/contract/script.ts';
 import type { Look } from '../guidance/guide.ts';
 import type { RecordingLoad } from './camera.ts';
-import { chooseRecordingType } from './mime.ts';
 import { type FollowedScript, followScript, type GivenUp } from './script-clock.ts';
 
 /**
@@ -53,6 +52,7 @@ export type Recorded =
  * @param watch passes every look of guidance to the callback from now on; returns a function that stops that
  * @param signal aborts the recording; nothing is kept
  * @param load what the stream was opened for
+ * @param type what to record; undefined leaves it to the browser
  */
 export function record(
   stream: MediaStream,
@@ -61,9 +61,10 @@ export function record(
   watch: (looked: (look: Look) => void) => () => void,
   events: RecordingEvents,
   signal: AbortSignal,
-  load: RecordingLoad = 'full',
+  load: RecordingLoad,
+  type: string | undefined,
 ): Promise<Recorded> {
-  const { recorder, mimeType } = createRecorder(stream, load);
+  const recorder = createRecorder(stream, load, type);
   let startedAtMs = 0;
   return new Promise<Recorded>((resolve) => {
     const focus = watchFocus();
@@ -89,8 +90,8 @@ export function record(
       recorder.onstop = () => {
         const durationMs = Math.round(performance.now() - startedAtMs);
         release();
-        const type = recorder.mimeType || mimeType || 'video/webm';
-        const recording = { mimeType: type, durationMs, focusLost: focus.lost(), script: performed };
+        const mimeType = recorder.mimeType || type || 'video/webm';
+        const recording = { mimeType, durationMs, focusLost: focus.lost(), script: performed };
         resolve({ ok: true, recording });
       };
       recorder.stop();
@@ -120,19 +121,16 @@ export function record(
   });
 }
 
-/**
- * Creates a recorder for the best format that this browser supports; `mimeType` is undefined if the browser chooses.
- */
+/** Creates a recorder of this type; undefined leaves it to the browser. */
 export function createRecorder(
   stream: MediaStream,
   load: RecordingLoad,
-): { recorder: MediaRecorder; mimeType: string | undefined } {
-  const mimeType = chooseRecordingType((type) => MediaRecorder.isTypeSupported(type));
-  const recorder = new MediaRecorder(stream, {
+  type: string | undefined,
+): MediaRecorder {
+  return new MediaRecorder(stream, {
     videoBitsPerSecond: BITS_PER_SECOND[load],
-    ...(mimeType === undefined ? {} : { mimeType }),
+    ...(type === undefined ? {} : { mimeType: type }),
   });
-  return { recorder, mimeType };
 }
 
 /** When the event was created, not when a busy page handled it: frames are recorded in between. */

@@ -37,6 +37,7 @@ const TOO_SLOW: Rehearsed = { ok: true, inTime: false };
 /**
  * Records as if for the server, hashes the slices, makes calls meanwhile, and discards everything.
  * @param load what the stream was opened for
+ * @param type what will be recorded
  * @param call any call to the server, to time what an announcement would take
  * @param signal aborted when the person leaves; the result is meaningless then
  * @returns a slow device takes precedence over a lost connection, because a slow device may only seem to have lost it
@@ -44,10 +45,11 @@ const TOO_SLOW: Rehearsed = { ok: true, inTime: false };
 export async function rehearse(
   stream: MediaStream,
   load: RecordingLoad,
+  type: string | undefined,
   call: () => Promise<Answer<unknown>>,
   signal: AbortSignal,
 ): Promise<Rehearsed> {
-  const { recorder } = createRecorder(stream, load);
+  const recorder = createRecorder(stream, load, type);
   const slices: Promise<Uint8Array>[] = [];
   const longest = { startMs: 0, hashMs: 0 };
   // Browsers keep 250 of these entries, and then stop recording them.

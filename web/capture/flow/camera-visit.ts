@@ -1,6 +1,8 @@
 // A visit to the camera screens: the open camera, and whatever must end when the person leaves them.
 import { listCameras, type OpenCamera, openCamera, type RecordingLoad } from '../camera/camera.ts';
+import { picturesOf } from '../camera/pace.ts';
 import { forgetCamera, rememberCamera } from '../camera/remembered.ts';
+import { findRecordingType } from '../camera/trial.ts';
 import type { Guide } from '../guidance/guide.ts';
 import type { PageEvent } from './screens.ts';
 import { startVideo } from './start-video.ts';
@@ -9,6 +11,8 @@ export interface CameraVisit {
   /** Aborted when the current visit ends. */
   signal(): AbortSignal;
   camera(): OpenCamera | null;
+  /** What to record from the open camera, as soon as it is known; undefined leaves it to the browser. */
+  recordingType(): Promise<string | undefined>;
   /** Opens the camera into the preview; dispatches `camera_opened` or `camera_failed`. */
   open(chosen: string | null, load: RecordingLoad): Promise<void>;
   /** Dispatches the event after `afterMs`, unless the visit ends first. */
@@ -25,6 +29,17 @@ export function createCameraVisit(
 ): CameraVisit {
   let camera: OpenCamera | null = null;
   let ending = new AbortController();
+  let recordingType: Promise<string | undefined> = Promise.resolve(undefined);
+  /** Of the camera tried last: another try with it needs no other trial. */
+  let found: { readonly cameraId: string | null; readonly type: string | undefined } | null = null;
+
+  const findType = async ({ stream, id }: OpenCamera, load: RecordingLoad, signal: AbortSignal) => {
+    if (found && found.cameraId === id) return found.type;
+    const size = { width: video.videoWidth, height: video.videoHeight };
+    const type = await findRecordingType(stream, load, { size, frames: () => picturesOf(video) }, signal);
+    if (!signal.aborted) found = { cameraId: id, type };
+    return type;
+  };
 
   const end = () => {
     ending.abort();
@@ -55,6 +70,7 @@ export function createCameraVisit(
       return dispatch({ type: 'camera_failed', why: 'busy', refusal: null });
     }
     if (chosen !== null) rememberCamera(chosen);
+    recordingType = findType(camera, load, signal);
     dispatch({ type: 'camera_opened', cameras, cameraId });
   };
 
@@ -65,5 +81,12 @@ export function createCameraVisit(
     }, afterMs);
   };
 
-  return { signal: () => ending.signal, camera: () => camera, open, later, end };
+  return {
+    signal: () => ending.signal,
+    camera: () => camera,
+    recordingType: () => recordingType,
+    open,
+    later,
+    end,
+  };
 }

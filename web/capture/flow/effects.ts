@@ -67,7 +67,11 @@ export function createEffects(parts: EffectParts): CarryOut {
       const signal = visit.signal();
       const camera = visit.camera();
       if (!camera) return dispatch({ type: 'recording_failed', why: 'camera_lost' });
-      const shown = await rehearse(camera.stream, loadOf(page()), calls.state, signal).catch(() => null);
+      const type = await visit.recordingType();
+      if (signal.aborted) return;
+      const shown = await rehearse(camera.stream, loadOf(page()), type, calls.state, signal).catch(
+        () => null,
+      );
       if (signal.aborted) return;
       if (shown?.ok === false) return dispatch({ type: 'call_failed', fault: shown.fault });
       dispatch({ type: 'rehearsed', inTime: shown?.inTime === true });
@@ -125,8 +129,12 @@ function watchPreview({ guide, video, visit, page, dispatch }: EffectParts): voi
 
 /** Requests a capture and dispatches it, or why there is none yet. */
 async function issue({ calls, visit, page, dispatch }: EffectParts): Promise<void> {
+  const signal = visit.signal();
+  // Before the script is drawn: from then on every second counts.
+  await visit.recordingType();
+  if (signal.aborted) return;
   const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-  const parts = { calls, signal: visit.signal(), pause, random: Math.random };
+  const parts = { calls, signal, pause, random: Math.random };
   const answer = await issueCapture(parts, wayOf(page()));
   if (answer === null) return;
   const waitMs = waitForLastMs(answer);
@@ -144,7 +152,8 @@ async function recordCapture(parts: EffectParts, capture: IssuedCapture): Promis
   const signal = visit.signal();
   const script = new KnownScript(capture, page().challenge?.tries_left ?? 0);
   const recording = unsent.begin(capture, script);
-  const shown = { stream, video, guide, load: loadOf(page()) };
+  const type = await visit.recordingType();
+  const shown = { stream, video, guide, load: loadOf(page()), type };
   const taken = await takeVideo(capture, { recording, script, ...shown, signal, dispatch });
   if (!taken) return unsent.giveUp();
   const hints = { labelVirtual, guidance: guide.state() };

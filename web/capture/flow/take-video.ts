@@ -16,6 +16,8 @@ export interface TakeParts {
   readonly script: FollowedScript;
   readonly stream: MediaStream;
   readonly load: RecordingLoad;
+  /** What to record; undefined leaves it to the browser. */
+  readonly type: string | undefined;
   /** The element that plays the stream. */
   readonly video: HTMLVideoElement;
   readonly guide: Pick<Guide, 'beginRecording' | 'slowDown' | 'onLook' | 'rest'>;
@@ -26,7 +28,7 @@ export interface TakeParts {
 
 /** Resolves to the recording; null if there is none, dispatched as `recording_failed` unless the person has left. */
 export async function takeVideo(capture: IssuedCapture, parts: TakeParts): Promise<Recording | null> {
-  const { recording, script, stream, load, video, guide, signal, dispatch } = parts;
+  const { recording, script, stream, load, type, video, guide, signal, dispatch } = parts;
   const fail = (why: Exclude<RecordingFault, 'aborted'>) => {
     if (!signal.aborted) dispatch({ type: 'recording_failed', why });
     return null;
@@ -60,7 +62,7 @@ export async function takeVideo(capture: IssuedCapture, parts: TakeParts): Promi
         dispatch({ type: 'step_ended', index, answered, next: script.steps[index + 1] ?? null });
       },
     };
-    const taken = await record(stream, script, capture.sliceMs, guide.onLook, events, signal, load);
+    const taken = await record(stream, script, capture.sliceMs, guide.onLook, events, signal, load, type);
     if (!taken.ok) return taken.why === 'aborted' ? null : fail(taken.why);
     return size === 0 || size > capture.maxBytes ? fail('recorder_failed') : taken.recording;
   } catch {

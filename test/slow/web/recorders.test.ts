@@ -1,0 +1,109 @@
+// Recorders of kinds that browsers have shipped, through the real page: what it records in the end is right, or it says
+// what is wrong. Each is Chromium's own with one fault, for the type that the page asks for first.
+import { describe, expect, it } from 'vitest';
+import { frameSizeOf } from '../../../web/capture/camera/frame-size.ts';
+import { press, untilScreen } from '../../web/support/browser.ts';
+import { visits } from '../../web/support/visit.ts';
+
+const FIRST = 'video/webm;codecs=vp9';
+
+/** What a faulty recorder does. Runs in the page. */
+type Fault = 'lies' | 'ignores_slices' | 'is_empty' | 'throws' | 'slow_slices' | 'grows';
+
+/** Runs in the page, before its scripts: faults recorders of one type. */
+function faultRecorders([fault, type]: readonly [Fault, string]): void {
+  const Own = window.MediaRecorder;
+  const isFaulty = (options?: MediaRecorderOptions) => options?.mimeType === type;
+  /** The stream drawn onto a canvas, which `shape` may change. */
+  const drawn = (stream: MediaStream, shape: (canvas: HTMLCanvasElement, timeMs: number) => void) => {
+    const { width = 640, height = 480 } = stream.getVideoTracks()[0]!.getSettings();
+    const video = Object.assign(document.createElement('video'), { srcObject: stream, muted: true });
+    void video.play();
+    const canvas = Object.assign(document.createElement('canvas'), { width, height });
+    const pen = canvas.getContext('2d')!;
+    const fromMs = performance.now();
+    const draw = () => {
+      shape(canvas, performance.now() - fromMs);
+      const isTurned = canvas.width === height && canvas.height === width;
+      pen.setTransform(isTurned ? new DOMMatrix([0, 1, -1, 0, height, 0]) : new DOMMatrix());
+      pen.drawImage(video, 0, 0, isTurned ? width : canvas.width, isTurned ? height : canvas.height);
+      requestAnimationFrame(draw);
+    };
+    draw();
+    return canvas.captureStream(30);
+  };
+  const lying = (stream: MediaStream) =>
+    drawn(stream, (canvas) => {
+      const { width = 640, height = 480 } = stream.getVideoTracks()[0]!.getSettings();
+      if (canvas.width !== height) Object.assign(canvas, { width: height, height: width });
+    });
+  const growing = (stream: MediaStream) =>
+    drawn(stream, (canvas, timeMs) => {
+      const wide = timeMs > 2_000 ? 320 : 640;
+      if (canvas.width !== wide) Object.assign(canvas, { width: wide, height: (wide * 3) / 4 });
+    });
+  window.MediaRecorder = class extends Own {
+    readonly #isFaulty: boolean;
+
+    constructor(stream: MediaStream, options?: MediaRecorderOptions) {
+      const faulty = isFaulty(options);
+      if (faulty && fault === 'throws') throw new DOMException('not this one', 'NotSupportedError');
+      const shown = { lies: lying, grows: growing }[fault as string];
+      super(faulty && shown ? shown(stream) : stream, options);
+      this.#isFaulty = faulty;
+      if (faulty && fault === 'is_empty')
+        Object.defineProperty(this, 'ondataavailable', { set: () => {}, get: () => null });
+    }
+
+    override start(sliceMs?: number): void {
+      if (this.#isFaulty && fault === 'ignores_slices') super.start();
+      else super.start(this.#isFaulty && fault === 'slow_slices' ? 1_000 : sliceMs);
+      if (!this.#isFaulty || fault !== 'slow_slices') return;
+      const nothing = () => this.dispatchEvent(new BlobEvent('dataavailable', { data: new Blob([]) }));
+      const empty = setInterval(nothing, 150);
+      this.addEventListener('stop', () => clearInterval(empty));
+    }
+  };
+}
+
+describe('a recorder', () => {
+  const visit = visits();
+
+  /** Takes the check to its end; resolves with what was recorded. */
+  async function take(fault: Fault | null): Promise<{ type: string | null; bytes: Buffer }> {
+    const { url } = await visit.prepare({ takeMs: 3_000 });
+    const { page } = await visit.tab('face');
+    if (fault) await page.addInitScript(faultRecorders, [fault, FIRST] as const);
+    await page.goto(url);
+    await press(page, 'start');
+    await untilScreen(page, 'done');
+    const [capture] = await visit.check.captures();
+    const result = await visit.rig.call('GET', `/v1/challenges/${visit.check.id}`);
+    const { pathname, search } = new URL(result.json().assets_links[0].presigned_url);
+    const video = await visit.rig.call('GET', pathname + search);
+    return { type: capture!.mime_type, bytes: video.rawPayload };
+  }
+
+  it('that works is used, in the type that is best', async () => {
+    expect((await take(null)).type).toContain('vp9');
+  });
+
+  it.each<[string, Fault]>([
+    ['lays its pictures on their side', 'lies'],
+    ['gives everything at its end', 'ignores_slices'],
+    ['gives nothing', 'is_empty'],
+    ['cannot be made', 'throws'],
+  ])('that %s is found out before the recording: the next type is used', async (_, fault) => {
+    const { type, bytes } = await take(fault);
+    expect(type).not.toContain('vp9');
+    const { width, height } = frameSizeOf(bytes)!;
+    expect(width).toBeGreaterThan(height);
+  });
+
+  it.each<[string, Fault]>([
+    ['gives slices of a second, and empty ones between them', 'slow_slices'],
+    ['changes its size amidst', 'grows'],
+  ])('that %s is used as it is', async (_, fault) => {
+    expect((await take(fault)).type).toContain('vp9');
+  });
+});
