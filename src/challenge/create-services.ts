@@ -32,7 +32,7 @@ export function createChallengeServices(parts: ChallengeParts): ChallengeService
     state: (link) => readState(parts, link),
     start: (link) => start(parts, link),
     consent: (link, body) => recordConsent(parts, link, body),
-    recordEvent: (link, name) => recordEvent(parts, link, name),
+    recordEvent: (link, event) => recordEvent(parts, link, event),
     issueCapture: (link, body) => issueCapture(parts, link, body),
     settleInSandbox: (link, outcome) => settleInSandbox(parts, link, outcome),
     announce: (link, captureId, body) => announceSlices(parts, link, captureId, body),

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { escapeMarkup } from '../../src/base/escape-markup.ts';
 import type { IssuedCapture, StartAnswer } from '../../src/contract/capture-page.ts';
 import { LANGUAGES } from '../../src/contract/languages.ts';
+import { CAMERA_REFUSALS } from '../../src/contract/page-event.ts';
 import type { Problem } from '../../src/contract/problem.ts';
 import { serverTexts } from '../../web/capture/build/server-texts.ts';
 import { performedScript } from '../support/page-client.ts';
@@ -336,6 +337,25 @@ describe('a capture over the wire', () => {
     expect(waitMs).toBeLessThanOrEqual(commit_within_ms + 1_000);
   });
 
+  it('shows what denied the camera, if the page says so', async () => {
+    const made = await rig.create({ liveness_only: true, require_consent: false });
+    const person = visitor(made.path);
+    await person.start();
+    const denied = { name: 'camera_denied' };
+    for (const cause of CAMERA_REFUSALS)
+      expect((await person.post('/events', { ...denied, cause })).statusCode).toBe(204);
+    // A page that was opened before causes were known; and a cause of nothing.
+    expect((await person.post('/events', denied)).statusCode).toBe(204);
+    expect((await person.post('/events', { name: 'camera_granted', cause: 'blocked' })).statusCode).toBe(204);
+    const timestamp = expect.any(String);
+    expect((await status(made.challenge_id)).events).toEqual([
+      { name: 'challenge_opened', timestamp },
+      ...CAMERA_REFUSALS.map((cause) => ({ ...denied, timestamp, cause })),
+      { ...denied, timestamp },
+      { name: 'camera_granted', timestamp },
+    ]);
+  });
+
   it('checks every body, offset and type', async () => {
     const { path } = await rig.create();
     const person = visitor(path);
@@ -343,6 +363,9 @@ describe('a capture over the wire', () => {
     const code = async (answer: Promise<{ statusCode: number }>) => (await answer).statusCode;
     expect(await code(person.post('/consent', { decision: 'maybe' }))).toBe(422);
     expect(await code(person.post('/events', { name: 'challenge_opened' }))).toBe(422);
+    const unknown = await person.post('/events', { name: 'camera_denied', cause: 'by_magic' });
+    expect(unknown.statusCode).toBe(422);
+    expect(unknown.json<Problem>().errors).toMatchObject([{ pointer: '/cause' }]);
     expect(await code(person.post('/captures', { extra: 1 }))).toBe(422);
     const id = `cap_${'0'.repeat(26)}`;
     expect(await code(person.send(id, -1, Buffer.from('x')))).toBe(422);

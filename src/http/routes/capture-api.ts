@@ -10,11 +10,11 @@ import {
   ConsentRequest,
   DEVICE_HEADER,
   IssueRequest,
-  PageEventRequest,
   SlicesRequest,
   StartRequest,
 } from '../../contract/capture-page.ts';
 import { Id } from '../../contract/field-types.ts';
+import { PageEventRequest } from '../../contract/page-event.ts';
 import type { ProblemKind } from '../../contract/problem.ts';
 import { SandboxRequest } from '../../contract/sandbox.ts';
 import type { App } from '../app-type.ts';
@@ -139,7 +139,7 @@ function flowRoutes(app: App, services: HttpServices): void {
     '/c/:token/events',
     { preHandler, schema: { hide, params: LinkPath, body: PageEventRequest } },
     async (request, reply) => {
-      const outcome = await challenges.recordEvent(linkOf(request), request.body.name);
+      const outcome = await challenges.recordEvent(linkOf(request), request.body);
       return outcome.status === 'ok' ? reply.code(204).send() : refuseStep(reply, outcome);
     },
   );

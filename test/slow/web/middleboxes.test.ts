@@ -119,6 +119,7 @@ describe('the capture page behind a middlebox', () => {
     );
     await untilScreen(page, 'camera_denied');
     expect(await page.textContent('main')).toContain(en.cameraDenied.site);
+    await expect.poll(visit.check.causes).toEqual([null, 'by_site']);
   });
 
   it('an optimiser is told to leave the page as it is', async () => {

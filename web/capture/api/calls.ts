@@ -10,12 +10,12 @@ import type {
   DEVICE_HEADER as DeviceHeader,
   IssuedCapture,
   IssueRequest,
-  PageEventRequest,
   ReceivedBytes,
   SlicesRequest,
   StartAnswer,
   StartRequest,
 } from '../../../src/contract/capture-page.ts';
+import type { PageEventRequest } from '../../../src/contract/page-event.ts';
 import type { SandboxRequest } from '../../../src/contract/sandbox.ts';
 
 /** Written again, because the contract's file would bring its schemas into the page. */

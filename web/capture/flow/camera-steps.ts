@@ -41,7 +41,7 @@ export function onCamera(page: Page, event: PageEvent): Transition {
   if (!asking) return stay(page);
   if (event.type === 'asked_long') return to(page, { name: 'camera_asking', slow: true });
   if (event.type === 'camera_opened') {
-    return to(page, inPosition(event), { do: 'report', name: 'camera_granted' }, ...POSITIONING);
+    return to(page, inPosition(event), { do: 'report', event: { name: 'camera_granted' } }, ...POSITIONING);
   }
   return event.type === 'camera_failed' ? cameraFailed(page, event) : stay(page);
 }
@@ -134,7 +134,10 @@ function cameraFailed(
   if (why !== 'denied') {
     return page.setting.inApp ? to(page, { name: 'in_app' }) : to(page, { name: `camera_${why}` });
   }
-  const report: Effect = { do: 'report', name: 'camera_denied' };
+  const report: Effect = {
+    do: 'report',
+    event: { name: 'camera_denied', ...(refusal && { cause: refusal }) },
+  };
   if (page.setting.inApp) return to(page, { name: 'in_app' }, report);
   return to(page, { name: 'camera_denied', refusal: refusal ?? 'blocked' }, report, {
     do: 'watch_permission',

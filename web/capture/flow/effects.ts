@@ -92,7 +92,7 @@ export function createEffects(parts: EffectParts): CarryOut {
       const answer = await calls.endInSandbox({ outcome });
       dispatch(answer.ok ? { type: 'ended' } : { type: 'call_failed', fault: answer.fault });
     },
-    report: ({ name }) => void calls.report({ name }),
+    report: ({ event }) => void calls.report(event),
     redirect: ({ url }) => {
       const { name } = page().screen;
       redirectTo(url, () => page().screen.name === name);
