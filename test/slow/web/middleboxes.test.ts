@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { readTexts } from '../../../web/capture/build/messages.ts';
 import { press, untilScreen } from '../../web/support/browser.ts';
-import { visits } from '../../web/support/visit.ts';
+import { type Scenario, visits } from '../../web/support/visit.ts';
 
 const en = readTexts('en');
 
@@ -67,8 +67,12 @@ describe('the capture page behind a middlebox', () => {
   afterEach(() => proxy?.close());
 
   /** Opens a new challenge's link through the middlebox. */
-  async function through(middlebox: Middlebox, camera: 'face' | 'denied' = 'face') {
-    const { url } = await visit.prepare({ takeMs: 2_000 });
+  async function through(
+    middlebox: Middlebox,
+    camera: 'face' | 'denied' = 'face',
+    onAppend: Scenario['onAppend'] = () => 'take',
+  ) {
+    const { url } = await visit.prepare({ takeMs: 2_000, onAppend });
     proxy = await startMiddlebox(visit.origin, middlebox);
     const { page } = await visit.tab(camera);
     await page.goto(url.replace(visit.origin, `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`));
@@ -97,8 +101,13 @@ describe('the capture page behind a middlebox', () => {
 
   it('one that refuses large bodies gets small ones', async () => {
     let refused = 0;
-    const page = await through({
+    const middlebox: Middlebox = {
       refuses: ({ bytes }, response) => bytes > 40_000 && ++refused > 0 && refuse(response, 413),
+    };
+    // While the first bytes are on their way, those of several slices gather for the next request.
+    const page = await through(middlebox, 'face', async (offset) => {
+      if (offset === 0) await new Promise((resolve) => setTimeout(resolve, 1_500));
+      return 'take';
     });
     await untilScreen(page, 'done', 60_000);
     expect(refused).toBeGreaterThan(0);
