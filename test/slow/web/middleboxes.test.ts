@@ -1,8 +1,10 @@
 // The capture page behind proxies as companies, carriers and optimisers run them.
 import { createServer, type IncomingHttpHeaders, request, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { readTexts } from '../../../web/capture/build/messages.ts';
+import { serverTexts } from '../../../web/capture/build/server-texts.ts';
 import { press, untilScreen } from '../../web/support/browser.ts';
 import { type Scenario, visits } from '../../web/support/visit.ts';
 
@@ -17,9 +19,14 @@ interface Middlebox {
   ) => boolean;
   readonly forwards?: (headers: IncomingHttpHeaders) => IncomingHttpHeaders;
   readonly answers?: (headers: IncomingHttpHeaders) => IncomingHttpHeaders;
+  /** Rewrites a page of HTML. */
+  readonly rewrites?: (html: string) => string;
 }
 
-function startMiddlebox(upstream: string, { refuses, forwards, answers }: Middlebox): Promise<Server> {
+function startMiddlebox(
+  upstream: string,
+  { refuses, forwards, answers, rewrites }: Middlebox,
+): Promise<Server> {
   const server = createServer((incoming, response) => {
     const chunks: Buffer[] = [];
     incoming.on('data', (chunk) => chunks.push(chunk));
@@ -31,8 +38,14 @@ function startMiddlebox(upstream: string, { refuses, forwards, answers }: Middle
       const passed = request(`${upstream}${url}`, { method, headers: forwards?.(headers) ?? headers });
       passed.on('error', () => response.destroy());
       passed.on('response', (answer) => {
-        response.writeHead(answer.statusCode!, answers?.(answer.headers) ?? answer.headers);
-        answer.pipe(response);
+        const given = answers?.(answer.headers) ?? answer.headers;
+        if (!rewrites || !given['content-type']?.startsWith('text/html')) {
+          response.writeHead(answer.statusCode!, given);
+          return answer.pipe(response);
+        }
+        const { 'content-length': _, ...others } = given;
+        response.writeHead(answer.statusCode!, others);
+        return text(answer).then((html) => response.end(rewrites(html)));
       });
       passed.end(body);
     });
@@ -67,7 +80,7 @@ describe('the capture page behind a middlebox', () => {
   afterEach(() => proxy?.close());
 
   /** Opens a new challenge's link through the middlebox. */
-  async function through(
+  async function open(
     middlebox: Middlebox,
     camera: 'face' | 'denied' = 'face',
     onAppend: Scenario['onAppend'] = () => 'take',
@@ -76,6 +89,12 @@ describe('the capture page behind a middlebox', () => {
     proxy = await startMiddlebox(visit.origin, middlebox);
     const { page } = await visit.tab(camera);
     await page.goto(url.replace(visit.origin, `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`));
+    return page;
+  }
+
+  /** Opens a new challenge's link through the middlebox, and begins the check. */
+  async function through(...how: Parameters<typeof open>) {
+    const page = await open(...how);
     await untilScreen(page, 'start');
     await press(page, 'start');
     return page;
@@ -107,7 +126,7 @@ describe('the capture page behind a middlebox', () => {
     // While the first bytes are on their way, those of several slices gather for the next request.
     const page = await through(middlebox, 'face', async (offset) => {
       if (offset === 0) await new Promise((resolve) => setTimeout(resolve, 1_500));
-      return 'take';
+      return 'take' as const;
     });
     await untilScreen(page, 'done', 60_000);
     expect(refused).toBeGreaterThan(0);
@@ -129,6 +148,17 @@ describe('the capture page behind a middlebox', () => {
     await untilScreen(page, 'camera_denied');
     expect(await page.textContent('main')).toContain(en.cameraDenied.site);
     await expect.poll(visit.check.causes).toEqual([null, 'by_site']);
+  });
+
+  it.each<[string, (html: string) => string]>([
+    // As Cloudflare's Rocket Loader does.
+    ['renames the type of', (html) => html.replace(/type="module"/g, 'type="4f1e9c-module"')],
+    ['removes', (html) => html.replace(/<script (?![^>]*json)[^>]*><\/script>/g, '')],
+  ])('one that %s the script is named, though no script runs', async (_, rewrites) => {
+    const page = await open({ rewrites });
+    const told = page.getByText(serverTexts().en!.late);
+    expect(await told.isVisible()).toBe(false);
+    await told.waitFor({ timeout: 15_000 });
   });
 
   it('an optimiser is told to leave the page as it is', async () => {
