@@ -195,6 +195,8 @@ export interface ChallengeServices {
   start(link: Link): Promise<StartOutcome>;
   consent(link: Link, body: ConsentRequest): Promise<ConsentOutcome>;
   recordEvent(link: Link, event: PageEventRequest): Promise<EventOutcome>;
+  /** `read` is called only if the page may send a recording. */
+  tryWay(link: Link, read: () => Promise<Uint8Array>): Promise<EventOutcome>;
   issueCapture(link: Link, body?: IssueRequest): Promise<IssueOutcome>;
   /** Ends a sandbox challenge as its page's button says; `not_found` for any other. */
   settleInSandbox(link: Link, outcome: SandboxOutcome): Promise<EventOutcome>;

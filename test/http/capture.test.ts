@@ -37,6 +37,8 @@ function visitor(path: string) {
       call('POST', `/captures/${captureId}/bytes${offset === null ? '' : `?offset=${offset}`}`, bytes, {
         'content-type': 'application/octet-stream',
       }),
+    tryWay: (bytes: Buffer) =>
+      call('POST', '/captures/trial/bytes', bytes, { 'content-type': 'application/octet-stream' }),
     async start() {
       const answer = await call('POST', '/start', {});
       expect(answer.statusCode, answer.body).toBe(200);
@@ -354,6 +356,26 @@ describe('a capture over the wire', () => {
       { ...denied, timestamp },
       { name: 'camera_granted', timestamp },
     ]);
+  });
+
+  it('takes bytes that try the way of a recording, and keeps nothing of them', async () => {
+    const made = await rig.create({ liveness_only: true, require_consent: false });
+    const person = visitor(made.path);
+    const conflict = async (answer: ReturnType<typeof person.tryWay>) => {
+      expect((await answer).statusCode).toBe(409);
+      return (await answer).json<{ conflict: string }>().conflict;
+    };
+    expect(await conflict(person.tryWay(randomBytes(32_768)))).toBe('not_started');
+    await person.start();
+    expect(await conflict(visitor(made.path).tryWay(Buffer.of(1)))).toBe('other_device');
+    const before = await status(made.challenge_id);
+    for (const size of [0, 1, 262_144]) expect((await person.tryWay(randomBytes(size))).statusCode).toBe(204);
+    expect((await person.tryWay(Buffer.alloc(600_000))).statusCode).toBe(413);
+    expect((await person.post('/captures/trial/bytes', {})).statusCode).toBe(415);
+    expect(await status(made.challenge_id)).toEqual(before);
+    expect((await person.get('/state')).json()).toMatchObject({ capture: null, tries_left: 3 });
+    await rig.call('POST', `/v1/challenges/${made.challenge_id}/cancel`);
+    expect((await person.tryWay(Buffer.of(1))).statusCode).toBe(410);
   });
 
   it('checks every body, offset and type', async () => {

@@ -122,6 +122,7 @@ describe('the happy path', () => {
       'report',
       'guide',
       'offer_manual',
+      'try_way',
       'issue_capture',
       'explain_delay',
       'record',
@@ -514,6 +515,17 @@ describe('sad paths', () => {
     expect(run([drawn], { ...next.page, wasOffline: true }).page.wasOffline).toBe(false);
     // A device that was warned before is to blame, however well it did this time.
     expect(run([lost], recording.page).page.screen).toMatchObject({ name: 'retry', reason: 'too_slow' });
+  });
+
+  it('says that the network refuses recordings before a script is drawn, once', () => {
+    const refused: PageEvent = { type: 'upload_lost', why: 'network_blocks' };
+    const asked = run(toRecording.slice(0, 4));
+    expect(asked.effects).toContainEqual({ do: 'try_way' });
+    const told = run([refused], asked.page);
+    expect(told.page.screen).toEqual({ name: 'retry', reason: 'network_blocks', triesLeft: 3 });
+    const anew = run([{ type: 'open_camera' }, opened], told.page);
+    expect(anew.page.screen.name).toBe('position');
+    expect(anew.effects).not.toContainEqual({ do: 'try_way' });
   });
 
   it('says that it takes longer when a script is long in coming, and nowhere else', () => {

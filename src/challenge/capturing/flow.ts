@@ -106,6 +106,20 @@ export async function recordEvent(
 }
 
 /**
+ * Takes bytes that say only whether the way from this page lets a recording through, before there is one. Keeps nothing.
+ */
+export async function tryWay(
+  parts: Parts,
+  link: Link,
+  read: () => Promise<Uint8Array>,
+): Promise<EventOutcome> {
+  const found = await findReady(parts, link);
+  if (found.status !== 'ok') return found;
+  await read();
+  return { status: 'ok' };
+}
+
+/**
  * Called when recording starts: draws the script for this one capture and hands out its first step. `way` leaves out
  * what the person cannot do, if the client allows it.
  */

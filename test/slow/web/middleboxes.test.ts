@@ -59,6 +59,9 @@ const refuse = (response: ServerResponse, status: number) => {
   return true;
 };
 
+/** Type of the bodies that a recording is sent in. */
+const BYTES = 'application/octet-stream';
+
 /** Headers that every proxy knows. */
 const KNOWN: ReadonlySet<string> = new Set([
   'accept',
@@ -132,12 +135,28 @@ describe('the capture page behind a middlebox', () => {
     expect(refused).toBeGreaterThan(0);
   });
 
-  it('one that lets no bytes through is named, with a way on', async () => {
+  it('one that lets no bytes through is named before a try is used; one may be used all the same', async () => {
     const page = await through({
-      refuses: ({ type }, response) => type === 'application/octet-stream' && refuse(response, 403),
+      refuses: ({ type }, response) => type === BYTES && refuse(response, 403),
     });
-    await untilScreen(page, 'retry', 60_000);
-    expect(await page.textContent('main')).toContain(en.failed.blocked.title);
+    for (const captures of [0, 1]) {
+      await untilScreen(page, 'retry', 60_000);
+      expect(await page.textContent('main')).toContain(en.failed.blocked.title);
+      expect(await visit.check.captures()).toHaveLength(captures);
+      await press(page, 'try-again');
+    }
+  });
+
+  it.each<[string, Middlebox['refuses']]>([
+    ['answers nothing', () => true],
+    ['refuses once', (_, response) => refuse(response, 403)],
+  ])('one that %s to bytes in trial costs nothing', async (_, once) => {
+    let calls = 0;
+    const page = await through({
+      refuses: (call, response) => call.type === BYTES && ++calls === 1 && once!(call, response),
+    });
+    await untilScreen(page, 'done', 60_000);
+    expect(await visit.check.captures()).toHaveLength(1);
   });
 
   it('one that forbids the camera is told apart from the person', async () => {

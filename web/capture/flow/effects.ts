@@ -5,6 +5,7 @@ import type { RecordingLoad } from '../camera/camera.ts';
 import { onceAllowed } from '../camera/permission.ts';
 import { rehearse } from '../camera/rehearsal.ts';
 import type { Guide } from '../guidance/guide.ts';
+import { isWayBlocked } from '../upload/trial.ts';
 import type { CameraVisit } from './camera-visit.ts';
 import { wayOf } from './cannot.ts';
 import type { Entry } from './entry.ts';
@@ -60,6 +61,11 @@ export function createEffects(parts: EffectParts): CarryOut {
         if (page().screen.name === 'camera_denied') dispatch({ type: 'open_camera' });
       };
       onceAllowed(allowed, visit.signal());
+    },
+    try_way: async () => {
+      const signal = visit.signal();
+      const blocked = await isWayBlocked(calls, signal);
+      if (blocked && !signal.aborted) dispatch({ type: 'upload_lost', why: 'network_blocks' });
     },
     guide: () => watchPreview(parts),
     slow_guidance: () => void guide.slowDown(),

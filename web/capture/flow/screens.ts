@@ -244,6 +244,8 @@ export type Effect =
   | { readonly do: 'follow'; readonly target: HandOffTarget }
   | { readonly do: 'stop_following' }
   | { readonly do: 'report'; readonly event: PageEventRequest }
+  /** Tries the way of the recording's bytes; says so only if the network refuses them. */
+  | { readonly do: 'try_way' }
   | { readonly do: 'guide' }
   | { readonly do: 'slow_guidance' }
   | { readonly do: 'offer_manual'; readonly afterMs: number }
@@ -293,6 +295,11 @@ export interface Page {
   readonly stuck: 'no' | 'yes' | 'warned';
   /** Whether this device was too slow for a recording. */
   readonly slow: boolean;
+  /**
+   * Whether the way of the bytes has been tried. Once is enough: a person who was warned may record all the same, because
+   * what the trial sends is not a recording.
+   */
+  readonly wayTried: boolean;
   /** Whether the browser had no connection since the last script was drawn. */
   readonly wasOffline: boolean;
   /** What the server sent in place of a state. */
