@@ -3,6 +3,7 @@
 import type { CaptureProgressState, RetryReason } from '../contract/capture-page.ts';
 import type { FlowStyle, Notifications, PublicRequest } from '../contract/challenge-request.ts';
 import type { ConsoleTry, JudgedCue, JudgedMoment } from '../contract/judged-try.ts';
+import type { CameraRefusal } from '../contract/page-event.ts';
 import type { FeatidSource } from '../contract/picture.ts';
 import type { ReceiptFacts } from '../contract/receipt.ts';
 import type { RegionStrengths } from '../contract/regions.ts';
@@ -157,6 +158,8 @@ export type PageHints = Readonly<Record<string, unknown>>;
 export interface StoredEvent {
   readonly name: ChallengeEventName;
   readonly at: Date;
+  /** What denied the camera; null for any other event, and if the page did not say. */
+  readonly cause: CameraRefusal | null;
 }
 
 export type AssetKind = 'liveness_video' | 'best_frame' | 'logo';

@@ -1,7 +1,7 @@
 // Binds this room's services to their parts, for http and the composition root.
 
 import { createUploadFinisher } from './capturing/finish-upload.ts';
-import { issueCapture, readState, recordConsent, recordEvent, start } from './capturing/flow.ts';
+import { issueCapture, readState, recordConsent, recordEvent, start, tryWay } from './capturing/flow.ts';
 import { readLogo } from './capturing/logo.ts';
 import { awaitOutcome } from './capturing/outcome.ts';
 import { acceptBytes, announceSlices, commitCapture, readProgress } from './capturing/upload.ts';
@@ -32,7 +32,8 @@ export function createChallengeServices(parts: ChallengeParts): ChallengeService
     state: (link) => readState(parts, link),
     start: (link) => start(parts, link),
     consent: (link, body) => recordConsent(parts, link, body),
-    recordEvent: (link, name) => recordEvent(parts, link, name),
+    recordEvent: (link, event) => recordEvent(parts, link, event),
+    tryWay: (link, read) => tryWay(parts, link, read),
     issueCapture: (link, body) => issueCapture(parts, link, body),
     settleInSandbox: (link, outcome) => settleInSandbox(parts, link, outcome),
     announce: (link, captureId, body) => announceSlices(parts, link, captureId, body),

@@ -2,6 +2,7 @@
 // the values that its row asks for. The store applies it in one transaction, as one compare-and-set
 // (tables/changes.ts); the sweep expires challenges by the same rows (tables/sweep-store.ts).
 import type { RetryReason } from '../contract/capture-page.ts';
+import type { CameraRefusal } from '../contract/page-event.ts';
 import type { DrawnScript, Script } from '../contract/script.ts';
 import type {
   ChallengeEventName,
@@ -77,7 +78,7 @@ export const ACTIONS = {
   },
   denyCamera: {
     requires: { from: ['initiated'], when: 'beforeExpiry', guards: ['device'] },
-    does: { events: ['camera_denied'] },
+    does: { writes: ['cause'], events: ['camera_denied'] },
   },
   issueCapture: {
     requires: { from: ['initiated'], when: 'beforeExpiry', guards: ['device', 'consent'] },
@@ -172,6 +173,8 @@ interface Values {
   readonly bindDevice: Buffer;
   /** Consent to record (its time is set by the database); null withdraws. */
   readonly sealedConsent: Buffer | null;
+  /** Of the event; null if the page did not say. */
+  readonly cause: CameraRefusal | null;
   readonly result: { readonly overallResult: 'pass' | 'fail'; readonly sealedResult: Buffer };
   readonly assets: readonly NewAsset[];
   readonly featid: NewFeatidRow | null;

@@ -11,12 +11,12 @@ import type {
   DeadLinkState,
   IssuedCapture,
   IssueRequest,
-  PageEventRequest,
   ReceivedBytes,
   SlicesRequest,
   StartAnswer,
 } from '../contract/capture-page.ts';
 import type { CreateChallengeRequest, CreateChallengeResponse } from '../contract/challenge-request.ts';
+import type { PageEventRequest } from '../contract/page-event.ts';
 import type { FieldFault, ProblemKind } from '../contract/problem.ts';
 import type { ChallengeResult, ChallengeSummary } from '../contract/result.ts';
 import type { SandboxOutcome } from '../contract/sandbox.ts';
@@ -194,7 +194,9 @@ export interface ChallengeServices {
   state(link: Link): Promise<StateOutcome>;
   start(link: Link): Promise<StartOutcome>;
   consent(link: Link, body: ConsentRequest): Promise<ConsentOutcome>;
-  recordEvent(link: Link, name: PageEventRequest['name']): Promise<EventOutcome>;
+  recordEvent(link: Link, event: PageEventRequest): Promise<EventOutcome>;
+  /** `read` is called only if the page may send a recording. */
+  tryWay(link: Link, read: () => Promise<Uint8Array>): Promise<EventOutcome>;
   issueCapture(link: Link, body?: IssueRequest): Promise<IssueOutcome>;
   /** Ends a sandbox challenge as its page's button says; `not_found` for any other. */
   settleInSandbox(link: Link, outcome: SandboxOutcome): Promise<EventOutcome>;

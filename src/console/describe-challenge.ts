@@ -62,7 +62,7 @@ export async function describeChallenge(
       language: consent.language,
       client_text: flow.words?.consentText ?? null,
     },
-    events: events.map(({ name, at }) => ({ name, at: at.toISOString() })),
+    events: events.map(({ name, at, cause }) => ({ name, at: at.toISOString(), cause })),
     captures: captures.map((capture, at) => ({
       capture_id: capture.id,
       attempt: capture.attempt,

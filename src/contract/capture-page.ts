@@ -173,10 +173,6 @@ export const ConsentRequest = Type.Object(
 );
 export type ConsentRequest = Static<typeof ConsentRequest>;
 
-/** Body of POST /c/:token/events. */
-export const PageEventRequest = Type.Object({ name: Type.Enum(['camera_granted', 'camera_denied']) }, closed);
-export type PageEventRequest = Static<typeof PageEventRequest>;
-
 /** Body of POST /c/:token/captures. */
 export const IssueRequest = Type.Object(
   {

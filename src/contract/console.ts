@@ -5,6 +5,7 @@ import type { Delivery } from './delivery.ts';
 import { closed, NullableText } from './field-types.ts';
 import type { ConsoleTry, JudgedCue } from './judged-try.ts';
 import type { LivenessLevel } from './liveness-level.ts';
+import type { CameraRefusal } from './page-event.ts';
 import type { RegionStrengths } from './regions.ts';
 import type { Comparison, Liveness } from './result.ts';
 import type { ChallengeStatus } from './states.ts';
@@ -105,7 +106,11 @@ export interface ConsoleChallengeDetail extends ConsoleChallenge {
   } | null;
   readonly require_consent: boolean;
   readonly liveness_level: LivenessLevel;
-  readonly events: readonly { readonly name: string; readonly at: string }[];
+  readonly events: readonly {
+    readonly name: string;
+    readonly at: string;
+    readonly cause: CameraRefusal | null;
+  }[];
   readonly captures: readonly ConsoleCapture[];
   readonly liveness: Liveness | null;
   readonly reasons: readonly string[];

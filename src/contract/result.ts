@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { ACCESSIBLE_WAYS } from './accessible-way.ts';
 import { NullableString, NullableTimestamp, Timestamp } from './field-types.ts';
 import { LIVENESS_LEVELS } from './liveness-level.ts';
+import { CAMERA_REFUSALS } from './page-event.ts';
 import { FEATID_SOURCES } from './picture.ts';
 import { REGION_NAMES, type RegionName } from './regions.ts';
 import { CHALLENGE_EVENT_NAMES, CHALLENGE_STATUSES, CLOSED_REASONS } from './states.ts';
@@ -99,6 +100,12 @@ export type AssetLink = Static<typeof AssetLink>;
 export const ChallengeEvent = Type.Object({
   name: Type.Enum([...CHALLENGE_EVENT_NAMES]),
   timestamp: Timestamp,
+  cause: Type.Optional(
+    Type.Enum([...CAMERA_REFUSALS], {
+      description:
+        'What denied the camera, as the browser tells: its settings, its question closed without an answer, the settings of the device, the page that embeds the check, or the headers with which the check arrived. Only with `camera_denied`, and absent if the page did not say.',
+    }),
+  ),
 });
 export type ChallengeEvent = Static<typeof ChallengeEvent>;
 

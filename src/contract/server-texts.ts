@@ -11,7 +11,7 @@ export interface ServerTexts {
   readonly documentTitle: string;
   /** Shown if scripts are blocked. */
   readonly noScript: string;
-  /** Shown if the page's script has not loaded for a while, above a link that reloads the page. */
+  /** Shown if the page's script has not run for a while, above a link that reloads the page. */
   readonly late: string;
   readonly retry: string;
   /** Link from a dead end to where the person came from. */

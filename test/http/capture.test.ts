@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { escapeMarkup } from '../../src/base/escape-markup.ts';
 import type { IssuedCapture, StartAnswer } from '../../src/contract/capture-page.ts';
 import { LANGUAGES } from '../../src/contract/languages.ts';
+import { CAMERA_REFUSALS } from '../../src/contract/page-event.ts';
 import type { Problem } from '../../src/contract/problem.ts';
 import { serverTexts } from '../../web/capture/build/server-texts.ts';
 import { performedScript } from '../support/page-client.ts';
@@ -36,6 +37,8 @@ function visitor(path: string) {
       call('POST', `/captures/${captureId}/bytes${offset === null ? '' : `?offset=${offset}`}`, bytes, {
         'content-type': 'application/octet-stream',
       }),
+    tryWay: (bytes: Buffer) =>
+      call('POST', '/captures/trial/bytes', bytes, { 'content-type': 'application/octet-stream' }),
     async start() {
       const answer = await call('POST', '/start', {});
       expect(answer.statusCode, answer.body).toBe(200);
@@ -336,6 +339,45 @@ describe('a capture over the wire', () => {
     expect(waitMs).toBeLessThanOrEqual(commit_within_ms + 1_000);
   });
 
+  it('shows what denied the camera, if the page says so', async () => {
+    const made = await rig.create({ liveness_only: true, require_consent: false });
+    const person = visitor(made.path);
+    await person.start();
+    const denied = { name: 'camera_denied' };
+    for (const cause of CAMERA_REFUSALS)
+      expect((await person.post('/events', { ...denied, cause })).statusCode).toBe(204);
+    // A page that was opened before causes were known; and a cause of nothing.
+    expect((await person.post('/events', denied)).statusCode).toBe(204);
+    expect((await person.post('/events', { name: 'camera_granted', cause: 'blocked' })).statusCode).toBe(204);
+    const timestamp = expect.any(String);
+    expect((await status(made.challenge_id)).events).toEqual([
+      { name: 'challenge_opened', timestamp },
+      ...CAMERA_REFUSALS.map((cause) => ({ ...denied, timestamp, cause })),
+      { ...denied, timestamp },
+      { name: 'camera_granted', timestamp },
+    ]);
+  });
+
+  it('takes bytes that try the way of a recording, and keeps nothing of them', async () => {
+    const made = await rig.create({ liveness_only: true, require_consent: false });
+    const person = visitor(made.path);
+    const conflict = async (answer: ReturnType<typeof person.tryWay>) => {
+      expect((await answer).statusCode).toBe(409);
+      return (await answer).json<{ conflict: string }>().conflict;
+    };
+    expect(await conflict(person.tryWay(randomBytes(32_768)))).toBe('not_started');
+    await person.start();
+    expect(await conflict(visitor(made.path).tryWay(Buffer.of(1)))).toBe('other_device');
+    const before = await status(made.challenge_id);
+    for (const size of [0, 1, 262_144]) expect((await person.tryWay(randomBytes(size))).statusCode).toBe(204);
+    expect((await person.tryWay(Buffer.alloc(600_000))).statusCode).toBe(413);
+    expect((await person.post('/captures/trial/bytes', {})).statusCode).toBe(415);
+    expect(await status(made.challenge_id)).toEqual(before);
+    expect((await person.get('/state')).json()).toMatchObject({ capture: null, tries_left: 3 });
+    await rig.call('POST', `/v1/challenges/${made.challenge_id}/cancel`);
+    expect((await person.tryWay(Buffer.of(1))).statusCode).toBe(410);
+  });
+
   it('checks every body, offset and type', async () => {
     const { path } = await rig.create();
     const person = visitor(path);
@@ -343,6 +385,9 @@ describe('a capture over the wire', () => {
     const code = async (answer: Promise<{ statusCode: number }>) => (await answer).statusCode;
     expect(await code(person.post('/consent', { decision: 'maybe' }))).toBe(422);
     expect(await code(person.post('/events', { name: 'challenge_opened' }))).toBe(422);
+    const unknown = await person.post('/events', { name: 'camera_denied', cause: 'by_magic' });
+    expect(unknown.statusCode).toBe(422);
+    expect(unknown.json<Problem>().errors).toMatchObject([{ pointer: '/cause' }]);
     expect(await code(person.post('/captures', { extra: 1 }))).toBe(422);
     const id = `cap_${'0'.repeat(26)}`;
     expect(await code(person.send(id, -1, Buffer.from('x')))).toBe(422);

@@ -60,6 +60,14 @@ describe('the console', () => {
     expect(await found('status=completed')).not.toContain(challenge_id);
     const detail = (await ask('GET', `/challenges/${challenge_id}`)).json();
     expect(detail).toMatchObject({ challenge_id, account_name: 'first', liveness: null, captures: [] });
+    const denied = await rig.create({ liveness_only: true, require_consent: false });
+    const link = { token: denied.path.split('/')[2]!, device: 'd'.repeat(43) };
+    await rig.challenges.start(link);
+    await rig.challenges.recordEvent(link, { name: 'camera_denied', cause: 'by_site' });
+    expect((await ask('GET', `/challenges/${denied.challenge_id}`)).json().events).toMatchObject([
+      { name: 'challenge_opened', cause: null },
+      { name: 'camera_denied', cause: 'by_site' },
+    ]);
     const nothing = await ask('GET', '/challenges/ch_00000000000000000000000000');
     expect(nothing.statusCode).toBe(404);
     expect(nothing.headers['cache-control']).toBe('no-store');

@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ACCESSIBLE_WAYS } from '../../src/contract/accessible-way.ts';
 import type { CaptureState } from '../../src/contract/capture-page.ts';
-import type { CameraFault, Refusal } from '../../web/capture/camera/fault.ts';
+import type { CameraRefusal } from '../../src/contract/page-event.ts';
+import type { CameraFault } from '../../web/capture/camera/fault.ts';
 import { ASKED_LONG_MS } from '../../web/capture/flow/camera-steps.ts';
 import { wayOf } from '../../web/capture/flow/cannot.ts';
 import { CAMERA_SCREENS, deadPage, initialPage, transition } from '../../web/capture/flow/machine.ts';
@@ -36,7 +37,7 @@ function loaded(challenge: CaptureState, bound = false, pending: Deadlines | nul
 }
 
 const opened: PageEvent = { type: 'camera_opened', cameras: [], cameraId: null };
-const failed = (why: CameraFault, refusal: Refusal | null = null): PageEvent => ({
+const failed = (why: CameraFault, refusal: CameraRefusal | null = null): PageEvent => ({
   type: 'camera_failed',
   why,
   refusal,
@@ -121,6 +122,7 @@ describe('the happy path', () => {
       'report',
       'guide',
       'offer_manual',
+      'try_way',
       'issue_capture',
       'explain_delay',
       'record',
@@ -252,9 +254,12 @@ describe('sad paths', () => {
 
   it('only a denied camera is reported as denied', () => {
     const denied = run([...toRecording.slice(0, 3), failed('denied')]);
-    expect(denied.effects).toContainEqual({ do: 'report', name: 'camera_denied' });
+    expect(denied.effects).toContainEqual({ do: 'report', event: { name: 'camera_denied' } });
+    const bySite = run([...toRecording.slice(0, 3), failed('denied', 'by_site')]);
+    const cause = 'by_site';
+    expect(bySite.effects).toContainEqual({ do: 'report', event: { name: 'camera_denied', cause } });
     const missing = run([...toRecording.slice(0, 3), failed('missing')]);
-    expect(missing.effects).not.toContainEqual({ do: 'report', name: 'camera_denied' });
+    expect(missing.effects.map((effect) => effect.do)).not.toContain('report');
   });
 
   it('an app’s own browser without a camera leads out of the app', () => {
@@ -510,6 +515,17 @@ describe('sad paths', () => {
     expect(run([drawn], { ...next.page, wasOffline: true }).page.wasOffline).toBe(false);
     // A device that was warned before is to blame, however well it did this time.
     expect(run([lost], recording.page).page.screen).toMatchObject({ name: 'retry', reason: 'too_slow' });
+  });
+
+  it('says that the network refuses recordings before a script is drawn, once', () => {
+    const refused: PageEvent = { type: 'upload_lost', why: 'network_blocks' };
+    const asked = run(toRecording.slice(0, 4));
+    expect(asked.effects).toContainEqual({ do: 'try_way' });
+    const told = run([refused], asked.page);
+    expect(told.page.screen).toEqual({ name: 'retry', reason: 'network_blocks', triesLeft: 3 });
+    const anew = run([{ type: 'open_camera' }, opened], told.page);
+    expect(anew.page.screen.name).toBe('position');
+    expect(anew.effects).not.toContainEqual({ do: 'try_way' });
   });
 
   it('says that it takes longer when a script is long in coming, and nowhere else', () => {

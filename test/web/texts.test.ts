@@ -47,7 +47,7 @@ const OTHER_ADDRESS: Partial<Record<(typeof LANGUAGES)[number], RegExp>> = {
   es: word('tú|tu|tus|te|ti|contigo'),
   fr: word('tu|te|toi|ton|ta|tes'),
   de: word('du|dich|dir|dein\\p{L}*'),
-  it: word('Lei|suo|sua|suoi|sue|tenga|segua|chieda|prema|apra|scelga|faccia|guardi'),
+  it: word('Lei|suo|sua|suoi|sue|tenga|segua|chieda|prema|apra|scelga|faccia|guardi|riprovi'),
   nl: word('je|jij|jou|jouw'),
   pt: word('tu|te|ti|teu|tua|teus|tuas'),
 };

@@ -92,6 +92,8 @@ class ChallengeResultDiagnosticsComparedSource(TypedDict):
 class ChallengeResultEvent(TypedDict):
     name: Literal["challenge_opened", "consent_given", "consent_declined", "camera_granted", "camera_denied", "capture_started", "capture_submitted", "capture_rejected", "evaluation_completed", "challenge_expired", "challenge_cancelled"]
     timestamp: str
+    # What denied the camera, as the browser tells: its settings, its question closed without an answer, the settings of the device, the page that embeds the check, or the headers with which the check arrived. Only with `camera_denied`, and absent if the page did not say.
+    cause: NotRequired[Literal["blocked", "dismissed", "by_device", "by_frame", "by_site"]]
 
 
 class ChallengeResultLivenessResultOfFace(TypedDict):

@@ -1,7 +1,8 @@
 // The capture flow up to the recording: state, start, consent, camera events, and the script when recording begins.
 import { newId } from '../../base/ids.ts';
 import { hashSecret, randomSecret } from '../../base/secrets.ts';
-import type { ConsentRequest, IssueRequest, PageEventRequest } from '../../contract/capture-page.ts';
+import type { ConsentRequest, IssueRequest } from '../../contract/capture-page.ts';
+import type { PageEventRequest } from '../../contract/page-event.ts';
 import { scriptLimitMs } from '../../contract/script-steps.ts';
 import { SLICE_MS } from '../../contract/upload-limits.ts';
 import type { ChallengeChange } from '../lifecycle.ts';
@@ -91,13 +92,31 @@ export async function recordConsent(parts: Parts, link: Link, body: ConsentReque
 export async function recordEvent(
   parts: Parts,
   link: Link,
-  name: PageEventRequest['name'],
+  { name, cause }: PageEventRequest,
 ): Promise<EventOutcome> {
   const found = await findReady(parts, link);
   if (found.status !== 'ok') return found;
-  const action = name === 'camera_granted' ? 'grantCamera' : 'denyCamera';
-  const refused = await applyOnDevice(parts, link, { challengeId: found.linked.challenge.id, action });
+  const refused = await applyOnDevice(parts, link, {
+    challengeId: found.linked.challenge.id,
+    ...(name === 'camera_granted'
+      ? { action: 'grantCamera' }
+      : { action: 'denyCamera', cause: cause ?? null }),
+  });
   return refused ?? { status: 'ok' };
+}
+
+/**
+ * Takes bytes that say only whether the way from this page lets a recording through, before there is one. Keeps nothing.
+ */
+export async function tryWay(
+  parts: Parts,
+  link: Link,
+  read: () => Promise<Uint8Array>,
+): Promise<EventOutcome> {
+  const found = await findReady(parts, link);
+  if (found.status !== 'ok') return found;
+  await read();
+  return { status: 'ok' };
 }
 
 /**

@@ -35,7 +35,11 @@ export async function composeResult(
     liveness_level: challenge.request.liveness_level,
     consent_required: challenge.request.require_consent,
     consent_given_at: challenge.consentGivenAt?.toISOString() ?? null,
-    events: events.map(({ name, at }) => ({ name, timestamp: at.toISOString() })),
+    events: events.map(({ name, at, cause }) => ({
+      name,
+      timestamp: at.toISOString(),
+      ...(cause && { cause }),
+    })),
     overall_result: challenge.overallResult,
     liveness_result: judged ? livenessResult(judged) : null,
     match_result: judged ? matchResult(judged) : null,

@@ -63,7 +63,8 @@ export async function applyChange(
       if (change.featid) await insertFeatid(trx, change.featid);
       if (change.guess && change.guess.featidIds.length > 0) await guess(trx, change.guess);
       if (action.does.to || (await hasRoomForEvents(trx, row.id))) {
-        await insertEvents(trx, [{ challengeId: row.id, at: eventTime(row, change) }], action);
+        const detail = change.cause ? JSON.stringify({ cause: change.cause }) : null;
+        await insertEvents(trx, [{ challengeId: row.id, at: eventTime(row, change), detail }], action);
       }
       await insertDeliveries(trx, change.deliveries ?? []);
       if (change.audit) {
@@ -118,11 +119,11 @@ export async function releaseClosed(
 /** Adds the action's events to each of these challenges, at its own time. */
 export async function insertEvents(
   trx: Trx,
-  changed: readonly { readonly challengeId: string; readonly at: Date }[],
+  changed: readonly { readonly challengeId: string; readonly at: Date; readonly detail: string | null }[],
   action: Action,
 ): Promise<void> {
-  const rows = changed.flatMap(({ challengeId, at }) =>
-    action.does.events.map((name) => ({ challenge_id: challengeId, name, at })),
+  const rows = changed.flatMap(({ challengeId, at, detail }) =>
+    action.does.events.map((name) => ({ challenge_id: challengeId, name, at, detail })),
   );
   if (rows.length > 0) await trx.insertInto('challenge_event').values(rows).execute();
 }

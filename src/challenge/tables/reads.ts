@@ -1,13 +1,12 @@
 // Reading challenges: by id, by link, with events and assets. Lists: lists.ts.
 import { type Selectable, sql } from 'kysely';
-import type { ChallengeEventName } from '../../contract/states.ts';
 import type { ChallengeKeys } from '../../keys/erasure-key.ts';
 import { readChallengeKeys } from '../../keys/tables/challenge-keys.ts';
 import { clockNow } from '../../storage/postgres/clock.ts';
 import type { Database } from '../../storage/postgres/database.ts';
 import { isOwnedBy } from '../../storage/postgres/owned-by.ts';
 import type { AccountFace, Asset, Capture, Challenge, StoredEvent } from '../challenge.ts';
-import { assetOf, captureOf, challengeOf, isShowable } from './rows.ts';
+import { assetOf, captureOf, challengeOf, eventOf, isShowable } from './rows.ts';
 import type { AssetTable, ChallengeTable } from './schema.ts';
 
 export async function findChallenge(
@@ -145,7 +144,7 @@ async function readDetailsOf(
     reading,
     db
       .selectFrom('challenge_event')
-      .select(['challenge_id', 'name', 'at'])
+      .select(['challenge_id', 'name', 'at', 'detail'])
       .where('challenge_id', '=', wanted)
       .orderBy('id')
       .execute(),
@@ -158,9 +157,7 @@ async function readDetailsOf(
       .execute(),
   ]);
   return (challengeId) => ({
-    events: events
-      .filter((event) => event.challenge_id === challengeId)
-      .map((event) => ({ name: event.name as ChallengeEventName, at: event.at })),
+    events: events.filter((event) => event.challenge_id === challengeId).map(eventOf),
     assets: assets.filter((asset) => asset.challenge_id === challengeId).flatMap(opened(keys)),
   });
 }

@@ -2,10 +2,11 @@
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import type { RetryReason } from '../../contract/capture-page.ts';
 import type { DrawnScript, Script } from '../../contract/script.ts';
+import type { ChallengeEventName } from '../../contract/states.ts';
 import type { ChallengeKeys } from '../../keys/erasure-key.ts';
 import type { Schema } from '../../storage/postgres/schema.ts';
-import type { Asset, Capture, Challenge, ListedChallenge } from '../challenge.ts';
-import type { AssetTable, CaptureTable, ChallengeTable } from './schema.ts';
+import type { Asset, Capture, Challenge, ListedChallenge, StoredEvent } from '../challenge.ts';
+import type { AssetTable, CaptureTable, ChallengeEventTable, ChallengeTable } from './schema.ts';
 
 /** The columns of a challenge in lists. */
 export const LISTED = [
@@ -57,6 +58,14 @@ export function listedOf(row: ListedRow, keys: ChallengeKeys): ListedChallenge {
     expiresAt: row.expires_at,
     closedAt: row.closed_at,
   };
+}
+
+export function eventOf({
+  name,
+  at,
+  detail,
+}: Pick<Selectable<ChallengeEventTable>, 'name' | 'at' | 'detail'>): StoredEvent {
+  return { name: name as ChallengeEventName, at, cause: detail?.cause ?? null };
 }
 
 export function captureOf(row: Selectable<CaptureTable>): Capture {

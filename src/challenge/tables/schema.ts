@@ -1,6 +1,7 @@
 // The tables of challenges as Kysely types; src/storage/migrations has their SQL.
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { PublicRequest } from '../../contract/challenge-request.ts';
+import type { CameraRefusal } from '../../contract/page-event.ts';
 import type { ChallengeStatus, ClosedReason } from '../../contract/states.ts';
 import type { CreatedAt } from '../../storage/postgres/column-types.ts';
 
@@ -26,12 +27,12 @@ export interface ChallengeTable {
   closed_at: Date | null;
 }
 
-interface ChallengeEventTable {
+export interface ChallengeEventTable {
   id: Generated<number>;
   challenge_id: string;
   name: string;
   at: CreatedAt;
-  detail: JSONColumnType<object> | null;
+  detail: JSONColumnType<{ readonly cause: CameraRefusal }> | null;
 }
 
 export interface CaptureTable {

@@ -170,7 +170,7 @@ async function expirePrepared(trx: Trx, action: Action, prepared: readonly Prepa
     .execute();
   await insertEvents(
     trx,
-    closed.map(({ id, closed_at }) => ({ challengeId: id, at: closed_at! })),
+    closed.map(({ id, closed_at }) => ({ challengeId: id, at: closed_at!, detail: null })),
     action,
   );
   // No retention: an expired challenge keeps no assets.

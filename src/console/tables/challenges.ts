@@ -3,8 +3,7 @@
 import { sql } from 'kysely';
 import type { Asset, Capture, Challenge, StoredEvent } from '../../challenge/challenge.ts';
 import { opened, withKeys } from '../../challenge/tables/reads.ts';
-import { captureOf, challengeOf, isShowable } from '../../challenge/tables/rows.ts';
-import type { ChallengeEventName } from '../../contract/states.ts';
+import { captureOf, challengeOf, eventOf, isShowable } from '../../challenge/tables/rows.ts';
 import { readChallengeKeys } from '../../keys/tables/challenge-keys.ts';
 import type { Database } from '../../storage/postgres/database.ts';
 import { type ChallengeSearch, searchChallenges } from './challenge-search.ts';
@@ -61,7 +60,7 @@ async function findChallenge(db: Database, challengeId: string): Promise<FoundCh
     readChallengeKeys(db, [challengeId]),
     db
       .selectFrom('challenge_event')
-      .select(['name', 'at'])
+      .select(['name', 'at', 'detail'])
       .where('challenge_id', '=', challengeId)
       .orderBy('id')
       .execute(),
@@ -79,7 +78,7 @@ async function findChallenge(db: Database, challengeId: string): Promise<FoundCh
   return {
     challenge: challengeOf(row, own),
     accountName: row.account_name,
-    events: events.map((event) => ({ name: event.name as ChallengeEventName, at: event.at })),
+    events: events.map(eventOf),
     captures: captures.map(captureOf),
     assets: assets.flatMap((asset) =>
       opened(keys)(asset).map((shown) => ({ ...shown, deleteAfter: asset.delete_after })),

@@ -10,11 +10,11 @@ import {
   ConsentRequest,
   DEVICE_HEADER,
   IssueRequest,
-  PageEventRequest,
   SlicesRequest,
   StartRequest,
 } from '../../contract/capture-page.ts';
 import { Id } from '../../contract/field-types.ts';
+import { PageEventRequest } from '../../contract/page-event.ts';
 import type { ProblemKind } from '../../contract/problem.ts';
 import { SandboxRequest } from '../../contract/sandbox.ts';
 import type { App } from '../app-type.ts';
@@ -139,7 +139,7 @@ function flowRoutes(app: App, services: HttpServices): void {
     '/c/:token/events',
     { preHandler, schema: { hide, params: LinkPath, body: PageEventRequest } },
     async (request, reply) => {
-      const outcome = await challenges.recordEvent(linkOf(request), request.body.name);
+      const outcome = await challenges.recordEvent(linkOf(request), request.body);
       return outcome.status === 'ok' ? reply.code(204).send() : refuseStep(reply, outcome);
     },
   );
@@ -214,12 +214,16 @@ function answerReceived(reply: FastifyReply, outcome: UploadOutcome): FastifyRep
   }
 }
 
-/** Chunks of a recording: bytes only, in a scope of their own so that no other route accepts them. */
+/**
+ * Chunks of a recording, and bytes that try their way: in a scope of their own, so that no other route accepts bytes.
+ */
 function uploadRoute(app: App, services: HttpServices, limits: HttpLimits): void {
   app.register(async (scope: App) => {
     limitUploads(scope, limits);
     // Bodies are read only when needed: most of what an attacker sends is refused without them.
     acceptUnreadBytes(scope, limits.chunkBytes);
+    const readerOf = (request: Pick<FastifyRequest, 'body' | 'raw'>) => async () =>
+      request.body instanceof Readable ? readUploadBody(request.raw, limits.chunkBytes) : Buffer.alloc(0);
     const Offset = Type.Object(
       { offset: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }) },
       { additionalProperties: false },
@@ -228,13 +232,20 @@ function uploadRoute(app: App, services: HttpServices, limits: HttpLimits): void
       '/c/:token/captures/:capture_id/bytes',
       { schema: { hide, params: CapturePath, querystring: Offset } },
       async (request, reply) => {
-        const { body } = request;
-        const read = async () =>
-          body instanceof Readable ? readUploadBody(request.raw, limits.chunkBytes) : Buffer.alloc(0);
         const { capture_id } = request.params;
         const { offset } = request.query;
+        const read = readerOf(request);
         const outcome = await services.challenges.acceptBytes(linkOf(request), capture_id, offset, read);
         return answerReceived(reply, outcome);
+      },
+    );
+    // To whatever is on the way it looks like a chunk.
+    scope.post(
+      '/c/:token/captures/trial/bytes',
+      { schema: { hide, params: LinkPath } },
+      async (request, reply) => {
+        const outcome = await services.challenges.tryWay(linkOf(request), readerOf(request));
+        return outcome.status === 'ok' ? reply.code(204).send() : refuseStep(reply, outcome);
       },
     );
   });

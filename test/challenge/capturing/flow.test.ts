@@ -385,12 +385,12 @@ describe('captures', () => {
 describe('events of the page', () => {
   it('are recorded up to a limit, however many arrive', async () => {
     const { link, challengeId } = await createStarted(rig);
-    await rig.services.recordEvent(link, 'camera_denied');
-    await rig.services.recordEvent(link, 'camera_granted');
+    await rig.services.recordEvent(link, { name: 'camera_denied' });
+    await rig.services.recordEvent(link, { name: 'camera_granted' });
     expect(await eventsOf(challengeId)).toEqual(['challenge_opened', 'camera_denied', 'camera_granted']);
     const rows = Array.from({ length: 300 }, () => ({ challenge_id: challengeId, name: 'camera_denied' }));
     await rig.database.db.insertInto('challenge_event').values(rows).execute();
-    expect(await rig.services.recordEvent(link, 'camera_denied')).toEqual({ status: 'ok' });
+    expect(await rig.services.recordEvent(link, { name: 'camera_denied' })).toEqual({ status: 'ok' });
     expect((await eventsOf(challengeId)).length).toBe(303);
     await submit(rig, link);
     expect((await eventsOf(challengeId)).at(-1)).toBe('capture_submitted');

@@ -1,6 +1,7 @@
 // The capture page in a real browser, on the real server: links that lead no further, and what fails to load.
 import { describe, expect, it } from 'vitest';
 import { readTexts } from '../../../web/capture/build/messages.ts';
+import { serverTexts } from '../../../web/capture/build/server-texts.ts';
 import { PageClient } from '../../support/page-client.ts';
 import { press, untilScreen } from '../../web/support/browser.ts';
 import { ASKING, visits } from '../../web/support/visit.ts';
@@ -79,14 +80,14 @@ describe('a link that leads no further', () => {
     const files = /\/assets\/capture\/.*\.js$/;
     await page.route(files, (route) => route.abort());
     await page.goto(`${url}?lang=de`);
-    const { failed } = readTexts('de');
-    const again = page.getByRole('link', { name: failed.retry });
+    const { late, retry } = serverTexts().de!;
+    const again = page.getByRole('link', { name: retry });
     expect(await again.isVisible()).toBe(false);
     // As if eight seconds had passed.
     await page.evaluate(
       'for (const each of document.getAnimations()) if (each.animationName === "appear") each.finish()',
     );
-    await page.getByText(failed.offline.body).waitFor();
+    await page.getByText(late).waitFor();
     await page.unroute(files);
     await again.click();
     await untilScreen(page, 'start');

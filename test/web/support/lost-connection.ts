@@ -6,7 +6,8 @@ import type { Visit } from './visit.ts';
 /** The commit that ends a recording. */
 export const isCommit = (request: Request): boolean => request.url().endsWith('/commit');
 /** A chunk of its bytes. */
-export const isChunk = (request: Request): boolean => new URL(request.url()).pathname.endsWith('/bytes');
+export const isChunk = (request: Request): boolean =>
+  /\/cap_\w+\/bytes$/.test(new URL(request.url()).pathname);
 
 /** Notes every sentence that the page shows while it uploads, in order of first appearance, in `window.words`. */
 const NOTE_WORDS = `

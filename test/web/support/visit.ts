@@ -35,6 +35,8 @@ export interface Check {
   captures(): Promise<CaptureRow[]>;
   /** Names of the challenge's events, in order. */
   events(): Promise<string[]>;
+  /** Of each of these events, its cause; null without one. */
+  causes(): Promise<unknown[]>;
   consent(): Promise<Consent | null>;
   /** Lets the challenge expire now. */
   expire(): Promise<void>;
@@ -258,6 +260,15 @@ function checkOf({ db, custody, placeOf }: HttpRig, id: string, url: string): Ch
         .orderBy('id')
         .execute();
       return rows.map(({ name }) => name);
+    },
+    causes: async () => {
+      const rows = await db
+        .selectFrom('challenge_event')
+        .select('detail')
+        .where('challenge_id', '=', id)
+        .orderBy('id')
+        .execute();
+      return rows.map(({ detail }) => detail?.cause ?? null);
     },
     consent: async () => {
       const { sealed_consent } = await db

@@ -10,12 +10,12 @@ import type {
   DEVICE_HEADER as DeviceHeader,
   IssuedCapture,
   IssueRequest,
-  PageEventRequest,
   ReceivedBytes,
   SlicesRequest,
   StartAnswer,
   StartRequest,
 } from '../../../src/contract/capture-page.ts';
+import type { PageEventRequest } from '../../../src/contract/page-event.ts';
 import type { SandboxRequest } from '../../../src/contract/sandbox.ts';
 
 /** Written again, because the contract's file would bring its schemas into the page. */
@@ -23,6 +23,8 @@ const DEVICE_HEADER: typeof DeviceHeader = 'likeness-device';
 /** Timeout of a call. The long poll adds the seconds that it asks the server to wait. */
 const CALL_TIMEOUT_MS = 15_000;
 const CHUNK_TIMEOUT_MS = 60_000;
+/** Bytes in trial that take longer would delay the recording's own. Chosen, not measured. */
+const TRIAL_TIMEOUT_MS = 5_000;
 /** Seconds that the server may hold the request for the outcome (long poll). */
 const OUTCOME_WAIT_SECONDS = 20;
 
@@ -61,6 +63,8 @@ export interface Calls {
   consent(body: ConsentRequest): Promise<Answer<CaptureState>>;
   report(body: PageEventRequest): Promise<Answer<unknown>>;
   endInSandbox(body: SandboxRequest): Promise<Answer<unknown>>;
+  /** Sends bytes as a chunk is sent, to see whether they arrive; the server keeps nothing of them. */
+  tryWay(bytes: Blob, signal: AbortSignal): Promise<Answer<unknown>>;
   /** @param way what the person cannot do is left out; null: nothing */
   issueCapture(way: AccessibleWay | null): Promise<Answer<IssuedCapture>>;
   announce(captureId: string, body: SlicesRequest): Promise<Answer<ReceivedBytes>>;
@@ -91,6 +95,15 @@ export function createCalls(base: string, deviceToken: string): Calls {
       timeoutMs,
       ...(body === undefined ? {} : { body: JSON.stringify(body), type: 'application/json' }),
     });
+  const octets = (path: string, bytes: Blob, signal: AbortSignal, timeoutMs: number) =>
+    // Firewalls that know only forms refuse PATCH.
+    send(`${base}${path}`, {
+      method: 'POST',
+      timeoutMs,
+      body: bytes,
+      type: 'application/octet-stream',
+      signal,
+    });
   const capture = (id: string) => `/captures/${encodeURIComponent(id)}`;
   return {
     state: () => json('GET', '/state') as Promise<Answer<CaptureState>>,
@@ -99,6 +112,7 @@ export function createCalls(base: string, deviceToken: string): Calls {
     consent: (body) => step('/consent', body) as Promise<Answer<CaptureState>>,
     report: (body) => step('/events', body),
     endInSandbox: (body) => json('POST', '/sandbox', body),
+    tryWay: (bytes, signal) => octets('/captures/trial/bytes', bytes, signal, TRIAL_TIMEOUT_MS),
     issueCapture: (way) =>
       step('/captures', (way ? { way } : {}) satisfies IssueRequest) as Promise<Answer<IssuedCapture>>,
     // The server waits only seconds for these, so a call that hangs must leave time for another.
@@ -108,14 +122,9 @@ export function createCalls(base: string, deviceToken: string): Calls {
       json('POST', `${capture(id)}/commit`, body, 4_000) as Promise<Answer<ReceivedBytes>>,
     progress: (id) => json('GET', capture(id), undefined, 2_500) as Promise<Answer<CaptureProgress>>,
     append: (id, offset, bytes, signal) =>
-      send(`${base}${capture(id)}/bytes?offset=${offset}`, {
-        // Firewalls that know only forms refuse PATCH.
-        method: 'POST',
-        timeoutMs: CHUNK_TIMEOUT_MS,
-        body: bytes,
-        type: 'application/octet-stream',
-        signal,
-      }) as Promise<Answer<ReceivedBytes>>,
+      octets(`${capture(id)}/bytes?offset=${offset}`, bytes, signal, CHUNK_TIMEOUT_MS) as Promise<
+        Answer<ReceivedBytes>
+      >,
     outcome: (signal) =>
       send(`${base}/outcome?wait_seconds=${OUTCOME_WAIT_SECONDS}`, {
         method: 'GET',

@@ -6,7 +6,7 @@ import compile from 'icu-minify/compile';
 import type { Plugin } from 'vite';
 import type { Language } from '../../../src/contract/languages.ts';
 import { type CompiledMessages, readyTexts } from '../texts/ready.ts';
-import type { Texts } from '../texts/texts.ts';
+import { SERVER_MESSAGES, type ServerMessages, type Texts } from '../texts/texts.ts';
 
 const folder = join(import.meta.dirname, '../messages');
 
@@ -30,13 +30,17 @@ export function compiledMessages(): Plugin {
     enforce: 'pre',
     transform: {
       filter: { id: /\/web\/capture\/messages\/[\w-]+\.json$/ },
-      handler: (code) => ({ code: JSON.stringify(compileMessages(JSON.parse(code))), map: null }),
+      handler: (code) => {
+        const messages = JSON.parse(code);
+        for (const name of SERVER_MESSAGES) delete messages[name];
+        return { code: JSON.stringify(compileMessages(messages)), map: null };
+      },
     },
   };
 }
 
 /** A language's texts, read from its file. */
-export function readTexts(language: Language): Texts {
+export function readTexts(language: Language): Texts & ServerMessages {
   const messages = JSON.parse(readFileSync(join(folder, `${language}.json`), 'utf8'));
-  return readyTexts(language, compileMessages(messages));
+  return readyTexts(language, compileMessages(messages)) as Texts & ServerMessages;
 }

@@ -36,7 +36,7 @@ function textsOf(language: Language): ServerTexts {
     direction: directionOf(language),
     documentTitle: texts.documentTitle,
     noScript: texts.noScript,
-    late: failed.offline.body,
+    late: texts.late,
     retry: failed.retry,
     goBack: texts.goBack,
     deadLinks: {

@@ -1,6 +1,8 @@
 // Opens and closes the camera. The stream has one owner, and every exit stops its tracks, so that the light goes off.
+
+import type { CameraRefusal } from '../../../src/contract/page-event.ts';
 import { within } from '../time/within.ts';
-import { type CameraFault, cameraFault, type Refusal, refusalOf } from './fault.ts';
+import { type CameraFault, cameraFault, refusalOf } from './fault.ts';
 import { forgetCamera, rememberedCamera } from './remembered.ts';
 
 /** How much a recording demands of the device: `light` where the page found it too slow for `full`. */
@@ -59,7 +61,7 @@ const SILENCED_MS = 4_000;
 export type OpenedCamera =
   | { readonly ok: true; readonly camera: OpenCamera }
   /** `refusal`: null unless `why` is `denied`. */
-  | { readonly ok: false; readonly why: CameraFault; readonly refusal: Refusal | null };
+  | { readonly ok: false; readonly why: CameraFault; readonly refusal: CameraRefusal | null };
 
 /**
  * Requests the camera: the given one, else the one chosen last time, else the one that faces the user.

@@ -41,7 +41,9 @@ export function onCamera(page: Page, event: PageEvent): Transition {
   if (!asking) return stay(page);
   if (event.type === 'asked_long') return to(page, { name: 'camera_asking', slow: true });
   if (event.type === 'camera_opened') {
-    return to(page, inPosition(event), { do: 'report', name: 'camera_granted' }, ...POSITIONING);
+    const trial: Effect[] = page.wayTried ? [] : [{ do: 'try_way' }];
+    const granted: Effect = { do: 'report', event: { name: 'camera_granted' } };
+    return to({ ...page, wayTried: true }, inPosition(event), granted, ...POSITIONING, ...trial);
   }
   return event.type === 'camera_failed' ? cameraFailed(page, event) : stay(page);
 }
@@ -84,6 +86,9 @@ export function onPosition(
       return prepare(page);
     case 'aligned':
       return screen.countdown === null ? prepare(page) : stay(page);
+    case 'upload_lost':
+      // The trial's: nothing else is sent meanwhile.
+      return again(page, event.why);
     case 'recording_failed':
       // Nothing is recorded yet, so a look at another tab does no harm, except that it cancels a countdown. A lost
       // camera does.
@@ -134,7 +139,10 @@ function cameraFailed(
   if (why !== 'denied') {
     return page.setting.inApp ? to(page, { name: 'in_app' }) : to(page, { name: `camera_${why}` });
   }
-  const report: Effect = { do: 'report', name: 'camera_denied' };
+  const report: Effect = {
+    do: 'report',
+    event: { name: 'camera_denied', ...(refusal && { cause: refusal }) },
+  };
   if (page.setting.inApp) return to(page, { name: 'in_app' }, report);
   return to(page, { name: 'camera_denied', refusal: refusal ?? 'blocked' }, report, {
     do: 'watch_permission',

@@ -5,6 +5,7 @@ import type { RecordingLoad } from '../camera/camera.ts';
 import { onceAllowed } from '../camera/permission.ts';
 import { rehearse } from '../camera/rehearsal.ts';
 import type { Guide } from '../guidance/guide.ts';
+import { isWayBlocked } from '../upload/trial.ts';
 import type { CameraVisit } from './camera-visit.ts';
 import { wayOf } from './cannot.ts';
 import type { Entry } from './entry.ts';
@@ -61,6 +62,11 @@ export function createEffects(parts: EffectParts): CarryOut {
       };
       onceAllowed(allowed, visit.signal());
     },
+    try_way: async () => {
+      const signal = visit.signal();
+      const blocked = await isWayBlocked(calls, signal);
+      if (blocked && !signal.aborted) dispatch({ type: 'upload_lost', why: 'network_blocks' });
+    },
     guide: () => watchPreview(parts),
     slow_guidance: () => void guide.slowDown(),
     rehearse: async () => {
@@ -96,7 +102,7 @@ export function createEffects(parts: EffectParts): CarryOut {
       const answer = await calls.endInSandbox({ outcome });
       dispatch(answer.ok ? { type: 'ended' } : { type: 'call_failed', fault: answer.fault });
     },
-    report: ({ name }) => void calls.report({ name }),
+    report: ({ event }) => void calls.report(event),
     redirect: ({ url }) => {
       const { name } = page().screen;
       redirectTo(url, () => page().screen.name === name);

@@ -35,6 +35,7 @@ const AT_FIRST = {
   busy: false,
   stuck: 'no',
   slow: false,
+  wayTried: false,
   wasOffline: false,
 } as const;
 

@@ -2,12 +2,13 @@
 // so that tests and the gallery can build every screen by hand.
 
 import type { CaptureState, DeadLinkState } from '../../../src/contract/capture-page.ts';
+import type { CameraRefusal, PageEventRequest } from '../../../src/contract/page-event.ts';
 import type { SandboxOutcome } from '../../../src/contract/sandbox.ts';
 import type { DrawnScript, DrawnStep } from '../../../src/contract/script.ts';
 import type { CallFault } from '../api/calls.ts';
 import type { HandOffTarget } from '../api/device.ts';
 import type { CameraChoice } from '../camera/camera.ts';
-import type { CameraFault, Refusal } from '../camera/fault.ts';
+import type { CameraFault } from '../camera/fault.ts';
 import type { GivenUp } from '../camera/script-clock.ts';
 import type { Hint } from '../guidance/hint.ts';
 import type { LightHint } from '../guidance/luma.ts';
@@ -87,7 +88,7 @@ export type Screen =
   | { readonly name: 'sandbox' }
   | { readonly name: 'camera_asking'; readonly slow: boolean }
   | { readonly name: 'camera_missing' | 'camera_busy' }
-  | { readonly name: 'camera_denied'; readonly refusal: Refusal }
+  | { readonly name: 'camera_denied'; readonly refusal: CameraRefusal }
   | {
       readonly name: 'position';
       readonly guidance: 'loading' | 'live' | 'off';
@@ -167,7 +168,7 @@ export type PageEvent =
       readonly type: 'camera_failed';
       readonly why: CameraFault;
       /** Set if `why` is `denied`; null if nothing more is known. */
-      readonly refusal: Refusal | null;
+      readonly refusal: CameraRefusal | null;
     }
   /** The camera has delivered nothing for longer than anybody watches a frozen picture. */
   | { readonly type: 'camera_silent' }
@@ -242,7 +243,9 @@ export type Effect =
   | { readonly do: 'watch_permission' }
   | { readonly do: 'follow'; readonly target: HandOffTarget }
   | { readonly do: 'stop_following' }
-  | { readonly do: 'report'; readonly name: 'camera_granted' | 'camera_denied' }
+  | { readonly do: 'report'; readonly event: PageEventRequest }
+  /** Tries the way of the recording's bytes; says so only if the network refuses them. */
+  | { readonly do: 'try_way' }
   | { readonly do: 'guide' }
   | { readonly do: 'slow_guidance' }
   | { readonly do: 'offer_manual'; readonly afterMs: number }
@@ -292,6 +295,11 @@ export interface Page {
   readonly stuck: 'no' | 'yes' | 'warned';
   /** Whether this device was too slow for a recording. */
   readonly slow: boolean;
+  /**
+   * Whether the way of the bytes has been tried. Once is enough: a person who was warned may record all the same, because
+   * what the trial sends is not a recording.
+   */
+  readonly wayTried: boolean;
   /** Whether the browser had no connection since the last script was drawn. */
   readonly wasOffline: boolean;
   /** What the server sent in place of a state. */

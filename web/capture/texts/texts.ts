@@ -81,5 +81,9 @@ type Ready<Tree, Prefix extends string> = {
     : Ready<Tree[Key], `${Prefix}${Key}.`>;
 };
 
+/** Messages that the server writes into the page for when no script runs. The script does not carry them. */
+export const SERVER_MESSAGES = ['noScript', 'late'] as const;
+export type ServerMessages = Pick<Messages, (typeof SERVER_MESSAGES)[number]>;
+
 /** All texts of the page in one language. */
-export type Texts = Ready<Messages, ''> & { readonly language: Language };
+export type Texts = Ready<Omit<Messages, keyof ServerMessages>, ''> & { readonly language: Language };

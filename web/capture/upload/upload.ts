@@ -83,7 +83,7 @@ const QUEUED_MS = 250;
 /** Maximum bytes in a chunk before the commit: one second at 1 Mbit/s, so that the bytes can be paused that soon. */
 const CHUNK_MEANWHILE = 131_072;
 /** A firewall that reads every body may allow little more than a form has. Half of the smallest limit that was met. */
-const SMALLEST_CHUNK = 32_768;
+export const SMALLEST_CHUNK = 32_768;
 /** A step that is refused this often without progress in between, by the server or on the way, is never accepted. */
 const MAX_REFUSALS = 6;
 

@@ -11,7 +11,7 @@ interface Entry {
 export function Timeline({ challenge }: { challenge: ConsoleChallengeDetail }) {
   const entries = [
     { at: challenge.created_at, what: 'challenge_created', more: null },
-    ...challenge.events.map(({ name, at }) => ({ at, what: name, more: null })),
+    ...challenge.events.map(({ name, at, cause }) => ({ at, what: name, more: cause })),
     ...challenge.captures.flatMap(entriesOf),
   ].sort((a, b) => (a.at < b.at ? -1 : 1));
   return (
