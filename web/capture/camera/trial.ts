@@ -39,6 +39,9 @@ export async function findRecordingType(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const types = await within(PATIENCE_MS, rankedTypes(ownSupport), []);
+  // Types of one container are written by one recorder: what is wrong with it is wrong with all.
+  const containers = new Set(types.map((type) => type.split(';')[0]));
+  if (containers.size < 2) return types[0];
   let best: { readonly type: string; readonly kept: number } | null = null;
   for (const type of types.slice(0, MOST_TRIED)) {
     const kept = await tryType(stream, load, type, preview, signal).catch(() => 0);
