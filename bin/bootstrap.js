@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fail, needProgram, offerBrowsers, quietly, say } from './programs.js';
+import { fail, needProgram, offerPrograms, quietly, say } from './programs.js';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const stampsFile = join(root, 'build', 'stamps.json');
@@ -155,7 +155,7 @@ const tasks = {
   },
   'test:slow': {
     programs: ['ffmpeg', 'chromium'],
-    browsers: true,
+    offers: true,
     run: async (args) => (await checks()).runTests(root, ['--project=slow', ...args]),
   },
   'test:deploy': {
@@ -177,8 +177,8 @@ const tasks = {
 const [name = 'setup', ...args] = process.argv.slice(2);
 needNode();
 if (!Object.hasOwn(tasks, name)) fail(`unknown task ${name}: ${Object.keys(tasks).join(', ')}`);
-const { programs = [], browsers = false, steps: needed = everything, run } = tasks[name];
+const { programs = [], offers = false, steps: needed = everything, run } = tasks[name];
 for (const program of programs) await needProgram(program);
-if (browsers) await offerBrowsers();
+if (offers) await offerPrograms();
 await setUp(needed);
 process.exitCode = await run(args);

@@ -25,8 +25,11 @@ export async function needProgram(program) {
     fail(`${program} could not be installed. Do it by hand: ${manual}`);
 }
 
-/** Browsers besides Chromium for the slow tests, with the packages that WebKit's recorder and display need. */
-const otherBrowsers = [
+/**
+ * What some slow tests need: browsers besides Chromium, with the packages that WebKit's recorder and display need, and
+ * proxies.
+ */
+const offered = [
   { program: 'firefox-esr', packages: ['firefox-esr'] },
   {
     program: 'WebKitWebDriver',
@@ -38,36 +41,40 @@ const otherBrowsers = [
       'gstreamer1.0-libav',
     ],
   },
+  { program: 'nginx', packages: ['nginx-light'] },
+  { program: 'caddy', packages: ['caddy'] },
 ];
 
-/** Installs the missing browsers where possible. It never fails: tests of a missing browser are skipped by name. */
-export async function offerBrowsers() {
-  const missing = otherBrowsers.filter(({ program }) => !isInstalled(program));
+/** Installs what is missing where possible. It never fails: tests of a missing program are skipped by name. */
+export async function offerPrograms() {
+  const missing = offered.filter(({ program }) => !isInstalled(program));
   if (missing.length === 0) return;
   const packages = missing.flatMap((each) => each.packages);
   const manual = `apt-get install -y --no-install-recommends ${packages.join(' ')}`;
   if (!isInstalled('apt-get') || process.getuid?.() !== 0) {
-    return say(`tests in other browsers are skipped. On Debian: sudo ${manual}`);
+    const names = missing.map(({ program }) => program).join(', ');
+    return say(`tests of ${names} are skipped. On Debian: sudo ${manual}`);
   }
-  say(`installing browsers for the tests: ${packages.join(' ')} (120 MB to download) …`);
+  say(`installing programs for the tests: ${packages.join(' ')} (up to 130 MB to download) …`);
   if (!(await installPackages(packages)))
     say(`not all could be installed: what is missing is skipped. By hand: ${manual}`);
 }
 
 /** Installs Debian packages; false if that failed. */
 async function installPackages(packages) {
-  const noQuestions = { DEBIAN_FRONTEND: 'noninteractive' };
+  // At this run level no service is started after the installation: the tests start their own.
+  const environment = { DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
   return (
-    (await quietly('apt-get', ['update'], noQuestions)) &&
-    (await quietly('apt-get', ['install', '-y', '--no-install-recommends', ...packages], noQuestions))
+    (await quietly('apt-get', ['update'], environment)) &&
+    (await quietly('apt-get', ['install', '-y', '--no-install-recommends', ...packages], environment))
   );
 }
 
-/** Where Debian installs programs that only podman calls. */
-const PODMAN_HELPERS = '/usr/lib/podman';
+/** Where Debian installs programs that only podman calls, and servers, which not everybody has on the PATH. */
+const BESIDES_PATH = ['/usr/lib/podman', '/usr/sbin'];
 
 function isInstalled(program) {
-  const folders = [...(process.env.PATH ?? '').split(delimiter), PODMAN_HELPERS];
+  const folders = [...(process.env.PATH ?? '').split(delimiter), ...BESIDES_PATH];
   return folders.some((folder) => existsSync(join(folder, program)));
 }
 

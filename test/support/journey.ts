@@ -55,7 +55,12 @@ export function useJourney(environment: Readonly<Record<string, string>> = {}): 
 
   async function phone({ who = 'd0', behaviour = 'follows', reactionMs, ownProcessor = false }: Take = {}) {
     const viewport = { width: 390, height: 844 };
-    const context = await browser.newContext({ viewport, bypassCSP: ownProcessor });
+    const context = await browser.newContext({
+      viewport,
+      bypassCSP: ownProcessor,
+      // Certificates of tests are self-signed.
+      ignoreHTTPSErrors: service.url.startsWith('https:'),
+    });
     const install = ownProcessor ? installWorkerCamera : installCamera;
     await install(context, who, behaviour, reactionMs);
     return context;

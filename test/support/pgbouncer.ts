@@ -2,11 +2,10 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from './free-port.ts';
+import { freePort, listensAt } from './free-port.ts';
 
 const PROGRAM = '/usr/sbin/pgbouncer';
 /** Debian's `nobody`, because PgBouncer refuses to run as root. */
@@ -61,7 +60,7 @@ export async function startPgBouncer(serverUrl: string, serverConnections: numbe
     ...(isRoot && { uid: NOBODY, gid: NOBODY }),
   });
   const exited = once(child, 'exit');
-  while (!(await answers(port))) {
+  while (!(await listensAt(port))) {
     if (child.exitCode !== null) throw new Error(`pgbouncer ended with ${child.exitCode}`);
     await delay(50);
   }
@@ -75,16 +74,4 @@ export async function startPgBouncer(serverUrl: string, serverConnections: numbe
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-function answers(port: number): Promise<boolean> {
-  return new Promise((done) => {
-    const socket = connect(port, '127.0.0.1');
-    const end = (is: boolean) => {
-      socket.destroy();
-      done(is);
-    };
-    socket.once('connect', () => end(true));
-    socket.once('error', () => end(false));
-  });
 }

@@ -1,6 +1,6 @@
 // The real thing: `node bin/bootstrap.js serve` in its own process with its own data folder.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -108,6 +108,23 @@ export function newDataDir(): string {
 
 export function removeDataDir(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** The service's worker process (Linux: from /proc). */
+export function workerOf(service: RunningService): number {
+  const parent = service.process.pid;
+  const isWorker = (entry: string): boolean => {
+    try {
+      const status = readFileSync(`/proc/${entry}/status`, 'utf8');
+      const command = readFileSync(`/proc/${entry}/cmdline`, 'utf8');
+      return status.includes(`PPid:\t${parent}\n`) && command.includes('program.js');
+    } catch {
+      return false; // ended between the listing and the reading
+    }
+  };
+  const found = readdirSync('/proc').find((entry) => /^\d+$/.test(entry) && isWorker(entry));
+  if (!found) throw new Error('no worker process');
+  return Number(found);
 }
 
 function readyUrl(child: ChildProcess, log: () => string, timeoutMs: number): Promise<string> {

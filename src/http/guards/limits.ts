@@ -31,6 +31,8 @@ export interface HttpLimits {
   readonly connectionTimeoutMs: number;
   /** For a connection idle between requests; above the 60 s for which load balancers commonly keep theirs. */
   readonly keepAliveTimeoutMs: number;
+  /** For the rest of a body after the answer that closes its connection. */
+  readonly lingerMs: number;
   /** How often node checks for requests that have timed out. */
   readonly timeoutCheckIntervalMs: number;
   /** Mean event loop delay over one second above which requests get 503. */
@@ -59,6 +61,8 @@ export const HTTP_LIMITS: HttpLimits = {
   requestTimeoutMs: 60_000,
   connectionTimeoutMs: 90_000,
   keepAliveTimeoutMs: 65_000,
+  // Chosen, not measured: as long as nginx leaves its own clients.
+  lingerMs: 5_000,
   timeoutCheckIntervalMs: 2_000,
   maxEventLoopDelayMs: 1_000,
   // Chosen, not measured: each is one index look-up.

@@ -1,6 +1,5 @@
 // Nothing accepted is lost by kill -9 of the worker in the middle of a judgement, by SIGTERM or kill -9 of the whole
 // service.
-import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { TestApi } from '../../support/api.ts';
@@ -13,6 +12,7 @@ import {
   type RunningService,
   removeDataDir,
   startService,
+  workerOf,
 } from '../../support/running-service.ts';
 
 const TIMEOUT_MS = 180_000;
@@ -83,21 +83,4 @@ async function eventsOf(api: TestApi, challengeId: string): Promise<string[]> {
   const { body } = await api.call('GET', `/v1/challenges/${challengeId}`);
   const names: string[] = body.events.map((event: { name: string }) => event.name);
   return names.filter((name) => name === 'capture_rejected');
-}
-
-/** The service's worker process (Linux: from /proc). */
-function workerOf(service: RunningService): number {
-  const parent = service.process.pid;
-  const isWorker = (entry: string): boolean => {
-    try {
-      const status = readFileSync(`/proc/${entry}/status`, 'utf8');
-      const command = readFileSync(`/proc/${entry}/cmdline`, 'utf8');
-      return status.includes(`PPid:\t${parent}\n`) && command.includes('program.js');
-    } catch {
-      return false; // ended between the listing and the reading
-    }
-  };
-  const found = readdirSync('/proc').find((entry) => /^\d+$/.test(entry) && isWorker(entry));
-  if (!found) throw new Error('no worker process');
-  return Number(found);
 }
