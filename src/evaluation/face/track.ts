@@ -6,7 +6,7 @@ import type { Models } from '../../models/load.ts';
 import type { Frame } from '../video/frame.ts';
 import { detectFaces, overlap } from './detect.ts';
 import { readExpression } from './expression.ts';
-import { boxOfMesh, fitMesh, regionOfDetection, regionOfMesh } from './mesh.ts';
+import { boxOfMesh, type FaceRegion, fitMesh, regionOfDetection, regionOfMesh } from './mesh.ts';
 import type { DetectedFace, FaceMesh, FaceObservation } from './observation.ts';
 
 export interface TrackOptions {
@@ -22,6 +22,11 @@ export interface TrackOptions {
 const DETECT_INTERVAL_MS = 500;
 /** Below this presence the mesh has lost the face. Same value as in MediaPipe's face landmark graph. */
 const MIN_PRESENCE = 0.5;
+/**
+ * With less, a mesh may sit on its face the wrong way up. Then the other way fitted better on 269 of 277 photographs and
+ * frames that stood on their heads, and on none of 311 upright ones.
+ */
+const SURE_PRESENCE = 0.9999;
 /** A detected face that overlaps the followed mesh by less than this is another face. Chosen, not measured. */
 const SAME_FACE_OVERLAP = 0.2;
 /**
@@ -150,11 +155,23 @@ async function redetect(
   return followed;
 }
 
-/** The detected face's mesh, fitted twice (the second time upright and centred), or null if it shows no face. */
+/** The detected face's mesh, or null if it shows no face. */
 async function confirm(models: Models, frame: Frame, face: DetectedFace): Promise<FaceMesh | null> {
-  const rough = await fitMesh(models, frame, regionOfDetection(face));
-  const fitted = await fitMesh(models, frame, regionOfMesh(rough.landmarks));
+  const region = regionOfDetection(face);
+  let fitted = await fitTwice(models, frame, region);
+  if (fitted.presence < SURE_PRESENCE) {
+    // The detector finds a face that stands on its head, but takes it for an upright one: its angle is far off.
+    const rough = await fitMesh(models, frame, { ...region, angle: region.angle + Math.PI });
+    const turned = await fitTwice(models, frame, regionOfMesh(rough.landmarks));
+    if (turned.presence > fitted.presence) fitted = turned;
+  }
   return fitted.presence < MIN_PRESENCE ? null : fitted;
+}
+
+/** Fits a mesh, the second time upright and centred. */
+async function fitTwice(models: Models, frame: Frame, region: FaceRegion): Promise<FaceMesh> {
+  const rough = await fitMesh(models, frame, region);
+  return fitMesh(models, frame, regionOfMesh(rough.landmarks));
 }
 
 const heightOf = ({ landmarks }: FaceMesh): number => boxOfMesh(landmarks).height;

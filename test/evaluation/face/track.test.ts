@@ -48,6 +48,13 @@ function black(timeMs: number): Frame {
   return { timeMs, width: 640, height: 480, rgb: new Uint8Array(640 * 480 * 3) };
 }
 
+/** The frame, standing on its head. */
+function turned({ rgb, ...frame }: Frame): Frame {
+  const own = new Uint8Array(rgb.length);
+  for (let at = 0; at < rgb.length; at += 3) own.set(rgb.subarray(at, at + 3), rgb.length - 3 - at);
+  return { ...frame, rgb: own };
+}
+
 describe('detectFaces', () => {
   test('finds the four people of the photograph', () => {
     expect(faces).toHaveLength(4);
@@ -84,6 +91,15 @@ describe('trackFaces', () => {
     expect(Math.abs(mirror!.face!.yaw + plain!.face!.yaw)).toBeLessThan(0.1);
     expect(mirror!.face!.mouthWidth).toBeCloseTo(plain!.face!.mouthWidth, 1);
     expect(mirror!.face!.eyeDistancePx / plain!.face!.eyeDistancePx).toBeCloseTo(1, 1);
+  });
+
+  test('a face that stands on its head has the same measures, half a turn around', async () => {
+    const frame = around(640, 480, 0.3);
+    const [plain] = await trackFaces(held.models, [frame]);
+    const [other] = await trackFaces(held.models, [turned(frame)]);
+    expect(Math.cos(other!.face!.roll - plain!.face!.roll)).toBeCloseTo(-1, 1);
+    expect(Math.abs(other!.face!.yaw - plain!.face!.yaw)).toBeLessThan(0.1);
+    expect(other!.face!.eyeDistancePx / plain!.face!.eyeDistancePx).toBeCloseTo(1, 1);
   });
 
   test('loses the face in the dark and finds it again', async () => {

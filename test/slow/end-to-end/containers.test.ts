@@ -26,12 +26,14 @@ const KINDS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['-vf', 'transpose=clock', ...H264, '-f', 'mp4'],
     ['-c', 'copy', '-metadata:s:v:0', 'rotate=90', '-f', 'mp4'],
   ],
+  'that lies on its side, as Safari 18.4 writes it': [['-vf', 'transpose=cclock', ...H264, ...FRAGMENTS]],
+  'that stands on its head': [['-vf', 'hflip,vflip', ...H264, ...FRAGMENTS]],
   'of an odd size': [['-vf', 'scale=478:466', ...H264, ...FRAGMENTS]],
   'of a variable frame rate': [['-vf', "select='gt(random(1),0.4)'", '-vsync', 'vfr', ...H264, ...FRAGMENTS]],
 };
 
-/** Reasons given for a video that was not decoded, or in which no face was found, as in one that lies on its side. */
-const UNREAD = ['video_unreadable', 'face_missing', 'no_face'];
+/** Reasons given for a video that was not decoded, in which no face was found, or that was not turned upright. */
+const UNREAD = ['video_unreadable', 'face_missing', 'no_face', 'pad_pack'];
 
 describe.skipIf(!HAS_FACES)(`files of each kind${why}`, () => {
   const journey = useJourney({ LIVENESS_PROMPTS: 'smile,neutral', LIVENESS_LEVEL: 'quick' });
