@@ -80,8 +80,8 @@ export interface StoredChunk {
 /**
  * Appends a chunk if the capture is issued or committed, the offset equals the bytes received so far, the bytes are
  * announced, no deadline has passed and the challenge is open. Otherwise changes nothing. One statement: the capture's
- * row lock orders this against abandonment and a second writer. The first bytes of a recording in progress queue a
- * `follow` job for it.
+ * row lock orders this against abandonment and a second writer. The first bytes queue a `follow` job, even after the
+ * commit: a recording without one would be followed by the job of another.
  */
 export async function appendChunk(
   db: Database,
@@ -103,7 +103,7 @@ export async function appendChunk(
       select id, ${offset}, ${sealedBytes} from grown
     ), token as (
       select graphile_worker.add_job('follow', max_attempts => ${MAX_JOB_RUNS}) from grown
-      where state = 'issued' and received_bytes = ${lengthBytes}::integer
+      where received_bytes = ${lengthBytes}::integer and not (state = 'committed' and received_bytes = size_bytes)
     )
     select received_bytes, size_bytes, state, (select count(*) from token) from grown`.execute(db);
   const row = answer.rows[0];
