@@ -8,7 +8,6 @@ import type {
   CaptureState,
   CommitRequest,
   ConsentRequest,
-  DeadLinkState,
   IssuedCapture,
   IssueRequest,
   PageEventRequest,
@@ -17,6 +16,7 @@ import type {
   StartAnswer,
 } from '../contract/capture-page.ts';
 import type { CreateChallengeRequest, CreateChallengeResponse } from '../contract/challenge-request.ts';
+import type { DeadLinkState } from '../contract/dead-link.ts';
 import type { FieldFault, ProblemKind } from '../contract/problem.ts';
 import type { ChallengeResult, ChallengeSummary } from '../contract/result.ts';
 import type { SandboxOutcome } from '../contract/sandbox.ts';

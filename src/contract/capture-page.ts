@@ -5,7 +5,6 @@ import { ACCESSIBLE_WAYS } from './accessible-way.ts';
 import { closed, NullableString, Sha256 } from './field-types.ts';
 import { SANDBOX_OUTCOMES, type SandboxOutcome } from './sandbox.ts';
 import { DrawnScript, DrawnSteps, MAX_STEPS, Script } from './script.ts';
-import type { DeadLinkKind } from './server-texts.ts';
 import { CHALLENGE_STATUSES } from './states.ts';
 import { MAX_ANNOUNCED_AT_ONCE, MAX_SLICES, MAX_VIDEO_BYTES } from './upload-limits.ts';
 
@@ -146,16 +145,6 @@ export const CaptureState = Type.Object({
   }),
 });
 export type CaptureState = Static<typeof CaptureState>;
-
-/** `%STATE%` of the page behind a dead link: only whose check it was, if that is still known. */
-export interface DeadLinkState {
-  readonly dead_link: DeadLinkKind;
-  readonly owner:
-    | (Pick<CaptureState, 'style' | 'exit_redirect_url' | 'alternative_url'> & {
-        readonly account: { readonly display_name: string };
-      })
-    | null;
-}
 
 /** Response of POST /c/:token/start. */
 export const StartAnswer = Type.Object({ device_token: Type.String(), state: CaptureState });

@@ -2,7 +2,8 @@
 // rather than XState: effects as plain data need no interpreter in tests, every screen can be built by hand for the
 // gallery, and XState's 15 kB would be a quarter of the page's budget for its first paint.
 
-import type { CaptureState, DeadLinkState } from '../../../src/contract/capture-page.ts';
+import type { CaptureState } from '../../../src/contract/capture-page.ts';
+import type { DeadLinkState } from '../../../src/contract/dead-link.ts';
 import type { DeadLinkKind } from '../../../src/contract/server-texts.ts';
 import type { CallFault } from '../api/calls.ts';
 import { askCamera, onCamera, onPosition } from './camera-steps.ts';

@@ -1,7 +1,8 @@
 // What the page can show, and what can happen to it: the vocabulary of the state machine (machine.ts). Free of the DOM,
 // so that tests and the gallery can build every screen by hand.
 
-import type { CaptureState, DeadLinkState } from '../../../src/contract/capture-page.ts';
+import type { CaptureState } from '../../../src/contract/capture-page.ts';
+import type { DeadLinkState } from '../../../src/contract/dead-link.ts';
 import type { SandboxOutcome } from '../../../src/contract/sandbox.ts';
 import type { DrawnScript, DrawnStep } from '../../../src/contract/script.ts';
 import type { CallFault } from '../api/calls.ts';
