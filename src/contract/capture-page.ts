@@ -138,6 +138,8 @@ export const CaptureState = Type.Object({
       'How long the check takes at this level, from the camera to the end, for nine of ten people here; null if too few have been through it.',
   }),
   device_bound: Type.Boolean(),
+  bound_here: Type.Boolean({ description: 'Whether that is the device that asks.' }),
+  may_start: Type.Boolean({ description: 'Not while another device has a recording under way.' }),
   sandbox_outcomes: Type.Unsafe<SandboxOutcome[] | null>({
     type: ['array', 'null'],
     items: { type: 'string', enum: [...SANDBOX_OUTCOMES] },

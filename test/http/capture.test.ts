@@ -294,6 +294,9 @@ describe('a capture over the wire', () => {
     const refused = await intruder.post('/captures', {});
     expect(refused.statusCode).toBe(409);
     expect(refused.json<{ conflict: string }>().conflict).toBe('other_device');
+    const instead = await intruder.post('/start', {});
+    expect(instead.statusCode).toBe(409);
+    expect(instead.json<{ conflict: string }>().conflict).toBe('other_device');
 
     const bearer = { authorization: `Bearer ${person.device}` };
     const byStandard = await rig.app.inject({ url: `${made.path}${below}`, headers: bearer });
