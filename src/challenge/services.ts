@@ -159,7 +159,7 @@ export type UploadOutcome =
   | Unavailable
   | DeadLink
   | FlowConflict;
-/** Closed challenges are an answer here (`done`, `expired`), not a dead link. */
+/** Closed challenges are an answer here (`done`, `expired`, `cancelled`), not a dead link. */
 export type AwaitedOutcome =
   | { readonly status: 'ok'; readonly outcome: CaptureOutcome }
   | NotFound

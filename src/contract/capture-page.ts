@@ -293,7 +293,7 @@ export type ReceivedBytes = Static<typeof ReceivedBytes>;
 
 /** Response of GET /c/:token/outcome: whether the person is done, never whether they passed. */
 export const CaptureOutcome = Type.Object({
-  status: Type.Enum(['processing', 'retry', 'done', 'expired']),
+  status: Type.Enum(['processing', 'retry', 'done', 'expired', 'cancelled']),
   retry: Type.Unsafe<{ reason: RetryReason; tries_left: number } | null>({
     anyOf: [
       Type.Object({ reason: Type.Enum([...RETRY_REASONS]), tries_left: Type.Integer() }),

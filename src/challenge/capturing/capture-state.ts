@@ -33,7 +33,8 @@ export async function captureStateOf(
     },
     consent: {
       required: challenge.request.require_consent,
-      given: challenge.consentGivenAt !== null,
+      // One that was given on another device is withdrawn when this one starts.
+      given: isHere && challenge.consentGivenAt !== null,
       show_checkbox: style.show_consent_checkbox ?? false,
       text_version: consentTextVersion(words),
       client_text: words.consentText ?? null,

@@ -101,6 +101,8 @@ describe('a later start', () => {
     const opened = await createStarted(rig, { require_consent: true });
     await rig.services.consent(opened.link, GIVEN);
     const later = another(opened.link);
+    expect((await stateAt(opened.link)).consent.given).toBe(true);
+    expect((await stateAt(later)).consent.given).toBe(false);
     const taken = await rig.services.start(later);
     expect(taken).toMatchObject({ answer: { state: { consent: { given: false } } } });
     expect(await rig.services.issueCapture(later)).toEqual({ status: 'conflict', code: 'consent_required' });
