@@ -43,7 +43,7 @@ export interface Challenge extends ChallengePlace {
   readonly request: PublicRequest;
   /** {@link SealedRequest} under the details key. */
   readonly sealedRequest: Buffer;
-  /** SHA-256 of the token of the device that tapped start; null until then. */
+  /** SHA-256 of the token of the device that was the last to start; null until one has. */
   readonly deviceTokenHash: Buffer | null;
   /** Scripts drawn so far. Each counts as a try, whatever came of it. */
   readonly triesUsed: number;

@@ -24,6 +24,10 @@ export type Guard =
   | 'device'
   /** No device is bound yet. */
   | 'unbound'
+  /** The bound device is still the one that the change replaces. */
+  | 'replaces'
+  /** No recording is under way. */
+  | 'idle'
   /** Consent was given, if the challenge requires it. */
   | 'consent';
 
@@ -63,6 +67,11 @@ export const ACTIONS = {
   open: {
     requires: { from: ['created'], when: 'beforeExpiry', guards: ['unbound'] },
     does: { to: 'initiated', writes: ['bindDevice'], events: ['challenge_opened'] },
+  },
+  takeOver: {
+    requires: { from: ['initiated'], when: 'beforeExpiry', guards: ['replaces', 'idle'] },
+    // The consent is withdrawn: the person at this device has not seen what it covers.
+    does: { writes: ['bindDevice', 'sealedConsent'], events: ['challenge_opened'] },
   },
   giveConsent: {
     requires: { from: ['initiated'], when: 'beforeExpiry', guards: ['device'] },
@@ -171,6 +180,8 @@ interface Values {
   readonly device: Buffer;
   /** Hash of the token of the device to bind. */
   readonly bindDevice: Buffer;
+  /** Hash of the token of the device that loses the challenge. */
+  readonly replaces: Buffer;
   /** Consent to record (its time is set by the database); null withdraws. */
   readonly sealedConsent: Buffer | null;
   /** Of the event; null if the page did not say. */

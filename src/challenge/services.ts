@@ -8,7 +8,6 @@ import type {
   CaptureState,
   CommitRequest,
   ConsentRequest,
-  DeadLinkState,
   IssuedCapture,
   IssueRequest,
   ReceivedBytes,
@@ -16,6 +15,7 @@ import type {
   StartAnswer,
 } from '../contract/capture-page.ts';
 import type { CreateChallengeRequest, CreateChallengeResponse } from '../contract/challenge-request.ts';
+import type { DeadLinkState } from '../contract/dead-link.ts';
 import type { PageEventRequest } from '../contract/page-event.ts';
 import type { FieldFault, ProblemKind } from '../contract/problem.ts';
 import type { ChallengeResult, ChallengeSummary } from '../contract/result.ts';
@@ -159,7 +159,7 @@ export type UploadOutcome =
   | Unavailable
   | DeadLink
   | FlowConflict;
-/** Closed challenges are an answer here (`done`, `expired`), not a dead link. */
+/** Closed challenges are an answer here (`done`, `expired`, `cancelled`), not a dead link. */
 export type AwaitedOutcome =
   | { readonly status: 'ok'; readonly outcome: CaptureOutcome }
   | NotFound

@@ -5,7 +5,6 @@ import { ACCESSIBLE_WAYS } from './accessible-way.ts';
 import { closed, NullableString, Sha256 } from './field-types.ts';
 import { SANDBOX_OUTCOMES, type SandboxOutcome } from './sandbox.ts';
 import { DrawnScript, DrawnSteps, MAX_STEPS, Script } from './script.ts';
-import type { DeadLinkKind } from './server-texts.ts';
 import { CHALLENGE_STATUSES } from './states.ts';
 import { MAX_ANNOUNCED_AT_ONCE, MAX_SLICES, MAX_VIDEO_BYTES } from './upload-limits.ts';
 
@@ -139,6 +138,8 @@ export const CaptureState = Type.Object({
       'How long the check takes at this level, from the camera to the end, for nine of ten people here; null if too few have been through it.',
   }),
   device_bound: Type.Boolean(),
+  bound_here: Type.Boolean({ description: 'Whether that is the device that asks.' }),
+  may_start: Type.Boolean({ description: 'Not while another device has a recording under way.' }),
   sandbox_outcomes: Type.Unsafe<SandboxOutcome[] | null>({
     type: ['array', 'null'],
     items: { type: 'string', enum: [...SANDBOX_OUTCOMES] },
@@ -146,16 +147,6 @@ export const CaptureState = Type.Object({
   }),
 });
 export type CaptureState = Static<typeof CaptureState>;
-
-/** `%STATE%` of the page behind a dead link: only whose check it was, if that is still known. */
-export interface DeadLinkState {
-  readonly dead_link: DeadLinkKind;
-  readonly owner:
-    | (Pick<CaptureState, 'style' | 'exit_redirect_url' | 'alternative_url'> & {
-        readonly account: { readonly display_name: string };
-      })
-    | null;
-}
 
 /** Response of POST /c/:token/start. */
 export const StartAnswer = Type.Object({ device_token: Type.String(), state: CaptureState });
@@ -298,7 +289,7 @@ export type ReceivedBytes = Static<typeof ReceivedBytes>;
 
 /** Response of GET /c/:token/outcome: whether the person is done, never whether they passed. */
 export const CaptureOutcome = Type.Object({
-  status: Type.Enum(['processing', 'retry', 'done', 'expired']),
+  status: Type.Enum(['processing', 'retry', 'done', 'expired', 'cancelled']),
   retry: Type.Unsafe<{ reason: RetryReason; tries_left: number } | null>({
     anyOf: [
       Type.Object({ reason: Type.Enum([...RETRY_REASONS]), tries_left: Type.Integer() }),

@@ -257,11 +257,12 @@ export interface Problem {
 
 /**
  * Extension members of some problems (RFC 9457 §3.2): the offset from which the capture page resumes, why a step was
- * refused, and how the challenge ended.
+ * refused, whether that is because the challenge is tied to another browser, and how it ended.
  */
 export interface ProblemExtensions {
   received_bytes?: number;
   state?: string;
   conflict?: string;
+  tied?: boolean;
   closed?: string;
 }

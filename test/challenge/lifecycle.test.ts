@@ -58,6 +58,7 @@ async function act({ challengeId, link }: Opened, name: ActionName): Promise<voi
     action: name,
     ...(requires.guards?.includes('unbound') && { bindDevice: device }),
     ...(requires.guards?.includes('device') && { device }),
+    ...(requires.guards?.includes('replaces') && { replaces: device, bindDevice: device }),
     ...(does.notifies && {
       deliveries: await deliveriesOf(rig.parts, challenge!, ACTIONS[name] as NotifyingAction),
     }),
@@ -119,6 +120,7 @@ describe('lifecycle', () => {
 
   /** The API's contract: every action that has an effect, with the resulting status and events. */
   const STAYING = {
+    takeOver: ['initiated', 'challenge_opened'],
     giveConsent: ['initiated', 'consent_given'],
     declineConsent: ['initiated', 'consent_declined'],
     grantCamera: ['initiated', 'camera_granted'],

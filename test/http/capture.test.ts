@@ -95,13 +95,33 @@ describe('the page behind a link', () => {
 
   it('is found where mail or chat spoilt the end of its link', async () => {
     const { path } = await rig.create();
-    for (const tail of ['.', ',', ')', '%3E', '%22', '%20', '%C2%A0', '%E2%80%8B', ').', "'"]) {
-      const answer = await rig.app.inject({ url: `${path}${tail}?lang=de` });
-      expect(answer.statusCode, tail).toBe(302);
-      expect(answer.headers.location).toBe(`http://likeness.test${path}?lang=de`);
-    }
+    const marks = [...'.,)>"\';:!', ').', '>.', '\u00a0', '\u200b', '\u2060', '\ufeff', '”.', '。', '&gt;'];
+    const tails = [
+      ...marks,
+      ...[...marks, ' ', '?', '\r\n'].map(encodeURIComponent),
+      '%27',
+      '%21',
+      '%29',
+      '%2E',
+    ];
+    // Encoded twice.
+    tails.push('%2520', '%25C2%25A0', '%25E2%2580%258B');
+    // Of a link that was never given out too: the answer is the same.
+    for (const link of [path, `/c/${'A'.repeat(43)}`])
+      for (const tail of tails) {
+        const answer = await rig.app.inject({ url: `${link}${tail}?lang=de` });
+        expect(answer.statusCode, tail).toBe(302);
+        expect(answer.headers, tail).toMatchObject({
+          location: `http://likeness.test${link}?lang=de`,
+          'cache-control': 'no-store',
+        });
+      }
+    for (const tail of ['?', '/'])
+      expect((await rig.app.inject({ url: `${path}${tail}` })).statusCode, tail).toBe(200);
     for (const tail of ['x', '-', '.0123456789'])
       expect((await rig.app.inject({ url: `${path}${tail}` })).statusCode).toBe(404);
+    // Nor is a token of another form led anywhere.
+    expect((await rig.app.inject({ url: `${path.slice(0, -1)}.` })).statusCode).toBe(404);
   });
 
   it('is served without a challenge where the link is unknown or closed', async () => {
@@ -297,6 +317,9 @@ describe('a capture over the wire', () => {
     const refused = await intruder.post('/captures', {});
     expect(refused.statusCode).toBe(409);
     expect(refused.json<{ conflict: string }>().conflict).toBe('other_device');
+    const instead = await intruder.post('/start', {});
+    expect(instead.statusCode).toBe(409);
+    expect(instead.json<{ conflict: string }>().conflict).toBe('other_device');
 
     const bearer = { authorization: `Bearer ${person.device}` };
     const byStandard = await rig.app.inject({ url: `${made.path}${below}`, headers: bearer });

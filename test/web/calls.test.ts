@@ -53,6 +53,23 @@ describe('calls of the capture page', () => {
     expect(seen).toEqual([null, 'Bearer device', 'Bearer device']);
   });
 
+  it('ask once more by that header where the state is said to be another device’s, and then believe it', async () => {
+    const seen: (string | null)[] = [];
+    let knows = 'nobody';
+    vi.stubGlobal('fetch', async (_url: string, { headers }: { headers: Record<string, string> }) => {
+      const given = new Headers(headers).get('authorization');
+      seen.push(given);
+      return new Response(JSON.stringify({ device_bound: true, bound_here: given === knows }));
+    });
+    const lost = createCalls('/c/token', 'device');
+    for (const _ of [1, 2]) expect(await lost.state()).toMatchObject({ value: { bound_here: false } });
+    expect(seen).toEqual([null, 'Bearer device', null]);
+    knows = 'Bearer device';
+    const proxied = createCalls('/c/token', 'device');
+    for (const _ of [1, 2]) expect(await proxied.state()).toMatchObject({ value: { bound_here: true } });
+    expect(seen.slice(3)).toEqual([null, 'Bearer device', 'Bearer device']);
+  });
+
   it.each([
     ['expired', 'gone'],
     ['cancelled', 'cancelled'],
@@ -66,5 +83,7 @@ describe('calls of the capture page', () => {
   it('a refusal by the service is understood', async () => {
     answer(409, JSON.stringify({ type: 'x', status: 409, conflict: 'other_device' }));
     expect(await calls.state()).toMatchObject({ fault: 'other_device', status: 409 });
+    answer(409, JSON.stringify({ type: 'x', status: 409, conflict: 'other_device', tied: true }));
+    expect(await calls.state()).toMatchObject({ fault: 'other_browser', status: 409 });
   });
 });

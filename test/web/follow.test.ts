@@ -1,6 +1,6 @@
 // A check that continues elsewhere is followed to its end, as often as the server allows, and through its silences.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { CaptureOutcome, CaptureState } from '../../src/contract/capture-page.ts';
+import type { CaptureState } from '../../src/contract/capture-page.ts';
 import type { Answer, CallFault, Calls } from '../../web/capture/api/calls.ts';
 import type { Device } from '../../web/capture/api/device.ts';
 import { createFollower } from '../../web/capture/flow/follow.ts';
@@ -17,30 +17,22 @@ const refused = (fault: CallFault, status: number, retryAfterMs: number | null =
   body: null,
   retryAfterMs,
 });
-const done: CaptureOutcome = {
-  status: 'done',
-  retry: null,
-  redirect_url: 'https://client.example/',
-  estimate_ms: 0,
-};
-
 /** Follows a check whose server gives these answers in turn, the last one for ever. */
-function follow(states: Answer<CaptureState>[], outcomes: Answer<CaptureOutcome>[] = [said(done)]) {
+function follow(states: Answer<CaptureState>[], before: CaptureState = sampleState()) {
   const told: PageEvent[] = [];
   const askedAtMs: number[] = [];
-  const calls: Pick<Calls, 'state' | 'outcome'> = {
+  const calls: Pick<Calls, 'state'> = {
     state: async () => {
       askedAtMs.push(Date.now());
       return states.length > 1 ? states.shift()! : states[0]!;
     },
-    outcome: async () => (outcomes.length > 1 ? outcomes.shift()! : outcomes[0]!),
   };
   const follower = createFollower(calls as Calls, device, (event) => told.push(event));
-  follower.follow('phone', sampleState());
+  follower.follow('phone', before);
   return { told, askedAtMs, follower };
 }
 
-const completed = said(sampleState({ status: 'completed' }));
+const completed = refused('used', 410);
 const waiting = said(sampleState());
 
 describe('a check that continues elsewhere', () => {
@@ -69,7 +61,7 @@ describe('a check that continues elsewhere', () => {
     ]);
     await vi.advanceTimersByTimeAsync(120_000);
     expect(askedAtMs).toEqual([0, 20_000, 25_000, 85_000]);
-    expect(told).toEqual([{ type: 'followed_to_end', done: true, redirectUrl: 'https://client.example/' }]);
+    expect(told).toEqual([{ type: 'followed_to_end' }]);
   });
 
   it.each([
@@ -77,16 +69,36 @@ describe('a check that continues elsewhere', () => {
     ['the server is overloaded', refused('too_many', 429, 2_000)],
     ['the server is down', refused('server', 502)],
   ])('is not reported as expired when, at its end, %s', async (_what, silence) => {
-    const { told } = follow([completed], [silence, silence, said(done)]);
+    const { told } = follow([silence, silence, completed]);
     await vi.advanceTimersByTimeAsync(1_000);
     expect(told).toEqual([]);
     await vi.advanceTimersByTimeAsync(5_000);
-    expect(told).toEqual([{ type: 'followed_to_end', done: true, redirectUrl: 'https://client.example/' }]);
+    expect(told).toEqual([{ type: 'followed_to_end' }]);
   });
 
-  it('ends without a result when its own device is told nothing', async () => {
-    const { told } = follow([refused('gone', 410)], [refused('gone', 410)]);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(told).toEqual([{ type: 'followed_to_end', done: false, redirectUrl: null }]);
+  it('is taken up when the other device has begun, or has taken it from this one', async () => {
+    const begun = sampleState({ status: 'initiated', device_bound: true });
+    const here = { ...begun, bound_here: true };
+    const taken: PageEvent = { type: 'taken_up' };
+    for (const [before, now, told] of [
+      [sampleState(), sampleState(), []],
+      [sampleState(), begun, [taken]],
+      [here, here, []],
+      [here, begun, [taken]],
+      [here, { ...here, consent: { ...here.consent, given: true } }, [taken]],
+    ] as const) {
+      const followed = follow([said(now)], before);
+      await vi.advanceTimersByTimeAsync(1);
+      followed.follower.stop();
+      expect(followed.told).toEqual(told);
+    }
+  });
+
+  it('is followed once, however often that is asked for', async () => {
+    const { askedAtMs, follower } = follow([waiting]);
+    follower.follow('elsewhere', sampleState());
+    await vi.advanceTimersByTimeAsync(1_600);
+    follower.stop();
+    expect(askedAtMs).toEqual([0, 0, 1_500]);
   });
 });

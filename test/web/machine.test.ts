@@ -33,7 +33,7 @@ const computer: Setting = { ...phone, computer: true };
 const freshPage = initialPage(phone, null);
 
 function loaded(challenge: CaptureState, bound = false, pending: Deadlines | null = null): PageEvent {
-  return { type: 'loaded', challenge, bound, pending, following: null };
+  return { type: 'loaded', challenge: { ...challenge, bound_here: bound }, pending, following: null };
 }
 
 const opened: PageEvent = { type: 'camera_opened', cameras: [], cameraId: null };
@@ -96,7 +96,7 @@ describe('the sandbox', () => {
     const { page } = run([
       loaded({ ...again, consent: { ...again.consent, given: true } }, true),
       { type: 'begin' },
-      { type: 'begun', challenge: again },
+      { type: 'begun', challenge: { ...again, consent: { ...again.consent, given: true } } },
       { type: 'end_as', outcome: 'pass' },
       { type: 'call_failed', fault: 'offline' },
     ]);
@@ -171,12 +171,19 @@ describe('the screen after a load', () => {
   it.each<[string, PageEvent, string]>([
     ['a fresh link', loaded(sampleState()), 'privacy'],
     ['consent given before the reload', loaded(initiated, true), 'start'],
-    ['begun on another device', loaded(initiated, false), 'other_device'],
+    ['begun on another device', loaded({ ...initiated, consent: sampleState().consent }), 'privacy'],
+    ['recorded on another device', loaded({ ...initiated, may_start: false, capture: issued }), 'hand_off'],
     ['bytes left to send', loaded(initiated, true, capture.deadlines), 'uploading'],
     ['promised bytes that are gone', loaded({ ...initiated, capture: promised }, true), 'retry'],
     ['a recording that was broken off', loaded({ ...initiated, capture: issued }, true), 'start'],
     ['under judgement', loaded({ ...initiated, status: 'processing' }, true), 'processing'],
-    ['under judgement elsewhere', loaded({ ...initiated, status: 'processing' }, false), 'other_device'],
+    [
+      'under judgement elsewhere',
+      loaded({ ...initiated, may_start: false, status: 'processing' }, false),
+      'hand_off',
+    ],
+    ['sent back elsewhere', loaded({ ...initiated, retry_reason: 'too_dark' }), 'start'],
+    ['every script drawn elsewhere', loaded({ ...initiated, tries_left: 0 }), 'no_tries'],
     ['sent back', loaded({ ...initiated, retry_reason: 'too_dark' }, true), 'retry'],
     ['every script drawn, none judged', loaded({ ...initiated, tries_left: 0 }, true), 'no_tries'],
     [
@@ -244,7 +251,7 @@ describe('sad paths', () => {
     ]);
   });
 
-  it('a device without a camera can hand over after the check has begun, as its link then opens nowhere else', () => {
+  it('a device without a camera can hand over after the check has begun, even if it is no computer', () => {
     const asked: PageEvent = { type: 'hand_off', target: 'phone' };
     const missing = run([...toRecording.slice(0, 3), failed('missing'), asked], initialPage(phone, null));
     expect(missing.page.screen).toMatchObject({ name: 'hand_off', target: 'phone', chosen: true });
@@ -289,17 +296,57 @@ describe('sad paths', () => {
   });
 
   it('following a hand-off stops when the hand-off ends, however it ends', () => {
+    const exit_redirect_url = 'https://a.example/';
     const { page } = run(
-      [loaded(sampleState()), { type: 'hand_off', target: 'phone' }, { type: 'taken_up' }],
+      [
+        loaded(sampleState({ exit_redirect_url })),
+        { type: 'hand_off', target: 'phone' },
+        { type: 'taken_up' },
+      ],
       initialPage(computer, null),
     );
     expect(page.screen).toMatchObject({ name: 'hand_off', takenUp: true });
-    const done = transition(page, { type: 'followed_to_end', done: true, redirectUrl: 'https://a.example/' });
+    const done = transition(page, { type: 'followed_to_end' });
     expect(done.page.screen.name).toBe('done');
     expect(done.effects).toEqual([{ do: 'stop_following' }, { do: 'redirect', url: 'https://a.example/' }]);
-    const over = transition(page, { type: 'followed_to_end', done: false, redirectUrl: null });
-    expect(over.page.screen.name).toBe('expired');
     expect(transition(page, { type: 'begin' }).effects).toEqual([{ do: 'stop_following' }, { do: 'load' }]);
+  });
+
+  it.each<[string, PageEvent[]]>([
+    ['at its start', [loaded(sampleState()), { type: 'agree' }]],
+    ['in front of the camera', toRecording.slice(0, 5)],
+    ['between two tries', [...toRecording, { type: 'recording_failed', why: 'interrupted' }]],
+  ])('a page that lost its check %s follows it, and goes on here if the person wants', (_when, events) => {
+    const lost = run([...events, { type: 'call_failed', fault: 'other_device' }]);
+    expect(lost.page.screen).toMatchObject({ name: 'hand_off', target: 'elsewhere' });
+    expect(lost.effects.at(-1)).toEqual({ do: 'follow', target: 'elsewhere' });
+    const here = transition(lost.page, { type: 'begin' });
+    expect(here.effects).toEqual([{ do: 'stop_following' }, { do: 'load' }]);
+    const initiated = sampleState({ status: 'initiated', device_bound: true });
+    expect(run([loaded(initiated)], here.page).page.screen.name).toBe('privacy');
+    // Not while the other device records.
+    const kept = run([loaded({ ...initiated, may_start: false })], here.page).page;
+    expect(kept.screen).toMatchObject({ name: 'hand_off', target: 'elsewhere' });
+    const reloaded: PageEvent = {
+      type: 'loaded',
+      challenge: initiated,
+      pending: null,
+      following: 'elsewhere',
+    };
+    expect(run([reloaded]).page.screen).toMatchObject({ name: 'hand_off', target: 'elsewhere' });
+  });
+
+  it('a page whose check is tied to another browser offers nothing that cannot work', () => {
+    const { page } = run([...toRecording.slice(0, 2), { type: 'call_failed', fault: 'other_browser' }]);
+    expect(page.screen).toEqual({ name: 'other_device' });
+  });
+
+  it('asks for consent again where a start elsewhere has withdrawn it', () => {
+    const consent = { ...sampleState().consent, given: true };
+    const started = sampleState({ status: 'initiated', device_bound: true, consent });
+    const { page, effects } = run([loaded(started, true), { type: 'begin' }, begun({ status: 'initiated' })]);
+    expect(page.screen.name).toBe('privacy');
+    expect(effects).not.toContainEqual({ do: 'open_camera', id: null });
   });
 
   it('the tab that took a check over leaves the redirect to the one that follows', () => {
@@ -595,7 +642,8 @@ describe('sad paths', () => {
     ]);
     expect(page.screen.name).toBe('boot');
     expect(effects.at(-1)).toEqual({ do: 'load' });
-    expect(run([{ type: 'call_failed', fault: 'conflict' }], page).page.screen.name).toBe('other_device');
+    const again = run([{ type: 'call_failed', fault: 'conflict' }], page);
+    expect(again.page.screen).toMatchObject({ name: 'hand_off', target: 'elsewhere' });
   });
 
   it('the first screens stay when there is no connection, and say so', () => {
@@ -626,7 +674,8 @@ const anyEvent: fc.Arbitrary<PageEvent> = fc.constantFrom<PageEvent>(
   { type: 'hand_off', target: 'tab' },
   { type: 'hand_off', target: 'phone' },
   { type: 'taken_up' },
-  { type: 'followed_to_end', done: true, redirectUrl: null },
+  { type: 'followed_to_end' },
+  { type: 'call_failed', fault: 'other_device' },
   opened,
   failed('denied'),
   { type: 'guidance', state: 'live' },

@@ -1,6 +1,7 @@
 // Entry point of the capture page: reads the challenge's state from the markup, connects machine, runner and shell, and
 // starts.
-import type { CaptureState, DeadLinkState } from '../../src/contract/capture-page.ts';
+import type { CaptureState } from '../../src/contract/capture-page.ts';
+import type { DeadLinkState } from '../../src/contract/dead-link.ts';
 import { directionOf } from '../../src/contract/languages.ts';
 import { createCalls } from './api/calls.ts';
 import { handOverLink, openDevice } from './api/device.ts';

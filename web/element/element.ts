@@ -153,7 +153,7 @@ export class LikenessCheckElement extends Base {
     button.part.add('button');
     button.append(document.createElement('slot'));
     button.addEventListener('click', () => {
-      // A second window would count as another device: the link is bound to the first.
+      // A second window would count as another device, and take the check from the first.
       if (this.#page && !this.#page.closed) return this.#page.focus();
       // With an opener, so that the page can tell this one how the person is getting on.
       this.#page = window.open(url, '_blank');

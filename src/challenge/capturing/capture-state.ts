@@ -12,9 +12,11 @@ import { openWays } from './draw-script.ts';
 /** The page says a round figure: it rises by as many seconds at a time. */
 const SECONDS_STEP = 5;
 
+/** @param isHere whether the device that asks is the bound one */
 export async function captureStateOf(
   parts: Pick<ChallengeParts, 'custody' | 'settings' | 'usualSeconds'>,
   linked: LinkedChallenge,
+  isHere: boolean,
 ): Promise<CaptureState> {
   const { challenge, account, capture } = linked;
   const { flow } = await openRequest(parts.custody, challenge);
@@ -31,7 +33,8 @@ export async function captureStateOf(
     },
     consent: {
       required: challenge.request.require_consent,
-      given: challenge.consentGivenAt !== null,
+      // One that was given on another device is withdrawn when this one starts.
+      given: isHere && challenge.consentGivenAt !== null,
       show_checkbox: style.show_consent_checkbox ?? false,
       text_version: consentTextVersion(words),
       client_text: words.consentText ?? null,
@@ -42,13 +45,15 @@ export async function captureStateOf(
     alternative_url,
     tries_left: Math.max(0, MAX_TRIES - challenge.triesUsed),
     retry_reason: capture?.rejectedReason ?? null,
-    capture: capture && isUnderWay(capture) ? progressOf(capture) : null,
+    capture: capture && isOpen(capture) ? progressOf(capture) : null,
     // Nothing is recorded in the sandbox.
     accessible_ways: challenge.sandbox
       ? []
       : openWays(parts.settings.livenessPrompts, challenge.request.accessible_way),
     usual_seconds: seconds === undefined ? null : Math.ceil(seconds / SECONDS_STEP) * SECONDS_STEP,
     device_bound: challenge.deviceTokenHash !== null,
+    bound_here: isHere,
+    may_start: isHere || !isRecordingUnderWay(linked),
     sandbox_outcomes: challenge.sandbox ? sandboxOutcomes(challenge.request.liveness_only) : null,
   };
 }
@@ -73,5 +78,16 @@ export function progressOf(capture: Capture): CaptureProgress {
   };
 }
 
-const isUnderWay = (capture: Capture): boolean =>
-  ['issued', 'committed', 'submitted'].includes(capture.state);
+const isOpen = (capture: Capture): boolean => ['issued', 'committed', 'submitted'].includes(capture.state);
+
+/** The guard `idle` of the lifecycle, for the page: only the store's own answer counts. */
+function isRecordingUnderWay({ capture, readAt }: LinkedChallenge): boolean {
+  if (!capture || !isOpen(capture)) return false;
+  const deadline = capture.uploadDeadline ?? capture.commitDeadline;
+  return capture.state === 'submitted' || isUploadComplete(capture) || deadline > readAt;
+}
+
+/** Whether every byte of a committed recording has arrived. It is then stored and judged. */
+export function isUploadComplete({ state, receivedBytes, sizeBytes }: Capture): boolean {
+  return state === 'committed' && receivedBytes === sizeBytes;
+}

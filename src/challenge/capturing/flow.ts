@@ -1,6 +1,6 @@
 // The capture flow up to the recording: state, start, consent, camera events, and the script when recording begins.
 import { newId } from '../../base/ids.ts';
-import { hashSecret, randomSecret } from '../../base/secrets.ts';
+import { areEqualSecrets, hashSecret, randomSecret } from '../../base/secrets.ts';
 import type { ConsentRequest, IssueRequest } from '../../contract/capture-page.ts';
 import type { PageEventRequest } from '../../contract/page-event.ts';
 import { scriptLimitMs } from '../../contract/script-steps.ts';
@@ -27,6 +27,7 @@ import {
   SECRET_BYTES,
   UPLOAD_WITHIN_MS,
 } from '../settings.ts';
+import type { LinkedChallenge } from '../tables/reads.ts';
 import { captureStateOf } from './capture-state.ts';
 import { coversClientText } from './consent-text.ts';
 import { drawScript, openWays } from './draw-script.ts';
@@ -38,29 +39,40 @@ type Parts = Pick<ChallengeParts, 'store' | 'custody' | 'settings' | 'usualSecon
 export async function readState(parts: Parts, link: Link): Promise<StateOutcome> {
   const found = await findAlive(parts, link);
   if (found.status !== 'ok') return found;
-  return { status: 'ok', state: await captureStateOf(parts, found.linked) };
+  const isHere = deviceConflict(found.linked, link) === null;
+  return { status: 'ok', state: await captureStateOf(parts, found.linked, isHere) };
 }
 
 /**
- * Binds the first device. The page may send a token that it made itself, so that a lost response does not lock the
- * person out: the same device starting again counts as the same start.
+ * Binds the device that starts: the first one, and each later one as long as no recording is under way on another. The
+ * page may send a token that it made itself, so that a lost response does not lock the person out: the same device
+ * starting again counts as the same start.
  */
 export async function start(parts: Parts, link: Link): Promise<StartOutcome> {
   const found = await findAlive(parts, link);
   if (found.status !== 'ok') return found;
   const device = deviceHash(link.device) ? link.device! : randomSecret(SECRET_BYTES);
-  if (found.linked.challenge.status === 'created') {
-    const challengeId = found.linked.challenge.id;
-    await parts.store.apply({ challengeId, action: 'open', bindDevice: hashSecret(device) });
-  }
+  await bind(parts, found.linked, hashSecret(device));
   const now = await findAlive(parts, link);
   if (now.status !== 'ok') return now;
   const conflict = deviceConflict(now.linked, { ...link, device });
   if (conflict) return conflict;
   return {
     status: 'ok',
-    answer: { device_token: device, state: await captureStateOf(parts, now.linked) },
+    answer: { device_token: device, state: await captureStateOf(parts, now.linked, true) },
   };
+}
+
+/** Binds the device if the challenge's state allows it; one of several at once. */
+async function bind(
+  { store }: Pick<Parts, 'store'>,
+  { challenge }: LinkedChallenge,
+  bindDevice: Buffer,
+): Promise<void> {
+  const { id: challengeId, status, deviceTokenHash: bound } = challenge;
+  if (status === 'created') await store.apply({ challengeId, action: 'open', bindDevice });
+  else if (bound && !areEqualSecrets(bound, bindDevice))
+    await store.apply({ challengeId, action: 'takeOver', replaces: bound, bindDevice, sealedConsent: null });
 }
 
 /**

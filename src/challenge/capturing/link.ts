@@ -2,14 +2,13 @@
 import { areEqualSecrets, hashSecret } from '../../base/secrets.ts';
 import { DEVICE_TOKEN_PATTERN } from '../../contract/capture-page.ts';
 import type { ChallengeStatus } from '../../contract/states.ts';
-import type { Capture } from '../challenge.ts';
 import { isClosed } from '../lifecycle.ts';
 import type { ChallengeParts } from '../parts.ts';
 import { openRequest } from '../seals.ts';
 import type { DeadLink, FlowConflict, Link, NotFound } from '../services.ts';
 import type { LinkedChallenge } from '../tables/reads.ts';
 import type { ChallengeStore } from '../tables/store.ts';
-import { pageStyleOf } from './capture-state.ts';
+import { isUploadComplete, pageStyleOf } from './capture-state.ts';
 
 const LINK_TOKEN = /^[A-Za-z0-9_-]{43}$/;
 const DEVICE_TOKEN = new RegExp(DEVICE_TOKEN_PATTERN);
@@ -63,11 +62,6 @@ export function closedStatus({ challenge, capture, expired }: LinkedChallenge): 
   if (isClosed(challenge.status)) return challenge.status;
   const isAccepted = challenge.status === 'processing' || (capture !== null && isUploadComplete(capture));
   return expired && !isAccepted ? 'expired' : null;
-}
-
-/** Whether every byte of a committed recording has arrived. It is then stored and judged. */
-export function isUploadComplete({ state, receivedBytes, sizeBytes }: Capture): boolean {
-  return state === 'committed' && receivedBytes === sizeBytes;
 }
 
 /** Why the link no longer works; null if it does. */

@@ -1,4 +1,4 @@
-// What the waiting page learns: still being judged, another try, done, or too late. Never pass or fail.
+// What the waiting page learns: still being judged, another try, done, too late, or cancelled. Never pass or fail.
 import type { CaptureOutcome } from '../../contract/capture-page.ts';
 import { readUntil } from '../../storage/postgres/coordination/notifier.ts';
 import type { ChallengeParts } from '../parts.ts';
@@ -52,7 +52,7 @@ async function outcomeOf(
     }
     case 'expired':
     case 'cancelled':
-      return { ...nothing, status: 'expired' };
+      return { ...nothing, status: challenge.status };
     case 'created':
     case 'initiated': {
       if (expired) return { ...nothing, status: 'expired' };

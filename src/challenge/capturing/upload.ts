@@ -10,10 +10,10 @@ import type { DeadLink, FlowConflict, Link, ProgressOutcome, UploadOutcome } fro
 import { ANNOUNCE_WITHIN_MS, CHUNK_BYTES, COMMIT_SLACK_MS, UPLOAD_WITHIN_MS } from '../settings.ts';
 import type { AnnouncedSlice } from '../tables/capture-upload.ts';
 import type { ReadCapture } from '../tables/reads.ts';
-import { progressOf } from './capture-state.ts';
+import { isUploadComplete, progressOf } from './capture-state.ts';
 import type { FinishOutcome } from './finish-upload.ts';
 import { applyOnDevice } from './flow.ts';
-import { findOwn, findReady, isUploadComplete } from './link.ts';
+import { findOwn, findReady } from './link.ts';
 import { matchesDrawnScript } from './performed-script.ts';
 import { hasTooManyChunks } from './slice-check.ts';
 

@@ -66,6 +66,16 @@ export async function deleteChunks(trx: Trx, captureIds: readonly string[]): Pro
 /** When an open capture times out. */
 const deadline = sql<Date>`coalesce(upload_deadline, commit_deadline)`;
 
+/**
+ * Of a row of `challenge`: no capture of it is being judged, waits for that with every byte received, or has time left.
+ * A capture whose time is over counts as ended before the sweep has abandoned it.
+ */
+export const hasNoRecordingUnderWay = sql<boolean>`not exists (
+  select from capture where capture.challenge_id = challenge.id and (
+    state = 'submitted'
+    or state = 'committed' and received_bytes = size_bytes
+    or state in ('issued', 'committed') and ${deadline} > ${clockNow}))`;
+
 /** When the time for the answer to the step handed out last is over. */
 const stepDeadline = sql<Date>`issued_at
   + (handed_out_ms[cardinality(handed_out_ms)] + (script ->> 'max_step_ms')::integer) * interval '1 millisecond'`;

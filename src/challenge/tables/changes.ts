@@ -12,7 +12,7 @@ import type { Schema } from '../../storage/postgres/schema.ts';
 import { insertDeliveries } from '../../webhook/tables/store.ts';
 import type { NewAsset } from '../challenge.ts';
 import { ACTIONS, type Action, type AnyChange, type Guard, isClosed } from '../lifecycle.ts';
-import { abandonOpenCaptures, changeCapture } from './capture-changes.ts';
+import { abandonOpenCaptures, changeCapture, hasNoRecordingUnderWay } from './capture-changes.ts';
 import { DISCARDED_ASSET } from './rows.ts';
 import type { ChallengeTable } from './schema.ts';
 
@@ -29,6 +29,8 @@ const GUARDS: Readonly<Record<Guard, (change: AnyChange) => RawBuilder<boolean>>
   // Null equals nothing: a change that brings no device is refused.
   device: ({ device = null }) => sql`device_token_hash = ${device}`,
   unbound: () => sql`device_token_hash is null`,
+  replaces: ({ replaces = null }) => sql`device_token_hash = ${replaces}`,
+  idle: () => hasNoRecordingUnderWay,
   consent: () => sql`(public_request -> 'require_consent' = 'false' or consent_given_at is not null)`,
 };
 
@@ -154,6 +156,10 @@ export function isInTime({ requires: { when } }: Action, at: RawBuilder<Date>): 
 }
 
 async function compareAndSet(trx: Trx, action: Action, change: AnyChange): Promise<ChangedRow | undefined> {
+  const guards = action.requires.guards ?? [];
+  // A statement that waits for the row sees other tables as they were before its wait, so captures, which change only
+  // while the row is held, are read by a statement that begins after it.
+  if (guards.includes('idle')) await lockRow(trx, change.challengeId);
   let update = trx
     .updateTable('challenge')
     // Something must be set in order to lock the row if the status does not change.
@@ -161,8 +167,12 @@ async function compareAndSet(trx: Trx, action: Action, change: AnyChange): Promi
     .where('id', '=', change.challengeId)
     .where('status', 'in', action.requires.from)
     .where(isInTime(action, clockNow));
-  for (const guard of action.requires.guards ?? []) update = update.where(GUARDS[guard](change));
+  for (const guard of guards) update = update.where(GUARDS[guard](change));
   return update.returningAll().returning(clockNow.as('changed_at')).executeTakeFirst();
+}
+
+async function lockRow(trx: Trx, challengeId: string): Promise<void> {
+  await trx.selectFrom('challenge').select('id').where('id', '=', challengeId).forUpdate().execute();
 }
 
 /** The columns of the values that the change brings. */
@@ -184,7 +194,7 @@ function ownColumns(change: AnyChange): UpdateObject<Schema, 'challenge'> {
 /** An event has the same time as its column. */
 function eventTime(row: ChangedRow, change: AnyChange): Date {
   if (change.sealedConsent && row.consent_given_at) return row.consent_given_at;
-  if (change.bindDevice && row.initiated_at) return row.initiated_at;
+  if (change.action === 'open' && row.initiated_at) return row.initiated_at;
   return row.closed_at ?? row.changed_at;
 }
 

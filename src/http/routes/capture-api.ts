@@ -107,7 +107,11 @@ function requireSameBrowser({ browserTie: tie }: Pick<HttpServices, 'browserTie'
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     const { token } = request.params as { token: string };
     if (tie === null || (await tie.mayTake(token, request.cookies[tie.cookie]))) return undefined;
-    return refuseStep(reply, { status: 'conflict', code: 'other_device' });
+    // `tied`: a later start is refused too, so the page offers none.
+    return reply.problem('state-conflict', {
+      detail: CONFLICTS.other_device,
+      extensions: { conflict: 'other_device', tied: true },
+    });
   };
 }
 

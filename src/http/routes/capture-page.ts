@@ -13,8 +13,11 @@ import type { HttpSettings } from '../settings.ts';
 /** Only the camera, only for us; embedders pass it on with `allow="camera"`. */
 const PERMISSIONS = 'camera=(self), microphone=(), geolocation=(), payment=(), usb=(), display-capture=()';
 
-/** A link's token with what mail and chat take for its end: a full stop, a bracket, a space that nobody sees. */
-const SPOILT_TOKEN = /^([A-Za-z0-9_-]{43})[^A-Za-z0-9_-].{0,7}$/s;
+/**
+ * A link's token with what mail and chat take for its end: a full stop, a bracket, a space that nobody sees, even encoded
+ * twice. Whether there is such a link plays no part in it.
+ */
+const SPOILT_TOKEN = /^([A-Za-z0-9_-]{43})[^A-Za-z0-9_-].{0,8}$/s;
 
 /** The guidance Worker's script, as the page's build names it. */
 const WORKER_FILE = /^worker-[\w-]+\.js$/;
@@ -83,6 +86,7 @@ function linkRoute(app: App, services: HttpServices, settings: HttpSettings): vo
       const [, written] = SPOILT_TOKEN.exec(token) ?? [];
       if (written !== undefined) {
         const [query = ''] = /\?.*$/.exec(request.url) ?? [];
+        reply.header('cache-control', 'no-store');
         return reply.redirect(`${settings.baseUrl}/c/${written}${query}`, 302);
       }
       const outcome = await services.challenges.state({ token });

@@ -397,7 +397,7 @@ describe('waiting for the outcome', () => {
     await rig.services.cancel(rig.caller, challengeId);
     expect(await waiting).toEqual({
       status: 'ok',
-      outcome: { status: 'expired', retry: null, redirect_url: null, estimate_ms: 0 },
+      outcome: { status: 'cancelled', retry: null, redirect_url: null, estimate_ms: 0 },
     });
   });
 });

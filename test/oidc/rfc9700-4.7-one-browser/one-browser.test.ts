@@ -76,6 +76,21 @@ describe('a login', () => {
     expect((await own.call('POST', '/captures', {})).status).toBe(201);
   });
 
+  it('is taken over by a later tab of its own browser, and by no other browser', async () => {
+    const { browser, url } = await logIn(rig, config, { params: { login_hint: 'barbara' }, faces: [] });
+    const first = new PageClient(url, undefined, browser.pageFetch);
+    await first.start();
+    const stranger = await new PageClient(url).call('POST', '/start', {});
+    expect(stranger).toMatchObject({ status: 409, body: { conflict: 'other_device', tied: true } });
+    expect((await first.call('GET', '/state')).body.bound_here).toBe(true);
+    const later = new PageClient(url, undefined, browser.pageFetch);
+    await later.start();
+    expect((await later.call('GET', '/state')).body.bound_here).toBe(true);
+    const lost = await first.call('POST', '/events', { name: 'camera_granted' });
+    expect(lost).toMatchObject({ status: 409, body: { conflict: 'other_device' } });
+    expect(lost.body.tied).toBeUndefined();
+  });
+
   it('gives no code before the check is done, whatever the browser requests', async () => {
     const { browser, url, interaction } = await logIn(rig, config, {
       params: { login_hint: 'edsger' },

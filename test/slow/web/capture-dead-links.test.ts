@@ -22,22 +22,30 @@ describe('a link that leads no further', () => {
   });
 
   it.each([
-    ['opened elsewhere', 'other_device', false],
-    ['opened elsewhere after the page was', 'other_device', true],
-  ] as const)('a link that was %s says so, and records no consent', async (_when, screen, afterwards) => {
-    const { url } = await visit.prepare({ challenge: ASKING });
+    ['before', false],
+    ['after', true],
+  ] as const)('a link of a recording elsewhere, begun %s the page was opened, says so, and stays there', async (_when, afterwards) => {
+    const { url } = await visit.prepare();
     const { page } = await visit.tab('face');
     const elsewhere = new PageClient(url);
-    if (!afterwards) await elsewhere.start();
+    const record = async () => {
+      await elsewhere.start();
+      await elsewhere.issue();
+    };
+    if (!afterwards) await record();
     await page.goto(url);
     if (afterwards) {
-      await untilScreen(page, 'privacy');
-      await elsewhere.start();
-      await press(page, 'agree');
+      await untilScreen(page, 'start');
+      await record();
+      await press(page, 'start');
     }
-    await untilScreen(page, screen);
-    expect(await page.textContent('h1')).toBe(en.deadEnds[screen].title);
-    expect(await visit.check.consent()).toBeNull();
+    await untilScreen(page, 'hand_off');
+    expect(await page.textContent('h1')).toBe(en.deadEnds.other_device.title);
+    expect(await text()).toContain(en.deadEnds.other_device.body);
+    // The device that records keeps the check, however often another one asks for it.
+    await press(page, 'here');
+    await untilScreen(page, 'hand_off');
+    expect((await visit.check.events()).filter((name) => name === 'challenge_opened')).toHaveLength(1);
   });
 
   it('a dead link shows its client’s design and a way back, and without scripts its text', async () => {

@@ -1,6 +1,7 @@
 // Where the capture page leads when it ends: to the client, to its other way, or to another try.
 import { describe, expect, it } from 'vitest';
 import { readTexts } from '../../../web/capture/build/messages.ts';
+import { PageClient } from '../../support/page-client.ts';
 import { press, untilScreen } from '../../web/support/browser.ts';
 import { ASKING, LONG_TAKE_MS, visits } from '../../web/support/visit.ts';
 
@@ -39,9 +40,13 @@ describe('the capture page at its end', () => {
     await press(page, 'agree');
     await untilScreen(page, 'camera_denied');
     expect(await offered()).toBe(alternative_url);
+    const elsewhere = new PageClient(visit.check.url);
+    await elsewhere.start();
+    await elsewhere.consent();
+    await elsewhere.issue();
     const { page: stranger } = await visit.tab('face');
     await stranger.goto(visit.check.url);
-    await untilScreen(stranger, 'other_device');
+    await untilScreen(stranger, 'hand_off');
     expect(await stranger.getAttribute('[data-action="another-way"]', 'href')).toBe(alternative_url);
     await visit.check.expire();
     await page.reload();

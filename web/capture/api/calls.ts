@@ -38,7 +38,10 @@ export type CallFault =
   | 'cancelled'
   /** The challenge was completed elsewhere. */
   | 'used'
+  /** A later start on another device or in another tab has taken the check over, or a recording is under way there. */
   | 'other_device'
+  /** The check is tied to another browser, and starts only there. */
+  | 'other_browser'
   | 'conflict'
   /** Rate-limited, or paused after failed checks. Try again later. */
   | 'too_many'
@@ -71,7 +74,7 @@ export interface Calls {
   commit(captureId: string, body: CommitRequest): Promise<Answer<ReceivedBytes>>;
   progress(captureId: string): Promise<Answer<CaptureProgress>>;
   append(captureId: string, offset: number, bytes: Blob, signal: AbortSignal): Promise<Answer<ReceivedBytes>>;
-  outcome(signal?: AbortSignal): Promise<Answer<CaptureOutcome>>;
+  outcome(): Promise<Answer<CaptureOutcome>>;
 }
 
 /**
@@ -125,12 +128,13 @@ export function createCalls(base: string, deviceToken: string): Calls {
       octets(`${capture(id)}/bytes?offset=${offset}`, bytes, signal, CHUNK_TIMEOUT_MS) as Promise<
         Answer<ReceivedBytes>
       >,
-    outcome: (signal) =>
-      send(`${base}/outcome?wait_seconds=${OUTCOME_WAIT_SECONDS}`, {
-        method: 'GET',
-        timeoutMs: CALL_TIMEOUT_MS + OUTCOME_WAIT_SECONDS * 1000,
-        ...(signal && { signal }),
-      }) as Promise<Answer<CaptureOutcome>>,
+    outcome: () =>
+      json(
+        'GET',
+        `/outcome?wait_seconds=${OUTCOME_WAIT_SECONDS}`,
+        undefined,
+        CALL_TIMEOUT_MS + OUTCOME_WAIT_SECONDS * 1000,
+      ) as Promise<Answer<CaptureOutcome>>,
   };
 }
 
@@ -148,15 +152,26 @@ function asDevice(token: string): (url: string, request: Request) => Promise<Ans
   const byName = { [DEVICE_HEADER]: token };
   const byStandard = { authorization: `Bearer ${token}` };
   let headers: Readonly<Record<string, string>> = byName;
+  let doubted = false;
   return async (url, request) => {
     const answer = await send(url, headers, request);
-    if (answer.ok || answer.fault !== 'other_device' || headers === byStandard) return answer;
+    if (headers === byStandard || !isOfAnother(answer)) return answer;
+    // A state is not refused. Doubted once, so that a page which follows the check elsewhere does not ask twice each time.
+    if (answer.ok && doubted) return answer;
+    doubted = true;
     // Perhaps a proxy drops the header that it does not know. Where a proxy wants a password, it wants it in this one,
     // so it is not the first choice.
     const again = await send(url, byStandard, request);
-    if (again.ok || again.fault !== 'other_device') headers = byStandard;
+    if (!isOfAnother(again)) headers = byStandard;
     return again;
   };
+}
+
+/** Whether the check is another device's, to this answer. */
+function isOfAnother(answer: Answer<unknown>): boolean {
+  if (!answer.ok) return answer.fault === 'other_device';
+  const { device_bound, bound_here } = (answer.value ?? {}) as Partial<CaptureState>;
+  return device_bound === true && bound_here === false;
 }
 
 async function send(
@@ -227,7 +242,10 @@ function faultOf(status: number, body: unknown): CallFault {
   if (status < 500 && status !== 408 && status !== 429 && !isProblem(body)) return 'blocked';
   if (status === 404) return 'unknown_link';
   if (status === 410) return endOf(body);
-  if (status === 409) return conflictOf(body) === 'other_device' ? 'other_device' : 'conflict';
+  if (status === 409) {
+    if (conflictOf(body) !== 'other_device') return 'conflict';
+    return (body as { tied?: unknown }).tied === true ? 'other_browser' : 'other_device';
+  }
   return status === 429 ? 'too_many' : 'server';
 }
 

@@ -6,6 +6,9 @@
 /** Where a computer hands the check over to: a phone, or a tab outside the frame. */
 export type HandOffTarget = 'phone' | 'tab';
 
+/** Where a check went that this tab follows: where it was handed over to, or wherever a later start took it. */
+export type Followed = HandOffTarget | 'elsewhere';
+
 export interface Device {
   readonly token: string;
   /**
@@ -16,9 +19,9 @@ export interface Device {
   keep(token: string): void;
   /** Set if this tab took the check over from another tab that waits for it to end. */
   readonly handedOver: HandOffTarget | null;
-  /** The hand-off that this tab is following, kept across reloads. */
-  readonly following: HandOffTarget | null;
-  follow(target: HandOffTarget | null): void;
+  /** Where the check went that this tab is following, kept across reloads. */
+  readonly following: Followed | null;
+  follow(target: Followed | null): void;
 }
 
 /** Fragment of a hand-over link: `#d=TOKEN`, and `&f=phone` or `&f=tab` if the other side follows along. */
@@ -67,7 +70,8 @@ export async function openDevice(challengePath: string): Promise<Device> {
     },
     handedOver: targetOf(given ? given[2] : read(`${key}-from`)),
     get following() {
-      return targetOf(read(`${key}-to`));
+      const to = read(`${key}-to`);
+      return to === 'elsewhere' ? to : targetOf(to);
     },
     follow: (target) => write(`${key}-to`, target),
   };

@@ -1,5 +1,6 @@
 // What each effect of the machine does: calls, camera, guidance, recording, upload, waiting, redirect.
-import type { CallFault, Calls } from '../api/calls.ts';
+import type { CaptureState } from '../../../src/contract/capture-page.ts';
+import type { Answer, CallFault, Calls } from '../api/calls.ts';
 import type { Device } from '../api/device.ts';
 import type { RecordingLoad } from '../camera/camera.ts';
 import { onceAllowed } from '../camera/permission.ts';
@@ -31,8 +32,8 @@ export interface EffectParts {
   dispatch(event: PageEvent): void;
 }
 
-/** Faults that tell how the check ended. */
-const ENDS: readonly CallFault[] = ['unknown_link', 'gone', 'cancelled', 'used'];
+/** Faults that tell how the check ended here. */
+const ENDS: readonly CallFault[] = ['unknown_link', 'gone', 'cancelled', 'used', 'other_device'];
 
 type EffectsByName = { readonly [Name in Effect['do']]: Extract<Effect, { readonly do: Name }> };
 type Carriers = {
@@ -92,9 +93,10 @@ export function createEffects(parts: EffectParts): CarryOut {
     ask_whether_over: async () => {
       const { screen } = page();
       const answer = await calls.state();
+      const fault = faultOf(answer);
       // The person may have begun another try meanwhile, which finds out by itself.
-      if (page().screen !== screen || answer.ok || !ENDS.includes(answer.fault)) return;
-      dispatch({ type: 'call_failed', fault: answer.fault });
+      if (page().screen !== screen || !fault || !ENDS.includes(fault)) return;
+      dispatch({ type: 'call_failed', fault });
     },
     follow: ({ target }) => follower.follow(target, page().challenge),
     stop_following: follower.stop,
@@ -111,6 +113,12 @@ export function createEffects(parts: EffectParts): CarryOut {
   const carryOut = <Name extends Effect['do']>(effect: EffectsByName[Name]) =>
     carriers[effect.do as Name](effect);
   return carryOut;
+}
+
+/** Why this device can do nothing more, if the state says so: a later start elsewhere took the check over. */
+function faultOf(answer: Answer<CaptureState>): CallFault | null {
+  if (!answer.ok) return answer.fault;
+  return answer.value.bound_here ? null : 'other_device';
 }
 
 /** What a recording may demand of this device. */

@@ -1,11 +1,11 @@
 // Steps of the state machine at its ends: the outcome, and a check that continues elsewhere.
-import type { HandOffTarget } from '../api/device.ts';
+import type { Followed, HandOffTarget } from '../api/device.ts';
 import type { Effect, Page, PageEvent, Screen, ScreenName } from './screens.ts';
 import { stay, type Transition, to, withTries } from './transition.ts';
 
 /** Handles the server's outcome of a capture. */
 export function afterOutcome(page: Page, event: Extract<PageEvent, { type: 'outcome' }>): Transition {
-  if (event.status === 'expired') return to(page, { name: 'expired' });
+  if (event.status === 'expired' || event.status === 'cancelled') return to(page, { name: event.status });
   if (event.status === 'retry') {
     const { reason, triesLeft } = event;
     // This is shown below the reason: the next recording demands less of the device.
@@ -37,9 +37,7 @@ export function onHandOff(
       // The person may have connected a camera by now. The browser says so when it is asked.
       return to({ ...page, setting: { ...page.setting, hasCamera: null } }, { name: 'boot' }, { do: 'load' });
     case 'followed_to_end':
-      return event.done
-        ? finished(page, event.redirectUrl ?? page.challenge?.exit_redirect_url ?? null)
-        : to(page, { name: 'expired' });
+      return finished(page, page.challenge?.exit_redirect_url ?? null);
     default:
       return stay(page);
   }
@@ -52,7 +50,7 @@ export function onHandOff(
 export function canHandOff({ screen, setting }: Page, target: HandOffTarget): boolean {
   if (setting.handedOver !== null) return false;
   if (screen.name === 'camera_denied') return target === 'tab' || setting.computer;
-  // Any device without a camera: the link itself is bound to this device by now and opens nowhere else.
+  // Any device without a camera, not only a computer: nothing else can be done here.
   if (target === 'phone' && screen.name === 'camera_missing') return true;
   if (target !== 'phone' || !setting.computer) return false;
   if (screen.name === 'retry') return faultOfDevice(screen.reason);
@@ -73,7 +71,7 @@ export function faultOfDevice(reason: string): boolean {
   return faults.includes(reason);
 }
 
-/** Shows how to continue on the other device, and follows the check there. */
-export function handOff(page: Page, target: HandOffTarget, chosen: boolean): Transition {
+/** Shows how to continue on the other device, or that the check went there, and follows it. */
+export function handOff(page: Page, target: Followed, chosen: boolean): Transition {
   return to(page, { name: 'hand_off', target, chosen, takenUp: false }, { do: 'follow', target });
 }

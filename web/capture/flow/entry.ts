@@ -29,8 +29,7 @@ export function createEntry({ calls, device, given, unsent, consentText, dispatc
 
   const loaded = async (challenge: CaptureState) => {
     const pending = await unsent.resume(challenge);
-    const { known, following } = device;
-    dispatch({ type: 'loaded', challenge, bound: known, pending, following });
+    dispatch({ type: 'loaded', challenge, pending, following: device.following });
   };
 
   return {

@@ -1,9 +1,9 @@
 // Follows a check that continues elsewhere: asks the server for its state until it is over. No biometric data comes
 // here.
 
-import type { CaptureOutcome, CaptureState } from '../../../src/contract/capture-page.ts';
+import type { CaptureState } from '../../../src/contract/capture-page.ts';
 import type { Answer, CallFault, Calls } from '../api/calls.ts';
-import type { Device, HandOffTarget } from '../api/device.ts';
+import type { Device, Followed } from '../api/device.ts';
 import { pause } from '../time/pause.ts';
 import type { PageEvent } from './screens.ts';
 
@@ -13,12 +13,12 @@ const INTERVAL_MS = 1_500;
 /** Limit on the pause that a server asks for with Retry-After, in case it names hours. Chosen. */
 const MAX_PAUSE_MS = 60_000;
 
-/** Answers after which there is nothing to follow. */
-const ENDS: readonly CallFault[] = ['unknown_link', 'other_device', 'cancelled'];
+/** Answers after which there is nothing to follow: the check ended without a result, or was erased. */
+const ENDS: readonly CallFault[] = ['unknown_link', 'gone', 'cancelled'];
 
 export interface Follower {
   /** Follows the check on the other device, through reloads of this tab too. */
-  follow(target: HandOffTarget, before: CaptureState | null): void;
+  follow(target: Followed, before: CaptureState | null): void;
   stop(): void;
 }
 
@@ -29,6 +29,7 @@ export function createFollower(calls: Calls, device: Device, dispatch: (event: P
     follow: (target, before) => {
       device.keep(device.token);
       device.follow(target);
+      following.abort();
       following = new AbortController();
       void followCheck(calls, before, dispatch, following.signal);
     },
@@ -40,8 +41,8 @@ export function createFollower(calls: Calls, device: Device, dispatch: (event: P
 }
 
 /**
- * Dispatches `taken_up` when the other device has begun, and `followed_to_end` or `call_failed` at the end. Keeps
- * polling through a lost connection and a full server.
+ * Dispatches `taken_up` when the other device has begun, and `followed_to_end` or `call_failed` at the end, which the
+ * link tells to any device. Keeps polling through a lost connection and a full server.
  * @param before the challenge's state when it was handed over
  */
 async function followCheck(
@@ -53,40 +54,22 @@ async function followCheck(
   while (!signal.aborted) {
     const answer = await calls.state();
     if (signal.aborted) return;
-    let pauseMs = pauseAfter(answer);
-    if (answer.ok && isTakenUp(before, answer.value)) dispatch({ type: 'taken_up' });
-    if (isOver(answer)) {
-      const outcome = await calls.outcome(signal);
-      if (signal.aborted) return;
-      if (!isInconclusive(outcome)) return dispatch(endingOf(outcome));
-      pauseMs = pauseAfter(outcome);
-    } else if (!answer.ok && ENDS.includes(answer.fault)) {
+    if (answer.ok) {
+      if (isTakenUp(before, answer.value)) dispatch({ type: 'taken_up' });
+    } else if (answer.fault === 'used') {
+      return dispatch({ type: 'followed_to_end' });
+    } else if (ENDS.includes(answer.fault)) {
       return dispatch({ type: 'call_failed', fault: answer.fault });
     }
-    await pause(pauseMs, signal);
+    await pause(pauseAfter(answer), signal);
   }
 }
 
 function isTakenUp(before: CaptureState | null, now: CaptureState): boolean {
   if (now.status === 'processing' || now.capture !== null) return true;
   if (now.status !== 'initiated') return false;
-  const begunThere = !before?.device_bound;
-  return begunThere || now.tries_left !== before.tries_left || now.consent.given !== before.consent.given;
-}
-
-function isOver(answer: Answer<CaptureState>): boolean {
-  return answer.ok ? answer.value.status === 'completed' : answer.fault === 'gone' || answer.fault === 'used';
-}
-
-/** Whether the answer says nothing about the check: the network is down, or the server is overloaded. */
-function isInconclusive(answer: Answer<unknown>): boolean {
-  return !answer.ok && (answer.fault === 'offline' || answer.status === 429 || answer.status >= 500);
-}
-
-/** A closed challenge tells its own device how it closed; any other answer means that it ended without a capture. */
-function endingOf(answer: Answer<CaptureOutcome>): PageEvent {
-  const done = answer.ok && answer.value.status === 'done';
-  return { type: 'followed_to_end', done, redirectUrl: done ? answer.value.redirect_url : null };
+  if (!before?.device_bound || now.bound_here !== before.bound_here) return true;
+  return now.tries_left !== before.tries_left || now.consent.given !== before.consent.given;
 }
 
 /** Pause until the next poll: longer if the server asks for it. */

@@ -2,7 +2,8 @@
 // rather than XState: effects as plain data need no interpreter in tests, every screen can be built by hand for the
 // gallery, and XState's 15 kB would be a quarter of the page's budget for its first paint.
 
-import type { CaptureState, DeadLinkState } from '../../../src/contract/capture-page.ts';
+import type { CaptureState } from '../../../src/contract/capture-page.ts';
+import type { DeadLinkState } from '../../../src/contract/dead-link.ts';
 import type { DeadLinkKind } from '../../../src/contract/server-texts.ts';
 import type { CallFault } from '../api/calls.ts';
 import { askCamera, onCamera, onPosition } from './camera-steps.ts';
@@ -158,6 +159,9 @@ function onWelcome(page: Page, event: PageEvent): Transition {
   if (event.type === 'begun') {
     const known = { ...page, challenge: event.challenge };
     if (screen.name === 'privacy' && screen.busy === 'decline') return declined(known);
+    const first = welcome(known.challenge);
+    // A start elsewhere withdrew the consent that this page knew of.
+    if (screen.name === 'start' && first.name === 'privacy') return to(known, first);
     return known.challenge.sandbox_outcomes ? to(known, { name: 'sandbox' }) : askCamera(known);
   }
   if (screen.busy) return stay(page);
@@ -184,9 +188,10 @@ function left(page: Page): Transition {
 /** A challenge's state decides which screen its page opens with, so that a reload continues where it was. */
 function afterLoad(
   before: Page,
-  { challenge, bound, pending, following }: Extract<PageEvent, { type: 'loaded' }>,
+  { challenge, pending, following }: Extract<PageEvent, { type: 'loaded' }>,
 ): Transition {
   const page: Page = { ...before, screen: { name: 'boot' }, challenge };
+  const { bound_here: bound } = challenge;
   switch (challenge.status) {
     case 'completed':
       return bound ? finished(page, challenge.exit_redirect_url) : to(page, { name: 'used' });
@@ -197,16 +202,16 @@ function afterLoad(
       break;
   }
   if (following !== null) return handOff(page, following, true);
-  if (challenge.device_bound && !bound) return to(page, { name: 'other_device' });
+  if (!challenge.may_start) return handOff(page, 'elsewhere', false);
   if (challenge.status === 'processing') {
     return to(page, PROCESSING, { do: 'await_outcome' });
   }
   const committed = challenge.capture?.state === 'committed';
-  if (pending) return to(page, uploading(pending, committed), { do: 'upload' });
+  if (bound && pending) return to(page, uploading(pending, committed), { do: 'upload' });
   // A recording was committed but its bytes are gone, so nobody can send it.
   if (bound && committed) return again(page, 'upload_lost');
   // The last script was drawn, and nothing of it can be judged any more.
-  if (bound && challenge.tries_left === 0) {
+  if (challenge.tries_left === 0) {
     return to(page, { name: 'no_tries', reason: challenge.retry_reason });
   }
   if (bound && challenge.retry_reason !== null) {
@@ -228,16 +233,16 @@ function welcome(challenge: CaptureState | null): Screen {
 }
 
 function afterFault(page: Page, fault: CallFault): Transition {
-  if (fault === 'unknown_link' || fault === 'other_device' || fault === 'cancelled' || fault === 'used') {
-    return to(page, { name: fault });
-  }
+  if (fault === 'unknown_link' || fault === 'cancelled' || fault === 'used') return to(page, { name: fault });
   if (fault === 'gone') return to(page, { name: 'expired' });
+  if (fault === 'other_browser') return to(page, { name: 'other_device' });
+  if (fault === 'other_device') return handOff(page, 'elsewhere', false);
   const { screen } = page;
   // The server knows where the challenge stands, so load its state. If that very call was refused, another device has
   // the challenge.
   if (fault === 'conflict') {
     return screen.name === 'boot'
-      ? to(page, { name: 'other_device' })
+      ? handOff(page, 'elsewhere', false)
       : to(page, { name: 'boot' }, { do: 'load' });
   }
   if (screen.name === 'privacy') return to(page, { name: 'privacy', busy: null, fault });

@@ -1,12 +1,13 @@
 // What the page can show, and what can happen to it: the vocabulary of the state machine (machine.ts). Free of the DOM,
 // so that tests and the gallery can build every screen by hand.
 
-import type { CaptureState, DeadLinkState } from '../../../src/contract/capture-page.ts';
+import type { CaptureState } from '../../../src/contract/capture-page.ts';
+import type { DeadLinkState } from '../../../src/contract/dead-link.ts';
 import type { CameraRefusal, PageEventRequest } from '../../../src/contract/page-event.ts';
 import type { SandboxOutcome } from '../../../src/contract/sandbox.ts';
 import type { DrawnScript, DrawnStep } from '../../../src/contract/script.ts';
 import type { CallFault } from '../api/calls.ts';
-import type { HandOffTarget } from '../api/device.ts';
+import type { Followed, HandOffTarget } from '../api/device.ts';
 import type { CameraChoice } from '../camera/camera.ts';
 import type { CameraFault } from '../camera/fault.ts';
 import type { GivenUp } from '../camera/script-clock.ts';
@@ -78,8 +79,8 @@ export type Screen =
   | { readonly name: 'left'; readonly redirectUrl: string | null }
   | {
       readonly name: 'hand_off';
-      readonly target: HandOffTarget;
-      /** Whether the person chose this; if not, there is no camera here. */
+      readonly target: Followed;
+      /** Whether the person chose this; if not, there is no camera here, or the check was started elsewhere. */
       readonly chosen: boolean;
       /** Whether the other device or tab has taken up the check. */
       readonly takenUp: boolean;
@@ -147,12 +148,10 @@ export type PageEvent =
   | {
       readonly type: 'loaded';
       readonly challenge: CaptureState;
-      /** Whether this tab holds the challenge's device token. */
-      readonly bound: boolean;
       /** Deadlines of the challenge's open capture if this tab still holds its bytes. */
       readonly pending: Deadlines | null;
-      /** The hand-off that this tab was following before a reload. */
-      readonly following: HandOffTarget | null;
+      /** Where the check went that this tab was following before a reload. */
+      readonly following: Followed | null;
     }
   | { readonly type: 'call_failed'; readonly fault: CallFault }
   | { readonly type: 'agree' }
@@ -180,7 +179,8 @@ export type PageEvent =
   | { readonly type: 'leave' }
   | { readonly type: 'hand_off'; readonly target: HandOffTarget }
   | { readonly type: 'taken_up' }
-  | { readonly type: 'followed_to_end'; readonly done: boolean; readonly redirectUrl: string | null }
+  /** The check that this tab follows was completed. */
+  | { readonly type: 'followed_to_end' }
   | { readonly type: 'guidance'; readonly state: 'live' | 'off' }
   | { readonly type: 'hint'; readonly hint: Hint }
   /** The light in the picture, while there is no detector. */
@@ -225,7 +225,7 @@ export type PageEvent =
   | { readonly type: 'estimate'; readonly estimateMs: number | null; readonly reconnecting: boolean }
   | {
       readonly type: 'outcome';
-      readonly status: 'retry' | 'done' | 'expired';
+      readonly status: 'retry' | 'done' | 'expired' | 'cancelled';
       readonly reason: string | null;
       readonly triesLeft: number | null;
       readonly redirectUrl: string | null;
@@ -241,7 +241,7 @@ export type Effect =
   | { readonly do: 'stop_camera' }
   | { readonly do: 'remind'; readonly afterMs: number }
   | { readonly do: 'watch_permission' }
-  | { readonly do: 'follow'; readonly target: HandOffTarget }
+  | { readonly do: 'follow'; readonly target: Followed }
   | { readonly do: 'stop_following' }
   | { readonly do: 'report'; readonly event: PageEventRequest }
   /** Tries the way of the recording's bytes; says so only if the network refuses them. */

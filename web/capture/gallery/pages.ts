@@ -3,7 +3,7 @@
 import { PATH } from '../../../src/contract/path.ts';
 import { SANDBOX_OUTCOMES } from '../../../src/contract/sandbox.ts';
 import { STEP_PROMPT_NAMES, type StepPrompt } from '../../../src/contract/script.ts';
-import type { HandOffTarget } from '../api/device.ts';
+import type { Followed } from '../api/device.ts';
 import { deadPage, initialPage } from '../flow/machine.ts';
 import type { Page, RecordingTrouble, Screen, Setting } from '../flow/screens.ts';
 import type { Hint } from '../guidance/hint.ts';
@@ -67,7 +67,7 @@ function uploading(status: UploadStatus, leftMs: number): Screen {
   return { name: 'uploading', status, deadlines: { commitByMs: byMs, uploadByMs: byMs } };
 }
 
-function handOff(target: HandOffTarget, change: Partial<Extract<Screen, { name: 'hand_off' }>> = {}): Screen {
+function handOff(target: Followed, change: Partial<Extract<Screen, { name: 'hand_off' }>> = {}): Screen {
   return { name: 'hand_off', target, chosen: true, takenUp: false, ...change };
 }
 
@@ -108,6 +108,7 @@ function galleryScreens(): Readonly<Record<string, Screen>> {
     hand_off_no_camera: handOff('phone', { chosen: false }),
     hand_off_taken_up: handOff('phone', { takenUp: true }),
     hand_off_tab: handOff('tab'),
+    hand_off_elsewhere: handOff('elsewhere', { chosen: false }),
     in_app: still('in_app'),
     camera_asking: { name: 'camera_asking', slow: false },
     camera_asking_slow: { name: 'camera_asking', slow: true },

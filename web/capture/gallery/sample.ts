@@ -34,6 +34,8 @@ export function sampleState(change: Partial<CaptureState> = {}): CaptureState {
     accessible_ways: ['without_turns', 'without_smile'],
     usual_seconds: 20,
     device_bound: false,
+    bound_here: false,
+    may_start: true,
     sandbox_outcomes: null,
     ...change,
   };

@@ -1,5 +1,5 @@
 // The bar above every screen: the client's name; on the right the voice switch and the exit.
-import type { DeadLinkState } from '../../../src/contract/capture-page.ts';
+import type { DeadLinkState } from '../../../src/contract/dead-link.ts';
 import { LEAVABLE } from '../flow/machine.ts';
 import type { Page } from '../flow/screens.ts';
 import { h } from './dom.ts';

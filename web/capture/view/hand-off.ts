@@ -1,5 +1,5 @@
-// A computer hands the check over: a QR code for the phone, its link for people whom a code does not help, then the
-// wait for the end. The code generator is loaded only here.
+// A computer hands the check over, or a later start elsewhere has taken it: a QR code for the phone, its link for people
+// whom a code does not help, then the wait for the end. The code generator is loaded only here.
 import { h, setText } from './dom.ts';
 import { anotherWay, badge, button, legalLinks, linkCopy, titleOf } from './parts.ts';
 import type { MakeView, ViewContext } from './view.ts';
@@ -12,12 +12,12 @@ export const handOffView: MakeView = (page, context) => {
   const { target, chosen } = screen;
   const phone = target === 'phone' ? wayToPhone(context) : null;
   const account = challenge ? texts.welcome.lead({ account: challenge.account.display_name }) : '';
-  const lead = chosen ? account : `${account} ${words.noCamera}`;
+  const lead = phone && !chosen ? `${account} ${words.noCamera}` : account;
   const state = h('p', { class: 'note waiting' }, h('span', { class: 'waiting__dot' }));
   const stateText = h('span', {});
   state.append(stateText);
-  const inTab = texts.deadEnds.other_device;
-  const title = titleOf(target === 'tab' ? inTab.title : words.title);
+  const elsewhere = texts.deadEnds.other_device;
+  const title = titleOf(phone ? words.title : elsewhere.title);
   const back = button({
     label: words.here,
     action: 'here',
@@ -35,7 +35,7 @@ export const handOffView: MakeView = (page, context) => {
       ...(phone?.shown ?? [badge('devices', 'brand')]),
       state,
     ),
-    // A person who did not choose this may have no phone.
+    // A person who did not choose this may have no phone, or no other device any more.
     h('div', { class: 'actions' }, phone?.copy, back.root, chosen ? null : anotherWay(page, texts)),
     legalLinks(texts, challenge),
   );
@@ -44,7 +44,7 @@ export const handOffView: MakeView = (page, context) => {
     if (next.screen.name !== 'hand_off' || next.screen.takenUp === takenUp) return;
     takenUp = next.screen.takenUp;
     root.dataset.takenUp = String(takenUp);
-    if (!phone) return setText(stateText, inTab.body);
+    if (!phone) return setText(stateText, elsewhere.body);
     setText(stateText, takenUp ? words.onPhone : words.waiting);
     if (takenUp) {
       phone.takeAway();
