@@ -66,7 +66,7 @@ describe('capture page', () => {
     ]);
     expect(await tracks()).toEqual(['ended']);
     expect(await page.evaluate('window.violations')).toEqual([]);
-    expect(visit.opened.errors).toEqual([]);
+    expect(visit.opened.logged).toEqual([]);
     expect([...hosts]).toEqual([new URL(visit.origin).host]);
   });
 

@@ -73,7 +73,11 @@ export default defineConfig(({ mode }) => ({
   json: { namedExports: false, stringify: false },
   define: { __GUIDANCE_ASSETS__: JSON.stringify(`./${folder}/`) },
   html: { cspNonce: '%NONCE%' },
-  worker: { format: 'es' },
+  worker: {
+    format: 'es',
+    // @vladmandic/human prints its version, whatever its settings: calls to console.log are left out of the Worker.
+    rolldownOptions: { treeshake: { manualPureFunctions: ['console.log'] } },
+  },
   build: {
     outDir: mode === 'gallery' ? galleryDir : outDir,
     rollupOptions: { input: resolve(root, mode === 'gallery' ? 'gallery.html' : 'index.html') },

@@ -161,8 +161,8 @@ const KEEPS_UP = `{
 export interface OpenedPage {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Errors of the console and of scripts. */
-  readonly errors: string[];
+  /** Everything on the console, of Workers too, and errors of scripts. */
+  readonly logged: string[];
 }
 
 /** Opens a fresh tab with the given camera, on a device that keeps up. */
@@ -179,12 +179,10 @@ export async function openPage(
   await context.addInitScript({ content: await cameraScript(camera) });
   await context.addInitScript({ content: KEEPS_UP });
   const page = await context.newPage();
-  const errors: string[] = [];
-  page.on('pageerror', (error) => errors.push(String(error)));
-  page.on('console', (message) => {
-    if (message.type() === 'error') errors.push(message.text());
-  });
-  return { page, context, errors };
+  const logged: string[] = [];
+  page.on('pageerror', (error) => logged.push(String(error)));
+  page.on('console', (message) => logged.push(message.text()));
+  return { page, context, logged };
 }
 
 /** Waits until the page shows the screen. */
