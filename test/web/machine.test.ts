@@ -26,7 +26,7 @@ const capture: IssuedCapture = {
 };
 const deadlines: Deadlines = { commitByMs: 5_000, uploadByMs: 600_000 };
 const recorded: PageEvent = { type: 'recorded', deadlines };
-const waiting: UploadStatus = { phase: 'waiting', progress: 0.4, committed: true };
+const waiting: UploadStatus = { phase: 'waiting', progress: 0.4, committed: true, lost: true };
 
 const phone: Setting = { computer: false, inApp: false, hasCamera: true, handedOver: null };
 const computer: Setting = { ...phone, computer: true };
@@ -110,7 +110,7 @@ describe('the happy path', () => {
     const { page, effects } = run([
       ...toRecording,
       recorded,
-      { type: 'upload', status: { phase: 'sending', progress: 0.5, committed: true } },
+      { type: 'upload', status: { phase: 'sending', progress: 0.5, committed: true, lost: false } },
       { type: 'upload_complete' },
       { type: 'outcome', status: 'done', reason: null, triesLeft: null, redirectUrl: 'myapp://done?x=1' },
     ]);
@@ -338,7 +338,7 @@ describe('sad paths', () => {
     const begun = run([...toRecording, recorded]).page;
     expect(begun.screen).toEqual({
       name: 'uploading',
-      status: { phase: 'committing', progress: 0, committed: false },
+      status: { phase: 'committing', progress: 0, committed: false, lost: false },
       deadlines,
     });
     const { page } = transition(begun, { type: 'upload', status: waiting });

@@ -62,9 +62,13 @@ function recording(prompt: StepPrompt, trouble: RecordingTrouble | null = null, 
   return { name: 'recording', capture, ...shown };
 }
 
-function uploading(status: UploadStatus, leftMs: number): Screen {
+function uploading(status: Omit<UploadStatus, 'lost'>, leftMs: number, lost = true): Screen {
   const byMs = Date.now() + leftMs;
-  return { name: 'uploading', status, deadlines: { commitByMs: byMs, uploadByMs: byMs } };
+  return {
+    name: 'uploading',
+    status: { ...status, lost },
+    deadlines: { commitByMs: byMs, uploadByMs: byMs },
+  };
 }
 
 function handOff(target: HandOffTarget, change: Partial<Extract<Screen, { name: 'hand_off' }>> = {}): Screen {
@@ -135,6 +139,7 @@ function galleryScreens(): Readonly<Record<string, Screen>> {
     upload_waiting: uploading({ phase: 'waiting', progress: 0.62, committed: true }, 581_000),
     upload_unsent: uploading({ phase: 'waiting', progress: 0, committed: false }, 5_000),
     upload_late: uploading({ phase: 'waiting', progress: 0, committed: false }, -1),
+    upload_errors: uploading({ phase: 'waiting', progress: 0, committed: false }, -1, false),
     processing: { name: 'processing', estimateMs: 3_000, reconnecting: false },
     ...retryScreens,
     done: { name: 'done', redirectUrl: null, handedOver: null },
