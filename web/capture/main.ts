@@ -72,6 +72,10 @@ async function start(app: HTMLElement): Promise<void> {
   };
   if ('dead_link' in given) return end(deadPage(setting, given));
   if (!window.isSecureContext) return end({ ...initialPage(setting, given), screen: { name: 'insecure' } });
+  if (self.origin === 'null') {
+    console.warn('This check needs allow-same-origin in the sandbox attribute of its frame.');
+    return end({ ...initialPage(setting, given), screen: { name: 'sandboxed_frame' } });
+  }
   show(initialPage(setting, given));
   const device = await openDevice(path);
   const runner = createRunner({

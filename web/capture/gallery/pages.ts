@@ -151,6 +151,7 @@ function galleryScreens(): Readonly<Record<string, Screen>> {
     failed_server: { name: 'failed', fault: 'server' },
     unsupported: still('unsupported'),
     insecure: still('insecure'),
+    sandboxed_frame: still('sandboxed_frame'),
     unknown_link: still('unknown_link'),
     expired: still('expired'),
     used: still('used'),
