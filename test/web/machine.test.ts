@@ -517,6 +517,20 @@ describe('sad paths', () => {
     expect(run([lost], recording.page).page.screen).toMatchObject({ name: 'retry', reason: 'too_slow' });
   });
 
+  it('asks for another camera where one sees no colour and there are several, and lets the person go on', () => {
+    const cameras = [
+      { id: 'a', label: 'Infrared' },
+      { id: 'b', label: 'Colour' },
+    ];
+    const grey: PageEvent[] = [{ type: 'hint', hint: 'no_colour' }, { type: 'aligned' }];
+    const position = run([loaded(sampleState()), { type: 'agree' }, begun()]).page;
+    const several = run([{ ...opened, cameras, cameraId: 'a' }, ...grey], position).page;
+    expect(several.screen).toMatchObject({ name: 'position', hint: 'no_colour' });
+    const tick: PageEvent = { type: 'tick' };
+    expect(run([{ type: 'ready' }, tick, tick, tick], several).page.screen.name).toBe('preparing');
+    expect(run([opened, ...grey], position).page.screen.name).toBe('preparing');
+  });
+
   it('says that the network refuses recordings before a script is drawn, once', () => {
     const refused: PageEvent = { type: 'upload_lost', why: 'network_blocks' };
     const asked = run(toRecording.slice(0, 4));
@@ -632,6 +646,7 @@ const anyEvent: fc.Arbitrary<PageEvent> = fc.constantFrom<PageEvent>(
   { type: 'guidance', state: 'live' },
   { type: 'guidance', state: 'off' },
   { type: 'hint', hint: 'ok' },
+  { type: 'hint', hint: 'no_colour' },
   { type: 'aligned' },
   { type: 'ready' },
   { type: 'tick' },

@@ -50,6 +50,8 @@ export interface Scene {
   readonly scale: number;
   /** Share of the light, 0–1. */
   readonly light: number;
+  /** Whether the camera sees no colour. */
+  readonly grey: boolean;
 }
 
 /** Changes what the camera sees from now on. */
@@ -66,7 +68,7 @@ export async function cameraScript(camera: Camera, fps = DEFAULT_FPS): Promise<s
   const face = SEEING.includes(camera) ? (await facePicture()).toString('base64') : '';
   return `(() => {
     window.cameraTracks = [];
-    window.scene = { sees: true, scale: 1, light: 1 };
+    window.scene = { sees: true, scale: 1, light: 1, grey: false };
     window.violations = [];
     addEventListener('securitypolicyviolation', (event) => window.violations.push(event.violatedDirective + ' ' + event.blockedURI));
     let asked = 0;
@@ -107,7 +109,8 @@ export async function cameraScript(camera: Camera, fps = DEFAULT_FPS): Promise<s
         frame += 1;
         context.fillStyle = '#8a93a0';
         context.fillRect(0, 0, 640, 480);
-        const { sees, scale, light } = window.scene;
+        const { sees, scale, light, grey } = window.scene;
+        context.filter = grey ? 'grayscale(1)' : 'none';
         if (picture && sees) {
           const [width, height] = [640 * scale, 480 * scale];
           const [x, y] = [320 - width / 2 + Math.sin(frame / 20) * 3, 240 - height / 2 + Math.cos(frame / 26) * 3];

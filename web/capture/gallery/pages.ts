@@ -80,6 +80,20 @@ const cameras = [
   { id: 'b', label: 'USB camera on the second screen' },
 ];
 
+const positionScreens: Readonly<Record<string, Screen>> = {
+  position_loading: position('place', { guidance: 'loading' }),
+  position_loading_dark: position('too_dark', { guidance: 'loading' }),
+  position_no_face: position('no_face'),
+  position_too_far: position('too_far'),
+  position_too_dark: position('too_dark', { manual: true }),
+  position_covered: position('covered'),
+  position_cameras: position('off_centre', { manual: true, cameras, cameraId: 'b' }),
+  position_no_colour: position('no_colour', { manual: true, cameras, cameraId: 'b' }),
+  position_ok: position('ok'),
+  position_manual: position(null, { guidance: 'off', manual: true }),
+  position_countdown: position(null, { guidance: 'off', manual: true, countdown: 3 }),
+};
+
 const promptScreens: Readonly<Record<string, Screen>> = {
   ...Object.fromEntries(STEP_PROMPT_NAMES.map((prompt) => [`recording_${prompt}`, recording(prompt)])),
   recording_lost: recording('neutral', 'no_face'),
@@ -122,16 +136,7 @@ function galleryScreens(): Readonly<Record<string, Screen>> {
     camera_denied_framed: { name: 'camera_denied', refusal: 'by_frame' },
     camera_missing: still('camera_missing'),
     camera_busy: still('camera_busy'),
-    position_loading: position('place', { guidance: 'loading' }),
-    position_loading_dark: position('too_dark', { guidance: 'loading' }),
-    position_no_face: position('no_face'),
-    position_too_far: position('too_far'),
-    position_too_dark: position('too_dark', { manual: true }),
-    position_covered: position('covered'),
-    position_cameras: position('off_centre', { manual: true, cameras, cameraId: 'b' }),
-    position_ok: position('ok'),
-    position_manual: position(null, { guidance: 'off', manual: true }),
-    position_countdown: position(null, { guidance: 'off', manual: true, countdown: 3 }),
+    ...positionScreens,
     preparing: still('preparing'),
     ...promptScreens,
     waiting: { name: 'waiting', untilMs: Date.now() + 34_000 },
