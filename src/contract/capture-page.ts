@@ -41,6 +41,7 @@ export const RETRY_REASONS = [
   'too_far',
   'too_dark',
   'too_bright',
+  'no_colour',
   'blurred',
   'mouth_covered',
   'turned_away',

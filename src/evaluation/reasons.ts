@@ -26,6 +26,7 @@ export const REASONS = {
   too_far: { kind: 'retry', told: 'too_far', meaning: 'the face is too small' },
   too_dark: { kind: 'retry', told: 'too_dark', meaning: 'the face is too dark' },
   too_bright: { kind: 'retry', told: 'too_bright', meaning: 'the face is overexposed' },
+  no_colour: { kind: 'retry', told: 'no_colour', meaning: 'the picture has no colours' },
   blurred: { kind: 'retry', told: 'blurred', meaning: 'the picture is not sharp' },
   not_frontal: { kind: 'retry', told: 'turned_away', meaning: 'no moment in which the face looks ahead' },
   view_broken: {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { matchesDrawnScript } from '../../src/challenge/capturing/performed-script.ts';
 import type { CaptureState } from '../../src/contract/capture-page.ts';
 import { readTexts } from '../../web/capture/build/messages.ts';
+import { serverTexts } from '../../web/capture/build/server-texts.ts';
 import { consentPlainText, consentText } from '../../web/capture/texts/consent.ts';
 import { press, untilScreen } from './support/browser.ts';
 import { ASKING, visits } from './support/visit.ts';
@@ -66,7 +67,7 @@ describe('capture page', () => {
     ]);
     expect(await tracks()).toEqual(['ended']);
     expect(await page.evaluate('window.violations')).toEqual([]);
-    expect(visit.opened.errors).toEqual([]);
+    expect(visit.opened.logged).toEqual([]);
     expect([...hosts]).toEqual([new URL(visit.origin).host]);
   });
 
@@ -123,4 +124,31 @@ describe('capture page', () => {
     expect(page.url()).toBe(visit.check.url);
     expect(await page.getAttribute('html', 'data-state')).toBe('privacy');
   });
+
+  it.each([
+    ['anything is drawn', missing('video')],
+    ['it has its token', 'crypto.subtle.digest = () => Promise.reject(new Error("broken by the test"))'],
+    ['its first screen is drawn', missing('dt')],
+  ])('says how to go on, where an exception stops it before %s', async (_, breaks) => {
+    const { url } = await visit.prepare({ challenge: ASKING });
+    const { page, logged } = await visit.tab('face');
+    await page.addInitScript({ content: breaks });
+    await page.goto(url);
+    // Sooner than where nothing runs at all.
+    await page.getByText(serverTexts().en!.late).waitFor({ timeout: 5_000 });
+    expect(await page.textContent('body')).not.toContain(en.loading);
+    expect(await page.locator('.spinner').isVisible()).toBe(false);
+    expect(logged.join()).toContain('broken by the test');
+  });
 });
+
+/** A browser that cannot create one kind of element. */
+function missing(tag: string): string {
+  return `{
+    const create = document.createElement.bind(document);
+    document.createElement = (tag) => {
+      if (tag === '${tag}') throw new Error('broken by the test');
+      return create(tag);
+    };
+  }`;
+}

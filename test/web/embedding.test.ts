@@ -33,6 +33,7 @@ describe('messages to the embedding page', () => {
     ['busy', 'too_many_requests'],
     ['unavailable', 'server'],
     ['expired', 'expired'],
+    ['sandboxed_frame', 'sandboxed_frame'],
   ] as const)('report %s, a screen without a way on', (name, reason) => {
     const end: Screen = name === 'no_tries' ? { name, reason: null } : { name };
     expect(messagesFor(start, end).at(-1)).toEqual({ source: 'likeness', event: 'failed', reason });

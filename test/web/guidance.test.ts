@@ -20,6 +20,7 @@ import {
   steady,
   unsteady,
 } from '../../web/capture/guidance/hint.ts';
+import { meanPixels } from '../../web/capture/guidance/luma.ts';
 import { OVAL_ASPECT, ovalOf } from '../../web/capture/guidance/oval.ts';
 import { consentPlainText, consentText } from '../../web/capture/texts/consent.ts';
 
@@ -40,7 +41,13 @@ const face = (change: Partial<ObservedFace> = {}): ObservedFace => {
     ...change,
   };
 };
-const see = (faces: ObservedFace[], luma = 120): Hint => hintFor({ faces, luma }, oval);
+const see = (faces: ObservedFace[], luma = 120, colour = 40): Hint => hintFor({ faces, luma, colour }, oval);
+/** A picture of one colour. */
+const plain = (...rgb: readonly [number, number, number]) => ({
+  width: 8,
+  height: 6,
+  data: Uint8ClampedArray.from({ length: 8 * 6 * 4 }, (_, at) => rgb[at % 4] ?? 255),
+});
 
 describe('oval', () => {
   it.each([
@@ -75,6 +82,22 @@ describe('hint', () => {
     expect(see([face({ lowerFaceShift: 0.16, yaw: 40 })])).toBe('look_ahead');
   });
 
+  it('says that the camera sees no colour only of a face that is in place, and seen well', () => {
+    expect(see([face()], 120, 0)).toBe('no_colour');
+    expect(see([face()], 120, 18)).toBe('ok');
+    expect(see([], 120, 0)).toBe('no_face');
+    expect(see([face()], 20, 0)).toBe('too_dark');
+    expect(see([face({ yaw: 40 })], 120, 0)).toBe('look_ahead');
+  });
+
+  it('measures light, and colour by how far apart red, green and blue are', () => {
+    const box = { x: 1, y: 1, width: 5, height: 4 };
+    expect(meanPixels(plain(90, 90, 90), box, 1)).toEqual({ luma: expect.closeTo(90), colour: 0 });
+    expect(meanPixels(plain(91, 90, 92), box, 2).colour).toBe(2);
+    expect(meanPixels(plain(180, 140, 120), box, 1).colour).toBe(60);
+    expect(meanPixels(plain(90, 90, 90), { ...box, x: 20 }, 1)).toEqual({ luma: 0, colour: 0 });
+  });
+
   it('ignores a small face far behind', () => {
     expect(see([face({ x: 20, height: 60, width: 45 }), face()])).toBe('ok');
   });
@@ -87,6 +110,8 @@ describe('hint', () => {
     const held = steady(memory, 'ok', 100 + HINT_HOLD_MS);
     expect(held).toMatchObject({ memory: { shown: 'ok' }, aligned: false });
     expect(steady(held.memory, 'ok', 100 + ALIGNED_MS).aligned).toBe(true);
+    const grey = steady(steady(unsteady, 'no_colour', 0).memory, 'no_colour', ALIGNED_MS);
+    expect(grey.aligned).toBe(true);
     const slip = steady(held.memory, 'off_centre', 500);
     expect(steady(slip.memory, 'ok', 100 + ALIGNED_MS).aligned).toBe(false);
   });

@@ -26,7 +26,7 @@ const capture: IssuedCapture = {
 };
 const deadlines: Deadlines = { commitByMs: 5_000, uploadByMs: 600_000 };
 const recorded: PageEvent = { type: 'recorded', deadlines };
-const waiting: UploadStatus = { phase: 'waiting', progress: 0.4, committed: true };
+const waiting: UploadStatus = { phase: 'waiting', progress: 0.4, committed: true, lost: true };
 
 const phone: Setting = { computer: false, inApp: false, hasCamera: true, handedOver: null };
 const computer: Setting = { ...phone, computer: true };
@@ -110,7 +110,7 @@ describe('the happy path', () => {
     const { page, effects } = run([
       ...toRecording,
       recorded,
-      { type: 'upload', status: { phase: 'sending', progress: 0.5, committed: true } },
+      { type: 'upload', status: { phase: 'sending', progress: 0.5, committed: true, lost: false } },
       { type: 'upload_complete' },
       { type: 'outcome', status: 'done', reason: null, triesLeft: null, redirectUrl: 'myapp://done?x=1' },
     ]);
@@ -385,7 +385,7 @@ describe('sad paths', () => {
     const begun = run([...toRecording, recorded]).page;
     expect(begun.screen).toEqual({
       name: 'uploading',
-      status: { phase: 'committing', progress: 0, committed: false },
+      status: { phase: 'committing', progress: 0, committed: false, lost: false },
       deadlines,
     });
     const { page } = transition(begun, { type: 'upload', status: waiting });
@@ -564,6 +564,20 @@ describe('sad paths', () => {
     expect(run([lost], recording.page).page.screen).toMatchObject({ name: 'retry', reason: 'too_slow' });
   });
 
+  it('asks for another camera where one sees no colour and there are several, and lets the person go on', () => {
+    const cameras = [
+      { id: 'a', label: 'Infrared' },
+      { id: 'b', label: 'Colour' },
+    ];
+    const grey: PageEvent[] = [{ type: 'hint', hint: 'no_colour' }, { type: 'aligned' }];
+    const position = run([loaded(sampleState()), { type: 'agree' }, begun()]).page;
+    const several = run([{ ...opened, cameras, cameraId: 'a' }, ...grey], position).page;
+    expect(several.screen).toMatchObject({ name: 'position', hint: 'no_colour' });
+    const tick: PageEvent = { type: 'tick' };
+    expect(run([{ type: 'ready' }, tick, tick, tick], several).page.screen.name).toBe('preparing');
+    expect(run([opened, ...grey], position).page.screen.name).toBe('preparing');
+  });
+
   it('says that the network refuses recordings before a script is drawn, once', () => {
     const refused: PageEvent = { type: 'upload_lost', why: 'network_blocks' };
     const asked = run(toRecording.slice(0, 4));
@@ -681,6 +695,7 @@ const anyEvent: fc.Arbitrary<PageEvent> = fc.constantFrom<PageEvent>(
   { type: 'guidance', state: 'live' },
   { type: 'guidance', state: 'off' },
   { type: 'hint', hint: 'ok' },
+  { type: 'hint', hint: 'no_colour' },
   { type: 'aligned' },
   { type: 'ready' },
   { type: 'tick' },

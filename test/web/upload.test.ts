@@ -120,7 +120,8 @@ function growing(
 
 const fresh: UploadInput = { chunkBytes: 100, resumed: false, committed: false };
 const resumed: UploadInput = { ...fresh, resumed: true };
-const lost: StepAnswer = { ok: false, kind: 'transient', retryAfterMs: null };
+const lost: StepAnswer = { ok: false, kind: 'offline', retryAfterMs: null };
+const unavailable: StepAnswer = { ok: false, kind: 'transient', retryAfterMs: null };
 const blocked: StepAnswer = { ok: false, kind: 'blocked', retryAfterMs: null };
 const conflict: StepAnswer = { ok: false, kind: 'realign', retryAfterMs: null };
 
@@ -141,7 +142,7 @@ describe('upload', () => {
     expect(calls.filter((call) => call.startsWith('append'))[0]).toBe('append 0-100');
     expect(new Set(calls).size).toBe(calls.length);
     expect(server.bytes).toHaveLength(250);
-    expect(seen[0]).toEqual({ phase: 'committing', progress: 0, committed: false });
+    expect(seen[0]).toEqual({ phase: 'committing', progress: 0, committed: false, lost: false });
     expect(seen.at(-1)).toMatchObject({ phase: 'sending', committed: true });
   });
 
@@ -283,6 +284,35 @@ describe('upload', () => {
     expect(seen.slice(committedAt).every(({ committed }) => committed)).toBe(true);
     // Short pauses while the commit may still come in time.
     expect(Math.max(...pausesMs.slice(0, 6))).toBeLessThanOrEqual(800);
+  });
+
+  it.each<[string, (StepAnswer | 'asked')[], boolean]>([
+    ['as lost where nothing answers', [lost, lost, lost], true],
+    ['as there where the server answers with errors', [unavailable, unavailable, unavailable], false],
+    ['as there where some calls are answered', [lost, unavailable, lost], false],
+    ['as there where the server tells its progress, and no more', [lost, 'asked', lost], false],
+  ])('reports the connection %s', async (_, answers, expected) => {
+    const { port } = line(recorded([250]), []);
+    const waiting: UploadStatus[] = [];
+    const given = new AbortController();
+    let call = 0;
+    const next = async (): Promise<StepAnswer> => {
+      const answer = answers[call] ?? lost;
+      call += 1;
+      return answer === 'asked' ? port.progress() : answer;
+    };
+    const failing: UploadPort = { ...port, announce: next, progress: next, commit: next };
+    await runUpload(
+      failing,
+      recorded([250]),
+      fresh,
+      (status) => {
+        if (status.phase === 'waiting') waiting.push(status);
+        if (call >= answers.length) given.abort();
+      },
+      given.signal,
+    );
+    expect(waiting.at(-1)?.lost).toBe(expected);
   });
 
   it('keeps trying for as long as the connection is lost, and lets the server say that it was too long', async () => {

@@ -73,6 +73,10 @@ async function start(app: HTMLElement): Promise<void> {
   };
   if ('dead_link' in given) return end(deadPage(setting, given));
   if (!window.isSecureContext) return end({ ...initialPage(setting, given), screen: { name: 'insecure' } });
+  if (self.origin === 'null') {
+    console.warn('This check needs allow-same-origin in the sandbox attribute of its frame.');
+    return end({ ...initialPage(setting, given), screen: { name: 'sandboxed_frame' } });
+  }
   show(initialPage(setting, given));
   const device = await openDevice(path);
   const runner = createRunner({
@@ -93,8 +97,22 @@ async function start(app: HTMLElement): Promise<void> {
   });
   // The sandbox needs no camera.
   const why = given.sandbox_outcomes ? null : obstacle();
-  runner.dispatch(why === null ? { type: 'reload' } : { type: 'refused', why });
+  await runner.dispatch(why === null ? { type: 'reload' } : { type: 'refused', why });
+}
+
+/** Shows what the server wrote for a page whose script does not run, unless a screen is there already. */
+function fallBack(app: HTMLElement, served: readonly Node[]): void {
+  if (app.querySelector('.screen:not(.screen--boot)')) return;
+  app.replaceChildren(...served);
+  document.documentElement.dataset.state = 'broken';
 }
 
 const app = document.getElementById('app');
-if (app) void start(app);
+if (app) {
+  const served = [...app.childNodes];
+  start(app).catch((error) => {
+    fallBack(app, served);
+    // For the console.
+    throw error;
+  });
+}

@@ -63,6 +63,17 @@ const filesPlaceholder: Plugin = {
   },
 };
 
+/**
+ * Chunks that are loaded later bring no styles and nothing to preload, so that vite's helper for both (0.6 kB) would do
+ * nothing but import them.
+ */
+const plainImports: Plugin = {
+  name: 'likeness-plain-imports',
+  enforce: 'pre',
+  load: (id) =>
+    id === '\0vite/preload-helper.js' ? 'export const __vitePreload = (load) => load();' : undefined,
+};
+
 export default defineConfig(({ mode }) => ({
   root,
   // Files reference each other relative to their own location.
@@ -73,10 +84,18 @@ export default defineConfig(({ mode }) => ({
   json: { namedExports: false, stringify: false },
   define: { __GUIDANCE_ASSETS__: JSON.stringify(`./${folder}/`) },
   html: { cspNonce: '%NONCE%' },
-  worker: { format: 'es' },
+  worker: {
+    format: 'es',
+    // @vladmandic/human prints its version, whatever its settings: calls to console.log are left out of the Worker.
+    rolldownOptions: { treeshake: { manualPureFunctions: ['console.log'] } },
+  },
   build: {
     outDir: mode === 'gallery' ? galleryDir : outDir,
-    rollupOptions: { input: resolve(root, mode === 'gallery' ? 'gallery.html' : 'index.html') },
+    rolldownOptions: {
+      input: resolve(root, mode === 'gallery' ? 'gallery.html' : 'index.html'),
+      // No class here overrides a setter, so that fields may be assigned.
+      transform: { assumptions: { setPublicClassFields: true } },
+    },
     emptyOutDir: true,
     target: ['es2022', 'chrome94', 'firefox100', 'safari15.4'],
     assetsDir: '',
@@ -87,9 +106,10 @@ export default defineConfig(({ mode }) => ({
   },
   plugins:
     mode === 'gallery'
-      ? [compiledMessages()]
+      ? [compiledMessages(), plainImports]
       : [
           compiledMessages(),
+          plainImports,
           stateElement,
           languagePlaceholders,
           filesPlaceholder,

@@ -7,6 +7,7 @@ import type { CaptureEvidence, VideoEvidence } from './evidence.ts';
 import {
   brightness,
   burntOut,
+  colour,
   facePresent,
   faceSize,
   frontal,
@@ -36,6 +37,7 @@ const VIDEO_CHECKS: readonly VideoCheck[] = [
   brightness,
   light,
   burntOut,
+  colour,
   sharpness,
   mouthVisible,
   samePerson,

@@ -1,5 +1,6 @@
 // Whether there is exactly one face, and whether it can be judged: presence, count, size, pose, light, sharpness.
 
+import { MIN_COLOUR, meanColour } from '../quality/colour.ts';
 import { lowerFaceColourShift, MAX_COLOUR_SHIFT } from '../quality/mouth.ts';
 import { MAX_BURNT_SHARE, MIN_BRIGHTNESS, MIN_SHARPNESS } from '../quality/pixels.ts';
 import { MIN_TEMPLATE_EYE_DISTANCE_PX } from '../quality/pose.ts';
@@ -94,6 +95,18 @@ export const burntOut: VideoCheck = {
   refuses: [],
   stays: 'a burnt-out face makes a poor template',
   run: (evidence) => onPortraits(evidence, (p) => p.burntShare, { most: MAX_BURNT_SHARE }, 'too_bright'),
+};
+
+/** Colour of the face. Without any, a face looks like a picture to the PAD network: that is true, and told instead. */
+export const colour: VideoCheck = {
+  cue: 'colour',
+  role: explains('pad_pack'),
+  refuses: [],
+  stays: 'it says what to improve',
+  run: ({ selection: { best, missing } }) => {
+    if (!best) return notEvaluated(missing ?? 'not_frontal');
+    return atLeast(meanColour(best.frame, best.face), MIN_COLOUR, 'no_colour');
+  },
 };
 
 /** Fine detail relative to the contrast. */

@@ -48,6 +48,8 @@ export async function capturePageRoutes(
 async function captureFileRoutes(app: App, dir: string): Promise<void> {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('vary', 'accept-encoding');
+    // In a frame whose sandbox takes its origin away, the page can at least say so.
+    reply.header('access-control-allow-origin', '*');
     const { '*': file } = request.params as { '*': string };
     if (WORKER_FILE.test(file)) reply.header('content-security-policy', WORKER_POLICY);
     done();

@@ -120,6 +120,15 @@ describe('fuse', () => {
       });
   });
 
+  it('says that the picture has no colour where the PAD network refuses it, and otherwise not at all', () => {
+    const grey = failed('colour', 'no_colour');
+    expect(fuse(cues(grey))).toMatchObject({ reasons: [], liveness: { overall: true } });
+    expect(fuse(cues(grey, failed('pad_pack', 'pad_pack')))).toMatchObject({
+      reasons: ['no_colour', 'pad_pack'],
+      retryable: { reason: 'no_colour' },
+    });
+  });
+
   it('does not require a smile that was not asked for, and does not report one', () => {
     const { liveness, reasons } = fuse(cues(notEvaluated('smile', 'smile_not_required')));
     expect(liveness).toEqual({ face: true, smile: false, spoof_result: true, overall: true });

@@ -7,6 +7,7 @@ import { rigid } from '../../../src/evaluation/liveness/rigid.ts';
 import { samePerson, samePersonThroughout } from '../../../src/evaluation/liveness/same-person.ts';
 import { shapeChange } from '../../../src/evaluation/liveness/shape-change.ts';
 import { pictureAlive } from '../../../src/evaluation/liveness/view.ts';
+import { meanColour } from '../../../src/evaluation/quality/colour.ts';
 import type { FrameQuality } from '../../../src/evaluation/quality/frame-quality.ts';
 import { evidence, neutralFace, observe } from './evidence.ts';
 
@@ -37,6 +38,19 @@ const dim: FrameQuality[] = Array.from({ length: 30 }, () => ({
   unevenness: 0,
   flaws: [],
 }));
+
+describe('colour', () => {
+  it('is how far apart the channels of the face’s pixels are, and of no other pixels', () => {
+    const [grey, skin] = [
+      [90, 90, 91],
+      [180, 140, 120],
+    ];
+    const rgb = Uint8Array.from({ length: 4 * 4 * 3 }, (_, at) => (at < 24 ? skin : grey)![at % 3]!);
+    const frame = { timeMs: 0, width: 4, height: 4, rgb };
+    const colourIn = (y: number) => meanColour(frame, { box: { x: -1, y, width: 9, height: 2 } });
+    expect([0, 1, 2].map(colourIn)).toEqual([60, 30.5, 1]);
+  });
+});
 
 describe('freeze', () => {
   it('fails a still picture, even if it is replaced once', () => {

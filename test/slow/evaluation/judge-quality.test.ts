@@ -55,6 +55,19 @@ describe.skipIf(!HAS_FACES)(`quality (FACES_DIR: ${FACES_DIR})`, () => {
     expect(judgement.retryable).toEqual({ reason });
   });
 
+  it.each([
+    ['d19', true],
+    ['d0', false],
+  ])('%s without colours is told so where the PAD network refuses it: %s', async (clip, isRefused) => {
+    const source = ['-i', facePath(`video/liveportrait/${clip}.mp4`)];
+    const grey = ['-vf', 'hue=s=0', '-an', '-c:v', 'libvpx', '-b:v', '2M', '-deadline', 'realtime'];
+    const { cues, reasons } = await judged(await clips.make(`grey_${clip}.webm`, [...source, ...grey]), null);
+    expect(cues.find(({ cue }) => cue === 'colour')).toMatchObject({ status: 'failed', value: 0 });
+    expect(reasons).toEqual(isRefused ? ['no_colour', 'pad_pack', 'no_script'] : ['no_script']);
+    const coloured = await judged(facePath(`video/liveportrait/${clip}.mp4`), null);
+    expect(coloured.cues.find(({ cue }) => cue === 'colour')).toMatchObject({ status: 'passed' });
+  });
+
   it('an overexposed video may be tried again', async () => {
     const light = [
       '-vf',

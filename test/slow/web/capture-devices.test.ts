@@ -1,7 +1,10 @@
 // The capture page with several cameras, and in a browser that cannot use a camera.
 import { describe, expect, it } from 'vitest';
-import { press, untilScreen } from '../../web/support/browser.ts';
+import { readTexts } from '../../../web/capture/build/messages.ts';
+import { press, setScene, untilScreen } from '../../web/support/browser.ts';
 import { LONG_TAKE_MS, visits } from '../../web/support/visit.ts';
+
+const en = readTexts('en');
 
 describe('cameras of the capture page', () => {
   const visit = visits();
@@ -21,6 +24,31 @@ describe('cameras of the capture page', () => {
     expect(await page.evaluate('camerasAsked')).toEqual(['cam-b']);
     await untilScreen(page, 'done');
     expect((await visit.check.captures()).at(-1)?.hints?.camera_label_virtual).toBe(true);
+  });
+
+  it('asks for another camera where this one sees no colour, and records with it all the same', async () => {
+    const page = await arrive('two');
+    await setScene(page, { grey: true });
+    await press(page, 'start');
+    await untilScreen(page, 'position');
+    const list = page.locator('[data-action="choose-camera"]');
+    await list.selectOption('cam-b');
+    await page.waitForSelector('.oval[data-hint="no_colour"]', { timeout: 20_000 });
+    expect(await page.textContent('h1')).toBe(en.stage.otherCamera);
+    expect(await list.isVisible()).toBe(true);
+    await expect.poll(() => page.textContent('[role=status]')).toBe(en.stage.otherCamera);
+    await press(page, 'ready');
+    await untilScreen(page, 'done', 45_000);
+  });
+
+  it('says that the only camera sees no colour, and records without a press', async () => {
+    const page = await arrive('face');
+    await setScene(page, { grey: true });
+    await press(page, 'start');
+    await page.waitForSelector('.oval[data-hint="no_colour"]', { timeout: 20_000 });
+    expect(await page.textContent('h1')).toBe(en.stage.hints.no_colour);
+    await untilScreen(page, 'recording');
+    await untilScreen(page, 'done', 45_000);
   });
 
   it('leads from an app’s own browser without a camera to the phone’s browser, with the same check', async () => {

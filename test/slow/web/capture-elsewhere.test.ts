@@ -22,9 +22,9 @@ async function scan(page: Page): Promise<string> {
 }
 
 /** A client's page, of another origin, that frames the challenge. */
-const framing = (withheld: boolean, challengeUrl: string) =>
+const framing = (attributes: string, challengeUrl: string) =>
   `<script>window.told = []; addEventListener('message', (event) => told.push(event.data))</script>
-   <iframe src="${challengeUrl}" ${withheld ? '' : 'allow="camera"'} width="390" height="700"></iframe>`;
+   <iframe src="${challengeUrl}" ${attributes} width="390" height="700"></iframe>`;
 
 /** The example of docs/guides/embedding.md, as it stands there. */
 function documentedFrame(challengeUrl: string): string {
@@ -41,7 +41,10 @@ describe('capture page in a frame and on two devices', () => {
   beforeAll(async () => {
     const html = (reply: FastifyReply, body: string) => reply.type('text/html; charset=utf-8').send(body);
     client.get('/frame', (request, reply) =>
-      html(reply, framing((request.query as { camera?: string }).camera === 'withheld', visit.check.url)),
+      html(
+        reply,
+        framing((request.query as { attributes?: string }).attributes ?? 'allow="camera"', visit.check.url),
+      ),
     );
     client.get('/documented', (_request, reply) => html(reply, documentedFrame(visit.check.url)));
     await client.listen({ host: '127.0.0.1', port: 0 });
@@ -99,10 +102,28 @@ describe('capture page in a frame and on two devices', () => {
       .toEqual([{ source: 'likeness', event: 'failed', reason: 'cancelled' }]);
   });
 
+  it('says what a frame with a sandbox lacks, to the person and to whoever embeds it', async () => {
+    await visit.prepare();
+    const { page, logged } = await visit.tab('face');
+    await page.goto(`${clientUrl}/frame?attributes=${encodeURIComponent('sandbox="allow-scripts"')}`);
+    const frame = page.frameLocator('iframe');
+    await frame.getByText(en.cameraDenied.framed).waitFor();
+    expect(await frame.locator('.address').textContent()).toBe(visit.check.url);
+    await expect
+      .poll(() => page.evaluate('told'))
+      .toEqual([{ source: 'likeness', event: 'failed', reason: 'sandboxed_frame' }]);
+    expect(logged.filter((text) => text.includes('allow-same-origin'))).toHaveLength(1);
+    // With what is named, the check goes on.
+    const enough = 'allow="camera" sandbox="allow-scripts allow-same-origin"';
+    await page.goto(`${clientUrl}/frame?attributes=${encodeURIComponent(enough)}`);
+    await frame.locator('[data-action="start"]').click();
+    await frame.locator('html[data-state="done"]').waitFor({ state: 'attached', timeout: 45_000 });
+  });
+
   it('continues in a tab of its own where the frame withholds the camera, and follows it to the end', async () => {
     await visit.prepare();
     const { page, context } = await visit.tab('denied');
-    await page.goto(`${clientUrl}/frame?camera=withheld`);
+    await page.goto(`${clientUrl}/frame?attributes=`);
     const frame = page.frameLocator('iframe');
     await frame.locator('[data-action="start"]').click();
     const opening = context.waitForEvent('page');

@@ -42,7 +42,7 @@ describe('guidance of the capture page', () => {
     // No button is pressed.
     await untilScreen(page, 'recording', HINT_TIMEOUT_MS);
     expect(await page.evaluate('window.violations')).toEqual([]);
-    expect(visit.opened.errors).toEqual([]);
+    expect(visit.opened.logged).toEqual([]);
   });
 
   it('judges the light before the detector has loaded', async () => {

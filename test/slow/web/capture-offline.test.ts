@@ -3,8 +3,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { readTexts } from '../../../web/capture/build/messages.ts';
-import { untilScreen } from '../../web/support/browser.ts';
-import { isChunk, isCommit, loseConnectionAt } from '../../web/support/lost-connection.ts';
+import { press, untilScreen } from '../../web/support/browser.ts';
+import { isChunk, isCommit, loseConnectionAt, NOTE_WORDS } from '../../web/support/lost-connection.ts';
 import { visits } from '../../web/support/visit.ts';
 
 const en = readTexts('en');
@@ -45,5 +45,18 @@ describe('the connection is lost when the recording ends', () => {
     const captures = await visit.check.captures();
     expect(captures.map(({ state }) => state)).toEqual(['judged']);
     expect(captures[0]?.received_bytes).toBe(captures[0]?.size_bytes);
+  });
+
+  it('is not what the page says of a service that answers with errors until it is too late', async () => {
+    const { url } = await visit.prepare();
+    const { page, context } = await visit.tab('face');
+    await page.goto(url);
+    await page.evaluate(NOTE_WORDS);
+    await context.route('**/commit', (route) => route.fulfill({ status: 503, body: '{}' }));
+    await press(page, 'start');
+    await expect.poll(visit.text, { timeout: 45_000 }).toContain(en.processing.longer);
+    await context.unroute('**/commit');
+    await untilScreen(page, 'retry');
+    expect(await words(page)).not.toContain(en.uploading.lateTitle);
   });
 });

@@ -50,6 +50,8 @@ export interface Scene {
   readonly scale: number;
   /** Share of the light, 0–1. */
   readonly light: number;
+  /** Whether the camera sees no colour. */
+  readonly grey: boolean;
 }
 
 /** Changes what the camera sees from now on. */
@@ -66,7 +68,7 @@ export async function cameraScript(camera: Camera, fps = DEFAULT_FPS): Promise<s
   const face = SEEING.includes(camera) ? (await facePicture()).toString('base64') : '';
   return `(() => {
     window.cameraTracks = [];
-    window.scene = { sees: true, scale: 1, light: 1 };
+    window.scene = { sees: true, scale: 1, light: 1, grey: false };
     window.violations = [];
     addEventListener('securitypolicyviolation', (event) => window.violations.push(event.violatedDirective + ' ' + event.blockedURI));
     let asked = 0;
@@ -107,7 +109,8 @@ export async function cameraScript(camera: Camera, fps = DEFAULT_FPS): Promise<s
         frame += 1;
         context.fillStyle = '#8a93a0';
         context.fillRect(0, 0, 640, 480);
-        const { sees, scale, light } = window.scene;
+        const { sees, scale, light, grey } = window.scene;
+        context.filter = grey ? 'grayscale(1)' : 'none';
         if (picture && sees) {
           const [width, height] = [640 * scale, 480 * scale];
           const [x, y] = [320 - width / 2 + Math.sin(frame / 20) * 3, 240 - height / 2 + Math.cos(frame / 26) * 3];
@@ -161,8 +164,8 @@ const KEEPS_UP = `{
 export interface OpenedPage {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Errors of the console and of scripts. */
-  readonly errors: string[];
+  /** Everything on the console, of Workers too, and errors of scripts. */
+  readonly logged: string[];
 }
 
 /** Opens a fresh tab with the given camera, on a device that keeps up. */
@@ -179,12 +182,10 @@ export async function openPage(
   await context.addInitScript({ content: await cameraScript(camera) });
   await context.addInitScript({ content: KEEPS_UP });
   const page = await context.newPage();
-  const errors: string[] = [];
-  page.on('pageerror', (error) => errors.push(String(error)));
-  page.on('console', (message) => {
-    if (message.type() === 'error') errors.push(message.text());
-  });
-  return { page, context, errors };
+  const logged: string[] = [];
+  page.on('pageerror', (error) => logged.push(String(error)));
+  page.on('console', (message) => logged.push(message.text()));
+  return { page, context, logged };
 }
 
 /** Waits until the page shows the screen. */

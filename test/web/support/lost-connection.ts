@@ -10,7 +10,7 @@ export const isChunk = (request: Request): boolean =>
   /\/cap_\w+\/bytes$/.test(new URL(request.url()).pathname);
 
 /** Notes every sentence that the page shows while it uploads, in order of first appearance, in `window.words`. */
-const NOTE_WORDS = `
+export const NOTE_WORDS = `
   window.words = [];
   new MutationObserver(() => {
     for (const { textContent } of document.querySelectorAll('.screen--progress :is(h1, .lead)'))

@@ -14,6 +14,7 @@ export function embeddingMessage({ name }: Screen): EmbeddingMessage | null {
       return { source: 'likeness', event: 'cancelled' };
     case 'unsupported':
     case 'insecure':
+    case 'sandboxed_frame':
     case 'unknown_link':
     case 'expired':
     case 'used':

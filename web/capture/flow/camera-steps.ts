@@ -85,6 +85,8 @@ export function onPosition(
       }
       return prepare(page);
     case 'aligned':
+      // Whoever has another camera is asked to choose it; the button records with this one.
+      if (screen.hint === 'no_colour' && screen.cameras.length > 0) return stay(page);
       return screen.countdown === null ? prepare(page) : stay(page);
     case 'upload_lost':
       // The trial's: nothing else is sent meanwhile.

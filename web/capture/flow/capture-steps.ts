@@ -79,7 +79,7 @@ export function onRecording(page: Page, event: PageEvent): Transition {
  * Why a recording, or its next step, came too late: `too_slow` if the device was slow and the network was not seen to
  * be down, else the reason given.
  */
-function causeOf({ slow, stuck, wasOffline }: Page, why: string): string {
+export function causeOf({ slow, stuck, wasOffline }: Page, why: string): string {
   return !wasOffline && (slow || stuck === 'warned') && (why === 'upload_lost' || why === 'connection_slow')
     ? 'too_slow'
     : why;
@@ -92,7 +92,7 @@ function troubleOf(hint: Hint): RecordingTrouble | null {
 /** The upload screen, as it starts or continues after a reload. */
 export function uploading(deadlines: Deadlines, committed: boolean): Screen {
   const phase = committed ? 'sending' : 'committing';
-  return { name: 'uploading', status: { phase, progress: 0, committed }, deadlines };
+  return { name: 'uploading', status: { phase, progress: 0, committed, lost: false }, deadlines };
 }
 
 /** Handles events while the bytes are uploaded. */

@@ -16,7 +16,8 @@ export interface Surroundings
 }
 
 export interface Runner {
-  dispatch(event: PageEvent): void;
+  /** Settles with what the event leads to at once; rejects with its fault. */
+  dispatch(event: PageEvent): Promise<unknown>;
   /** Whether to mirror the preview. */
   mirrored(): boolean;
 }
@@ -26,7 +27,7 @@ export function createRunner(around: Surroundings): Runner {
   const { calls, guide, video } = around;
   let page: Page = initialPage(around.setting, around.given);
 
-  const dispatch = (event: PageEvent): void => {
+  const dispatch = (event: PageEvent): Promise<unknown> => {
     const before = page;
     const next = transition(page, event);
     page = next.page;
@@ -36,7 +37,7 @@ export function createRunner(around: Surroundings): Runner {
     // The detector loads while the person reads; if they save data, only once the camera is open.
     const reading = page.screen.name === 'privacy' || page.screen.name === 'start';
     if (reading && !page.challenge?.sandbox_outcomes && !savesData(navigator)) guide.load();
-    for (const effect of next.effects) void carryOut(effect);
+    return Promise.all(next.effects.map(carryOut));
   };
 
   const visit = createCameraVisit(video, guide, dispatch);

@@ -49,6 +49,8 @@ export type Cannot = (typeof CANNOT)[number];
 export type DeadEnd =
   | 'unsupported'
   | 'insecure'
+  /** The frame's sandbox gives the page no origin: no camera, and no calls to the service. */
+  | 'sandboxed_frame'
   | 'unknown_link'
   | 'expired'
   | 'used'

@@ -62,9 +62,13 @@ function recording(prompt: StepPrompt, trouble: RecordingTrouble | null = null, 
   return { name: 'recording', capture, ...shown };
 }
 
-function uploading(status: UploadStatus, leftMs: number): Screen {
+function uploading(status: Omit<UploadStatus, 'lost'>, leftMs: number, lost = true): Screen {
   const byMs = Date.now() + leftMs;
-  return { name: 'uploading', status, deadlines: { commitByMs: byMs, uploadByMs: byMs } };
+  return {
+    name: 'uploading',
+    status: { ...status, lost },
+    deadlines: { commitByMs: byMs, uploadByMs: byMs },
+  };
 }
 
 function handOff(target: Followed, change: Partial<Extract<Screen, { name: 'hand_off' }>> = {}): Screen {
@@ -75,6 +79,20 @@ const cameras = [
   { id: 'a', label: 'Integrated Camera (0c45:6a1b)' },
   { id: 'b', label: 'USB camera on the second screen' },
 ];
+
+const positionScreens: Readonly<Record<string, Screen>> = {
+  position_loading: position('place', { guidance: 'loading' }),
+  position_loading_dark: position('too_dark', { guidance: 'loading' }),
+  position_no_face: position('no_face'),
+  position_too_far: position('too_far'),
+  position_too_dark: position('too_dark', { manual: true }),
+  position_covered: position('covered'),
+  position_cameras: position('off_centre', { manual: true, cameras, cameraId: 'b' }),
+  position_no_colour: position('no_colour', { manual: true, cameras, cameraId: 'b' }),
+  position_ok: position('ok'),
+  position_manual: position(null, { guidance: 'off', manual: true }),
+  position_countdown: position(null, { guidance: 'off', manual: true, countdown: 3 }),
+};
 
 const promptScreens: Readonly<Record<string, Screen>> = {
   ...Object.fromEntries(STEP_PROMPT_NAMES.map((prompt) => [`recording_${prompt}`, recording(prompt)])),
@@ -119,16 +137,7 @@ function galleryScreens(): Readonly<Record<string, Screen>> {
     camera_denied_framed: { name: 'camera_denied', refusal: 'by_frame' },
     camera_missing: still('camera_missing'),
     camera_busy: still('camera_busy'),
-    position_loading: position('place', { guidance: 'loading' }),
-    position_loading_dark: position('too_dark', { guidance: 'loading' }),
-    position_no_face: position('no_face'),
-    position_too_far: position('too_far'),
-    position_too_dark: position('too_dark', { manual: true }),
-    position_covered: position('covered'),
-    position_cameras: position('off_centre', { manual: true, cameras, cameraId: 'b' }),
-    position_ok: position('ok'),
-    position_manual: position(null, { guidance: 'off', manual: true }),
-    position_countdown: position(null, { guidance: 'off', manual: true, countdown: 3 }),
+    ...positionScreens,
     preparing: still('preparing'),
     ...promptScreens,
     waiting: { name: 'waiting', untilMs: Date.now() + 34_000 },
@@ -136,6 +145,7 @@ function galleryScreens(): Readonly<Record<string, Screen>> {
     upload_waiting: uploading({ phase: 'waiting', progress: 0.62, committed: true }, 581_000),
     upload_unsent: uploading({ phase: 'waiting', progress: 0, committed: false }, 5_000),
     upload_late: uploading({ phase: 'waiting', progress: 0, committed: false }, -1),
+    upload_errors: uploading({ phase: 'waiting', progress: 0, committed: false }, -1, false),
     processing: { name: 'processing', estimateMs: 3_000, reconnecting: false },
     ...retryScreens,
     done: { name: 'done', redirectUrl: null, handedOver: null },
@@ -147,6 +157,7 @@ function galleryScreens(): Readonly<Record<string, Screen>> {
     failed_server: { name: 'failed', fault: 'server' },
     unsupported: still('unsupported'),
     insecure: still('insecure'),
+    sandboxed_frame: still('sandboxed_frame'),
     unknown_link: still('unknown_link'),
     expired: still('expired'),
     used: still('used'),

@@ -7,8 +7,10 @@ import type { Oval } from './oval.ts';
 /** What the Worker saw in one frame. Lengths in pixels of the camera frame, angles in degrees. */
 export interface Observation {
   readonly faces: readonly ObservedFace[];
-  /** Mean luma of the face region, or of the frame's middle without a face, 0–255. */
+  /** Mean luma (ITU-R BT.601) of the face region, or of the frame's middle without a face, 0–255. */
   readonly luma: number;
+  /** Mean difference between a pixel's largest and smallest channel there, 0–255: 0 without colours. */
+  readonly colour: number;
 }
 
 export interface ObservedFace {
@@ -34,7 +36,8 @@ export type Hint =
   | 'too_dark'
   | 'too_bright'
   | 'look_ahead'
-  | 'covered';
+  | 'covered'
+  | 'no_colour';
 
 /**
  * Limits for a face in position. Face height (mesh, chin to forehead) is relative to the oval's: a webcam at 70 cm
@@ -54,6 +57,8 @@ export const LIMITS = {
   maxPitch: 25,
   /** Masks and blocks 0.12–0.3, bare faces ≤ 0.05 (measured by the server's judgement with the same formula). */
   maxLowerFaceShift: 0.1,
+  /** Infrared cameras give equal channels, but for rounding; well-lit faces in colour 18 and more (23 clips). */
+  maxGrey: 2,
 } as const;
 
 /** The one face that counts, allowing a small one in the background. */
@@ -77,7 +82,8 @@ export function hintFor(seen: Observation, oval: Oval): Hint {
   if (seen.luma > LIMITS.maxLuma) return 'too_bright';
   if (Math.abs(face.yaw) > LIMITS.maxYaw || Math.abs(face.pitch) > LIMITS.maxPitch) return 'look_ahead';
   // Checked last, because side light and turned heads shift colours too.
-  return face.lowerFaceShift > LIMITS.maxLowerFaceShift ? 'covered' : 'ok';
+  if (face.lowerFaceShift > LIMITS.maxLowerFaceShift) return 'covered';
+  return seen.colour <= LIMITS.maxGrey ? 'no_colour' : 'ok';
 }
 
 /** A hint is shown once it has held this long: nobody can follow words that change ten times a second. */
@@ -108,6 +114,7 @@ export function steady(
   const shown = before.shown === null || heldMs >= holdMs ? hint : before.shown;
   return {
     memory: { shown, candidate: hint, candidateSinceMs },
-    aligned: shown === 'ok' && hint === 'ok' && heldMs >= ALIGNED_MS,
+    // Without colours the face is in position all the same.
+    aligned: shown === hint && (hint === 'ok' || hint === 'no_colour') && heldMs >= ALIGNED_MS,
   };
 }

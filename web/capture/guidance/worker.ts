@@ -7,7 +7,7 @@ import { measureFace } from '../../../src/contract/face-geometry.ts';
 import { LANDMARK_COUNT } from '../../../src/contract/face-landmarks.ts';
 import { lowerFaceShift } from './covered.ts';
 import type { Observation, ObservedFace } from './hint.ts';
-import { meanLuma, middleOf } from './luma.ts';
+import { meanPixels, middleOf } from './luma.ts';
 
 /** First message: the folder of the models and the wasm files (its name contains a hash). */
 export interface Setup {
@@ -93,7 +93,7 @@ async function look(eyes: Eyes, { frame, size, scale }: Look): Promise<Observati
   }));
   const [x, y, width, height] = result.face[0]?.box ?? [];
   const box = x === undefined ? middleOf(image) : { x, y: y!, width: width!, height: height! };
-  return { faces, luma: meanLuma(image, box, 2) };
+  return { faces, ...meanPixels(image, box, 2) };
 }
 
 /**

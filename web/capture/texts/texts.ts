@@ -26,7 +26,7 @@ interface Exhaustive {
     readonly prompts: Readonly<Record<StepPrompt, string>>;
   };
   readonly retry: { readonly reasons: Readonly<Record<RetryReason | LocalReason, Message>> };
-  readonly deadEnds: Readonly<Record<Exclude<DeadEnd, 'busy' | 'unavailable'>, Message>>;
+  readonly deadEnds: Readonly<Record<Exclude<DeadEnd, 'busy' | 'unavailable' | 'sandboxed_frame'>, Message>>;
 }
 
 type Covering<Tree extends Exhaustive> = Tree;

@@ -65,7 +65,7 @@ function stepAnswer(answer: Answer<ReceivedBytes>): StepAnswer {
   if (fault === 'gone' || fault === 'cancelled' || fault === 'used')
     return { ok: false, kind: 'expired', retryAfterMs: null };
   if (fault === 'conflict') return { ok: false, kind: 'realign', retryAfterMs: null };
-  if (fault === 'blocked') return { ok: false, kind: 'blocked', retryAfterMs: null };
-  const transient = fault === 'offline' || status === 408 || status === 429 || status >= 500;
+  if (fault === 'blocked' || fault === 'offline') return { ok: false, kind: fault, retryAfterMs: null };
+  const transient = status === 408 || status === 429 || status >= 500;
   return transient ? { ok: false, kind: 'transient', retryAfterMs } : refused;
 }

@@ -11,11 +11,11 @@ export type StepAnswer =
   | {
       readonly ok: false;
       /**
-       * transient: try again; realign: the server is at another position; blocked: something on the way to the server
-       * refuses this; refused: the server no longer accepts these bytes; faulty: it never would have; expired: the
-       * challenge is over.
+       * offline: nothing answered; transient: try again; realign: the server is at another position; blocked: something
+       * on the way to the server refuses this; refused: the server no longer accepts these bytes; faulty: it never would
+       * have; expired: the challenge is over.
        */
-      readonly kind: 'transient' | 'realign' | 'blocked' | 'refused' | 'faulty' | 'expired';
+      readonly kind: 'offline' | 'transient' | 'realign' | 'blocked' | 'refused' | 'faulty' | 'expired';
       readonly retryAfterMs: number | null;
     };
 
@@ -67,6 +67,8 @@ export interface UploadStatus {
   readonly progress: number;
   /** Whether the server has acknowledged the end of the recording: from then on there are minutes for the bytes. */
   readonly committed: boolean;
+  /** Whether no call has been answered since the last step that was accepted. */
+  readonly lost: boolean;
 }
 
 /**
@@ -128,6 +130,8 @@ class Upload {
    * helps nobody.
    */
   #connected = true;
+  /** What became of the calls since the last step that was accepted; null if none failed. */
+  #failing: 'unanswered' | 'answered' | null = null;
   #outcome: UploadOutcome | null = null;
   #tellEnd: () => void = () => {};
   readonly #ended = new Promise<void>((resolve) => {
@@ -179,12 +183,18 @@ class Upload {
       if (this.#connected) this.#tell(this.#committed ? 'sending' : 'committing');
       const answer = await step();
       if (this.#over) return;
-      this.#connected = answer.ok || answer.kind !== 'transient';
+      const unanswered = !answer.ok && answer.kind === 'offline';
+      this.#connected = answer.ok || !(unanswered || answer.kind === 'transient');
+      if (unanswered) this.#failing ??= 'unanswered';
+      else if (!answer.ok || this.#failing) this.#failing = 'answered';
       if (answer.ok) {
         const hadAsked = this.#asked;
         const further = this.#learn(answer.value);
         // Asking after a failure is not progress yet: the count of attempts restarts only when a step is accepted.
-        if (further && hadAsked) attempt = refusals = 0;
+        if (further && hadAsked) {
+          attempt = refusals = 0;
+          this.#failing = null;
+        }
         if (further || !hadAsked) continue;
         attempt += 1;
         await this.#port.pause(this.#delayMs(attempt, null));
@@ -275,7 +285,7 @@ class Upload {
 
   #tell(phase: UploadPhase): void {
     const progress = this.#server.received_bytes / Math.max(1, sum(this.#source.sliceBytes));
-    this.#report({ phase, progress, committed: this.#committed });
+    this.#report({ phase, progress, committed: this.#committed, lost: this.#failing === 'unanswered' });
   }
 
   #end(outcome: UploadOutcome): void {

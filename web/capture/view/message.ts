@@ -15,6 +15,7 @@ import type { MakeView, ViewContext } from './view.ts';
 const DEAD_END_ICONS: Readonly<Record<DeadEnd, IconName>> = {
   unsupported: 'browser',
   insecure: 'lock',
+  sandboxed_frame: 'camera_off',
   unknown_link: 'link_off',
   expired: 'clock',
   used: 'check',
@@ -157,7 +158,13 @@ function deadEnd(page: Page, context: ViewContext): Content | null {
   if (!(name in DEAD_END_ICONS)) return null;
   const end = name as DeadEnd;
   const { texts } = context;
-  const words = { ...texts.deadEnds, busy: texts.tooMany, unavailable: texts.failed.server };
+  const { title, framed: body } = texts.cameraDenied;
+  const words = {
+    ...texts.deadEnds,
+    busy: texts.tooMany,
+    unavailable: texts.failed.server,
+    sandboxed_frame: { title, body },
+  };
   return {
     icon: DEAD_END_ICONS[end],
     tone: end === 'used' ? 'good' : end === 'unavailable' ? 'warn' : 'brand',
@@ -172,6 +179,12 @@ function deadEndActions(page: Page, end: DeadEnd, context: ViewContext): (Node |
   if (end === 'unsupported') {
     const phone = usePhone(page, context, 'primary');
     return [phone, anotherWay(page, texts, phone ? 'quiet' : 'primary')];
+  }
+  if (end === 'sandboxed_frame') {
+    // Such a frame may open no window either.
+    const copy = linkCopy(context, location.href);
+    copy.showText();
+    return [copy.text, copy.button.root];
   }
   if (end === 'busy' || end === 'unavailable') {
     const press = () => location.reload();

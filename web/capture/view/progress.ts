@@ -1,4 +1,5 @@
 // Upload and judgement: the same oval, now filling with the bytes that have arrived, then an honest text while waiting.
+import { causeOf } from '../flow/capture-steps.ts';
 import type { Page, Screen } from '../flow/screens.ts';
 import { clockText } from './clock-text.ts';
 import { h, setText } from './dom.ts';
@@ -14,10 +15,11 @@ export const progressView: MakeView = (page, context) => {
   const parts = createParts(context);
   const uploading = uploadingDisplay(parts, context);
   const processing = processingDisplay(parts, context);
-  const update = ({ screen }: Page) => {
-    if (screen.name === 'uploading') uploading.show(screen);
+  const update = (page: Page) => {
+    const { screen } = page;
+    if (screen.name === 'uploading') uploading.show(screen, page);
     else uploading.release();
-    if (screen.name === 'processing') processing.show(screen);
+    if (screen.name === 'processing') processing.show(screen, page);
   };
   update(page);
   const release = () => {
@@ -78,7 +80,7 @@ function createParts(context: ViewContext): ProgressParts {
 
 /** Shows one kind of screen; `release` stops its timers. */
 interface Display<Shown> {
-  show(screen: Shown): void;
+  show(screen: Shown, page: Page): void;
   release(): void;
 }
 
@@ -87,29 +89,31 @@ function uploadingDisplay(parts: ProgressParts, { texts }: ViewContext): Display
   const words = texts.uploading;
   const percentText = new Intl.NumberFormat(`${texts.language}-u-nu-latn`, { style: 'percent' });
   let clock: ReturnType<typeof setInterval> | undefined;
-  const showWords = ({ status, deadlines }: Uploading) => {
-    const { phase, progress, committed } = status;
+  const showWords = ({ status, deadlines }: Uploading, page: Page) => {
+    const { phase, progress, committed, lost } = status;
     const leftMs = (committed ? deadlines.uploadByMs : deadlines.commitByMs) - Date.now();
     const waits = phase === 'waiting';
-    const late = waits && leftMs <= 0;
+    const overdue = waits && leftMs <= 0;
+    // A service that answers with errors, or a slow device, is no lost connection.
+    const late = overdue && lost && causeOf(page, 'upload_lost') === 'upload_lost';
     parts.bar.dataset.phase = late ? 'late' : phase;
     parts.icon(waits ? 'offline' : 'features');
     parts.head(late ? words.lateTitle : waits ? words.waitingTitle : words.title);
-    if (late) setText(parts.lead, words.lateBody);
+    if (overdue) setText(parts.lead, late ? words.lateBody : texts.processing.longer);
     else if (waits) setText(parts.lead, committed ? words.waitingBody : words.waitingUnsent);
     else setText(parts.lead, words.body);
-    const timeLeft = waits && committed && !late ? words.timeLeft({ clock: clockText(leftMs) }) : '';
+    const timeLeft = waits && committed && !overdue ? words.timeLeft({ clock: clockText(leftMs) }) : '';
     setText(parts.note, waits ? timeLeft : percentText.format(progress));
   };
   return {
-    show: (screen) => {
+    show: (screen, page) => {
       const { phase, progress } = screen.status;
       parts.bar.setAttribute('aria-valuenow', String(Math.round(progress * 100)));
       parts.fill(Math.max(progress, 0.02));
       // While a video waits, the text changes with time alone.
       clearInterval(clock);
-      if (phase === 'waiting') clock = setInterval(() => showWords(screen), 1_000);
-      showWords(screen);
+      if (phase === 'waiting') clock = setInterval(() => showWords(screen, page), 1_000);
+      showWords(screen, page);
     },
     release: () => clearInterval(clock),
   };

@@ -72,11 +72,12 @@ interface StageParts {
 /** Shows a hint for getting into position, or the countdown; and a note on the recording. */
 function showPosition({ context, cue, oval, note }: StageParts, screen: Position, busy: boolean): void {
   const words = context.texts.stage;
-  const { hint, guidance, countdown } = screen;
+  const { hint, guidance, countdown, cameras } = screen;
   const placed = hint === 'ok' || countdown !== null;
   oval.root.dataset.hint = hint ?? 'none';
   cue.picture(icon(placed ? 'check' : 'face'), placed ? 'good' : 'plain');
   if (countdown !== null) cue.say(words.countdown({ seconds: countdown }), 'assertive');
+  else if (hint === 'no_colour' && cameras.length > 0) cue.say(words.otherCamera, 'passing');
   else cue.say(hint === null || hint === 'place' ? words.title : words.hints[hint], 'passing');
   oval.count(countdown);
   const guidanceNote = {

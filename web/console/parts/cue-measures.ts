@@ -20,6 +20,7 @@ export const CUE_MEASURES: Readonly<Record<string, CueMeasure>> = {
   brightness: least('brightness of the inner face, 0–255'),
   light: least('brightness of the inner face, 0–255'),
   burnt_out: most('share of burnt-out pixels in the inner face'),
+  colour: least('difference between the colour channels of the face, 0–255'),
   sharpness: least('fine detail relative to contrast'),
   mouth_visible: most('colour difference between the lower face and the forehead'),
   same_person: least('similarity of the portraits to each other, cosine'),

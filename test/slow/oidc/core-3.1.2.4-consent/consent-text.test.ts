@@ -46,7 +46,7 @@ describe('the consent text of a client', () => {
   it('is shown on the page character for character, not as markup, and recorded with the consent', async () => {
     const { id, secret } = await rig.addClient({ consentText: TEXT });
     const login = await logIn(rig, await rig.relyingParty(id, secret), { faces: [] });
-    const { page, context, errors } = await openPage(browser, 'face');
+    const { page, context, logged } = await openPage(browser, 'face');
     // The cookies of the browser in which the login began.
     await context.addCookies(
       [...login.browser.cookies].map(([key, { value, path }]) => ({
@@ -73,7 +73,7 @@ describe('the consent text of a client', () => {
       text_sha256: createHash('sha256').update(plain).digest('hex'),
       language: 'en',
     });
-    expect([await page.evaluate('window.hit'), await page.evaluate('window.violations'), errors]).toEqual([
+    expect([await page.evaluate('window.hit'), await page.evaluate('window.violations'), logged]).toEqual([
       undefined,
       [],
       [],

@@ -27,7 +27,7 @@ describe('a BASE_URL with a path', () => {
     const redirect_uri = `http://127.0.0.1:${(own.address() as AddressInfo).port}/callback`;
     const rp = await rig.addClient({ redirectUris: [redirect_uri] });
     await logIn(rig, await rig.relyingParty(rp.id, rp.secret), { params: { redirect_uri } });
-    const { page, context, errors } = await openPage(browser, 'face');
+    const { page, context, logged } = await openPage(browser, 'face');
     // It may be fetched as soon as the page is idle.
     const guidance = page.waitForResponse((answer) =>
       answer.url().includes('/faces/assets/capture/guidance-'),
@@ -42,7 +42,7 @@ describe('a BASE_URL with a path', () => {
     await press(page, 'decline');
     await page.waitForURL(`${redirect_uri}**`);
     expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied');
-    expect(errors).toEqual([]);
+    expect(logged).toEqual([]);
     await context.close();
     own.close();
   });
