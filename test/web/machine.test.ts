@@ -336,6 +336,16 @@ describe('sad paths', () => {
     expect(run([reloaded]).page.screen).toMatchObject({ name: 'hand_off', target: 'elsewhere' });
   });
 
+  it('a page that is in front again asks whether the check went on elsewhere, except amid a call of its own', () => {
+    const asks: Effect[] = [{ do: 'ask_whether_over' }];
+    const back: PageEvent = { type: 'returned' };
+    for (const count of [1, 3, 4])
+      expect(run([back], run(toRecording.slice(0, count)).page).effects).toEqual(asks);
+    const followed = run([...toRecording.slice(0, 3), { type: 'call_failed', fault: 'other_device' }]).page;
+    const waits = run([...toRecording, recorded, { type: 'upload_complete' }]).page;
+    for (const page of [freshPage, followed, waits]) expect(run([back], page).effects).toEqual([]);
+  });
+
   it('a page whose check is tied to another browser offers nothing that cannot work', () => {
     const { page } = run([...toRecording.slice(0, 2), { type: 'call_failed', fault: 'other_browser' }]);
     expect(page.screen).toEqual({ name: 'other_device' });
@@ -715,6 +725,7 @@ const anyEvent: fc.Arbitrary<PageEvent> = fc.constantFrom<PageEvent>(
   { type: 'call_failed', fault: 'gone' },
   { type: 'call_failed', fault: 'conflict' },
   { type: 'reload' },
+  { type: 'returned' },
 );
 
 describe('whatever happens', () => {

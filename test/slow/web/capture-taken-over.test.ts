@@ -10,6 +10,15 @@ const en = readTexts('en');
 const TARGET = 'https://client.example/done';
 const LEADING_BACK = { require_consent: false, flow_behaviour: { exit_redirect_url: TARGET } };
 
+/** A verdict that waits to be released. */
+function held(): { verdict: Promise<'done'>; release(): void } {
+  let release = () => {};
+  const verdict = new Promise<'done'>((resolve) => {
+    release = () => resolve('done');
+  });
+  return { verdict, release };
+}
+
 describe('a link that is opened twice', () => {
   const visit = visits();
   const { text } = visit;
@@ -52,8 +61,9 @@ describe('a link that is opened twice', () => {
     expect(await text()).toContain(en.deadEnds[screen].title);
   });
 
-  it('goes on where it was opened last, with a consent of its own', async () => {
-    await visit.prepare({ challenge: ASKING });
+  it('goes on where it was opened last, with a consent of its own, and the earlier page follows', async () => {
+    const judged = held();
+    await visit.prepare({ challenge: ASKING, judge: () => judged.verdict });
     const earlier = await tab('empty');
     await earlier.goto(visit.check.url);
     await press(earlier, 'agree');
@@ -63,10 +73,14 @@ describe('a link that is opened twice', () => {
     await untilScreen(later, 'privacy');
     expect(await visit.check.consent()).not.toBeNull();
     await press(later, 'agree');
-    await untilScreen(later, 'done', 45_000);
+    await untilScreen(later, 'processing', 45_000);
     expect((await visit.check.events()).filter((name) => name === 'consent_given')).toHaveLength(2);
-    await earlier.reload();
-    await untilScreen(earlier, 'used');
+    // As if the person came back to it.
+    await earlier.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await untilScreen(earlier, 'hand_off');
+    judged.release();
+    await untilScreen(later, 'done');
+    await untilScreen(earlier, 'done');
   });
 
   it('stays with the page that records, however often the other asks, and leads both back to the client', async () => {
@@ -90,11 +104,8 @@ describe('a link that is opened twice', () => {
   });
 
   it('lets the person go on elsewhere after a try that was sent back, and the earlier page learns of it', async () => {
-    let judge = () => {};
-    const judged = new Promise<'done'>((resolve) => {
-      judge = () => resolve('done');
-    });
-    await visit.prepare({ judge: (submission) => (submission === 1 ? 'too_dark' : judged) });
+    const judged = held();
+    await visit.prepare({ judge: (submission) => (submission === 1 ? 'too_dark' : judged.verdict) });
     const earlier = await tab('face');
     await earlier.goto(visit.check.url);
     await press(earlier, 'start');
@@ -106,7 +117,7 @@ describe('a link that is opened twice', () => {
     await untilScreen(later, 'recording', 30_000);
     await press(earlier, 'try-again');
     await untilScreen(earlier, 'hand_off', 30_000);
-    judge();
+    judged.release();
     await untilScreen(later, 'done', 45_000);
     await untilScreen(earlier, 'done');
     expect((await visit.check.captures()).map(({ state }) => state)).toEqual(['rejected', 'judged']);

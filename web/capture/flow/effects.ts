@@ -1,6 +1,5 @@
 // What each effect of the machine does: calls, camera, guidance, recording, upload, waiting, redirect.
-import type { CaptureState } from '../../../src/contract/capture-page.ts';
-import type { Answer, CallFault, Calls } from '../api/calls.ts';
+import type { CallFault, Calls } from '../api/calls.ts';
 import type { Device } from '../api/device.ts';
 import type { RecordingLoad } from '../camera/camera.ts';
 import { onceAllowed } from '../camera/permission.ts';
@@ -70,19 +69,7 @@ export function createEffects(parts: EffectParts): CarryOut {
     },
     guide: () => watchPreview(parts),
     slow_guidance: () => void guide.slowDown(),
-    rehearse: async () => {
-      const signal = visit.signal();
-      const camera = visit.camera();
-      if (!camera) return dispatch({ type: 'recording_failed', why: 'camera_lost' });
-      const type = await visit.recordingType();
-      if (signal.aborted) return;
-      const shown = await rehearse(camera.stream, loadOf(page()), type, calls.state, signal).catch(
-        () => null,
-      );
-      if (signal.aborted) return;
-      if (shown?.ok === false) return dispatch({ type: 'call_failed', fault: shown.fault });
-      dispatch({ type: 'rehearsed', inTime: shown?.inTime === true });
-    },
+    rehearse: () => rehearseRecording(parts),
     issue_capture: () => issue(parts),
     record: ({ capture }) => recordCapture(parts, capture),
     upload: () => {
@@ -91,11 +78,12 @@ export function createEffects(parts: EffectParts): CarryOut {
     },
     await_outcome: () => awaitOutcome(calls, dispatch),
     ask_whether_over: async () => {
-      const { screen } = page();
+      const { screen, challenge } = page();
       const answer = await calls.state();
-      const fault = faultOf(answer);
+      const lost = answer.ok && challenge?.bound_here && !answer.value.bound_here;
+      const fault = answer.ok ? lost && 'other_device' : answer.fault;
       // The person may have begun another try meanwhile, which finds out by itself.
-      if (page().screen !== screen || !fault || !ENDS.includes(fault)) return;
+      if (page().screen.name !== screen.name || !fault || !ENDS.includes(fault)) return;
       dispatch({ type: 'call_failed', fault });
     },
     follow: ({ target }) => follower.follow(target, page().challenge),
@@ -113,12 +101,6 @@ export function createEffects(parts: EffectParts): CarryOut {
   const carryOut = <Name extends Effect['do']>(effect: EffectsByName[Name]) =>
     carriers[effect.do as Name](effect);
   return carryOut;
-}
-
-/** Why this device can do nothing more, if the state says so: a later start elsewhere took the check over. */
-function faultOf(answer: Answer<CaptureState>): CallFault | null {
-  if (!answer.ok) return answer.fault;
-  return answer.value.bound_here ? null : 'other_device';
 }
 
 /** What a recording may demand of this device. */
@@ -139,6 +121,19 @@ function watchPreview({ guide, video, visit, page, dispatch }: EffectParts): voi
     },
   });
   if (page().busy) guide.slowDown();
+}
+
+/** Records in vain, and dispatches whether this device would be in time. */
+async function rehearseRecording({ calls, visit, page, dispatch }: EffectParts): Promise<void> {
+  const signal = visit.signal();
+  const camera = visit.camera();
+  if (!camera) return dispatch({ type: 'recording_failed', why: 'camera_lost' });
+  const type = await visit.recordingType();
+  if (signal.aborted) return;
+  const shown = await rehearse(camera.stream, loadOf(page()), type, calls.state, signal).catch(() => null);
+  if (signal.aborted) return;
+  if (shown?.ok === false) return dispatch({ type: 'call_failed', fault: shown.fault });
+  dispatch({ type: 'rehearsed', inTime: shown?.inTime === true });
 }
 
 /** Requests a capture and dispatches it, or why there is none yet. */

@@ -28,6 +28,9 @@ export const LEAVABLE: readonly ScreenName[] = [
   'waiting',
 ];
 
+/** Screens that wait for the person, who may have gone on elsewhere. */
+const WAITING: readonly ScreenName[] = [...LEAVABLE, 'privacy', 'declined', 'left', 'in_app'];
+
 const PROCESSING: Screen = { name: 'processing', estimateMs: null, reconnecting: false };
 
 const AT_FIRST = {
@@ -102,6 +105,10 @@ function step(page: Page, event: PageEvent): Transition {
       return page.stuck === 'no' ? stay({ ...page, stuck: 'yes' }) : stay(page);
     case 'offline':
       return stay({ ...page, wasOffline: true });
+    case 'returned':
+      return WAITING.includes(page.screen.name)
+        ? { page, effects: [{ do: 'ask_whether_over' }] }
+        : stay(page);
     case 'outcome':
       return page.screen.name === 'processing' ? afterOutcome(page, event) : stay(page);
     default:

@@ -47,6 +47,7 @@ export function createRunner(around: Surroundings): Runner {
 
   watchLateness((type) => dispatch({ type }));
   document.addEventListener('visibilitychange', () => {
+    if (!document.hidden) dispatch({ type: 'returned' });
     // A hidden page gets no frames, so anything recorded meanwhile is worthless.
     if (document.hidden && page.screen.name !== 'camera_asking') {
       dispatch({ type: 'recording_failed', why: 'interrupted' });

@@ -232,7 +232,9 @@ export type PageEvent =
       readonly triesLeft: number | null;
       readonly redirectUrl: string | null;
     }
-  | { readonly type: 'reload' };
+  | { readonly type: 'reload' }
+  /** The page is in front again: the check may have gone on elsewhere. */
+  | { readonly type: 'returned' };
 
 /** What has to be done outside the machine after a transition; carried out by effects.ts. */
 export type Effect =
@@ -259,7 +261,7 @@ export type Effect =
   | { readonly do: 'record'; readonly capture: IssuedCapture }
   | { readonly do: 'upload' }
   | { readonly do: 'await_outcome' }
-  /** The page itself gave a recording up: asks whether the check was over by then. */
+  /** Asks whether the check is over, or went elsewhere: where the page gave a recording up, or was out of sight. */
   | { readonly do: 'ask_whether_over' }
   | { readonly do: 'redirect'; readonly url: string };
 
