@@ -5,6 +5,7 @@ import { createLogger } from '../../../dist/base/log.js';
 import { openFoundation } from '../../../dist/composition/foundation.js';
 import { composeServices } from '../../../dist/composition/services.js';
 import { readConfig } from '../../../dist/config/read-config.js';
+import { createCompany } from '../../../dist/jobs/company.js';
 import { createJudgeTask, JUDGE_TASK } from '../../../dist/jobs/judge.js';
 import { startJobRunner } from '../../../dist/jobs/runner.js';
 import { createWorkerPresence } from '../../../dist/storage/postgres/coordination/worker-presence.js';
@@ -15,6 +16,7 @@ const foundation = await openFoundation(readConfig(process.env), log);
 const { challengeParts, featids } = composeServices(foundation);
 const { connectionString, db } = foundation.database;
 const judgeTask = createJudgeTask({
+  company: createCompany(),
   ...challengeParts,
   featids,
   engine: { version: '0.0.0', models: [], recognisers: [], pad: null, target_fmr: 1e-4, runtime: {} },
