@@ -11,9 +11,9 @@ import { operatingPoint } from '../evaluation/recognition/operating-point.ts';
 import { DEFAULT_SETTINGS, type EvaluationSettings } from '../evaluation/settings.ts';
 import { templateOfPicture } from '../evaluation/template-of-picture.ts';
 import { createPictureStore } from '../featid/tables/picture-store.ts';
-import { createCompany } from '../jobs/company.ts';
 import { createFollowTask, FOLLOW_TASK } from '../jobs/follow.ts';
 import { createJudgeTask, JUDGE_TASK } from '../jobs/judge.ts';
+import { createJudgementLock } from '../jobs/judgement-lock.ts';
 import { createPictureTask, PICTURE_TASK } from '../jobs/picture.ts';
 import { type JobLane, startJobRunner } from '../jobs/runner.ts';
 import type { JudgeObserver } from '../jobs/settle.ts';
@@ -109,8 +109,8 @@ function lanesOf(
   const { services, models, settings, engine, signal, observe } = parts;
   const { featids } = services;
   const { store, assets, custody } = services.challengeParts;
-  const company = createCompany();
-  const settling = { store, assets, custody, featids, engine, observe, log, company };
+  const judgementLock = createJudgementLock();
+  const settling = { store, assets, custody, featids, engine, observe, log, judgementLock };
   const judgeTask = createJudgeTask({
     ...settling,
     judge: (input) => judge({ ...input, settings }, models),

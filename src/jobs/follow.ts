@@ -10,7 +10,7 @@ import type { ReceiptFacts } from '../contract/receipt.ts';
 import type { Judgement as Evaluated, GrowingJudgeInput } from '../evaluation/judge.ts';
 import { DEFAULT_SETTINGS } from '../evaluation/settings.ts';
 import { type CaptureFacts, readFacts } from './capture-facts.ts';
-import type { Company } from './company.ts';
+import type { JudgementLock } from './judgement-lock.ts';
 import type { Task } from './runner.ts';
 import { type SettleParts, settle } from './settle.ts';
 
@@ -19,7 +19,7 @@ export const FOLLOW_TASK = 'follow';
 
 export interface FollowParts extends SettleParts {
   /** Shared with the `judge` task of this process. */
-  readonly company: Company;
+  readonly judgementLock: JudgementLock;
   readonly assets: ChallengeParts['assets'];
   /** Aborts when the process must end; recordings in progress are left to others. */
   readonly signal: AbortSignal;
@@ -53,7 +53,7 @@ const POLL_MS = 50;
 
 /** Makes the task. It ends with its capture settled or left to the `judge` task. */
 export function createFollowTask(parts: FollowParts): Task {
-  return (_payload, job) => parts.company.beside(() => followNext(parts, job.id));
+  return (_payload, job) => parts.judgementLock.shared(() => followNext(parts, job.id));
 }
 
 async function followNext(parts: FollowParts, jobId: string): Promise<void> {

@@ -8,7 +8,7 @@ import type { ChallengeParts } from '../challenge/parts.ts';
 import { FAULT_PATIENCE_MS, MAX_JUDGEMENT_STARTS } from '../challenge/settings.ts';
 import type { Judgement as Evaluated, JudgeInput } from '../evaluation/judge.ts';
 import { readFacts } from './capture-facts.ts';
-import type { Company } from './company.ts';
+import type { JudgementLock } from './judgement-lock.ts';
 import type { Task } from './runner.ts';
 import { type SettleParts, settle } from './settle.ts';
 
@@ -17,7 +17,7 @@ export const JUDGE_TASK = 'judge';
 
 export interface JudgeParts extends SettleParts {
   /** Shared with the `follow` task of this process. */
-  readonly company: Company;
+  readonly judgementLock: JudgementLock;
   readonly assets: ChallengeParts['assets'];
   /** src/evaluation's judge over the loaded models. */
   readonly judge: (
@@ -51,7 +51,7 @@ export function createJudgeTask(parts: JudgeParts): Task {
     const work = () => judgeAndSettle(parts, taken);
     try {
       // An earlier judgement broke off, perhaps with its process: if it does so again, it is this video's doing alone.
-      await (taken.capture.judgementStarts > 1 ? parts.company.alone(work) : work());
+      await (taken.capture.judgementStarts > 1 ? parts.judgementLock.exclusive(work) : work());
     } catch (error) {
       await afterFault(parts, taken, error);
     }

@@ -5,9 +5,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/base/log.ts';
 import { RecordingEnded } from '../../src/challenge/capturing/growing-video.ts';
-import { createCompany } from '../../src/jobs/company.ts';
 import { createFollowTask, type FollowParts } from '../../src/jobs/follow.ts';
 import { createJudgeTask } from '../../src/jobs/judge.ts';
+import { createJudgementLock } from '../../src/jobs/judgement-lock.ts';
 import {
   announce,
   commitOf,
@@ -40,7 +40,7 @@ beforeEach(async () => {
 
 type JudgeGrowing = FollowParts['judgeGrowing'];
 const observed: Parameters<FollowParts['observe']>[0][] = [];
-const company = createCompany();
+const judgementLock = createJudgementLock();
 let jobs = 1_000_000;
 /** Aborts when the process is ending. */
 let ending = new AbortController();
@@ -48,7 +48,7 @@ let ending = new AbortController();
 const parts = () => ({
   ...rig.parts,
   featids: rig.featids,
-  company,
+  judgementLock,
   engine: SOME_ENGINE,
   observe: (judged: (typeof observed)[number]) => observed.push(judged),
   log: createLogger({ level: 'silent', process: 'test' }),

@@ -5,8 +5,8 @@ import { createLogger } from '../../src/base/log.ts';
 import { openHints, openResult } from '../../src/challenge/seals.ts';
 import { FAULT_PATIENCE_MS } from '../../src/challenge/settings.ts';
 import type { RetryCode } from '../../src/evaluation/reasons.ts';
-import { createCompany } from '../../src/jobs/company.ts';
 import { createJudgeTask, type JudgeParts } from '../../src/jobs/judge.ts';
+import { createJudgementLock } from '../../src/jobs/judgement-lock.ts';
 import {
   announce,
   beginJudgement,
@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => rig.close());
 
 type Judge = JudgeParts['judge'];
-const company = createCompany();
+const judgementLock = createJudgementLock();
 /** The outcome of a capture that could not be judged: the try is used. */
 const SENT_BACK = { outcome: { status: 'retry', retry: { reason: 'video_unreadable', tries_left: 2 } } };
 const observed: Parameters<JudgeParts['observe']>[0][] = [];
@@ -43,7 +43,7 @@ const taskOver = (judge: Judge, assets = rig.parts.assets) =>
     ...rig.parts,
     assets,
     featids: rig.featids,
-    company,
+    judgementLock,
     engine: SOME_ENGINE,
     judge,
     observe: (judged) => observed.push(judged),
@@ -335,7 +335,7 @@ describe('the judge task', () => {
       throw new TypeError('undefined is not a frame');
     });
     const order: string[] = [];
-    const beside = company.beside(async () => {
+    const beside = judgementLock.shared(async () => {
       await delay(300);
       order.push('a recording was followed to its end');
     });

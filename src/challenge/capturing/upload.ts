@@ -95,7 +95,7 @@ async function whyNotAnnounced(
   if (own.status !== 'ok') return own;
   const { capture, readAt } = own;
   const isOver = capture.committedAt === null && capture.commitDeadline <= readAt;
-  if (isOver) return tooLate(parts, captureId, 'slice_too_late');
+  if (isOver) return refuseLate(parts, captureId, 'slice_too_late');
   if (capture.state !== 'issued') return { status: 'conflict', code: 'capture_not_open' };
   // Another request was first.
   if (capture.slices.length !== index) return { status: 'wrong_slice', received: receivedOf(capture) };
@@ -105,11 +105,11 @@ async function whyNotAnnounced(
   const early = toMs <= lastMs || toMs > sinceIssueMs;
   return early
     ? { status: 'conflict', code: 'slice_too_early' }
-    : tooLate(parts, captureId, 'slice_too_late');
+    : refuseLate(parts, captureId, 'slice_too_late');
 }
 
 /** A recording that was lost because nobody was there to take it costs no try. */
-async function tooLate(
+async function refuseLate(
   { store }: Pick<Parts, 'store'>,
   captureId: string,
   code: 'slice_too_late' | 'commit_too_late',
@@ -171,7 +171,7 @@ export async function commitCapture(
   }
   if (await isAccountFull(parts, own, sizeBytes)) return { status: 'unavailable', because: 'account_full' };
   return refused.status === 'conflict' && refused.code === 'commit_too_late'
-    ? tooLate(parts, captureId, refused.code)
+    ? refuseLate(parts, captureId, refused.code)
     : refused;
 }
 

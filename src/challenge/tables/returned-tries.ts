@@ -13,19 +13,19 @@ const lostInAbsence = sql<boolean>`c.state in ('issued', 'abandoned') and c.comm
   and ${wasAbsent(sql`c.issued_at`, sql`least(c.commit_deadline, ${clockNow})`)}`;
 
 /** Gives back the tries of recordings that did not end, during which the service was absent. */
-export function returnTriesOfAbsence(db: Database | Trx, captureIds: readonly string[]): Promise<boolean> {
+export function returnTriesOfAbsence(db: Database | Trx, captureIds: readonly string[]): Promise<void> {
   return returnTries(db, captureIds, lostInAbsence);
 }
 
-/** Gives back the tries that these captures used, each once; false if none was given back. */
+/** Gives back the tries that these captures used, each once. */
 export async function returnTries(
   db: Database | Trx,
   captureIds: readonly string[],
   isOwed: RawBuilder<boolean> = sql`true`,
-): Promise<boolean> {
-  if (captureIds.length === 0) return false;
+): Promise<void> {
+  if (captureIds.length === 0) return;
   // The challenge's row first, as every change of it does. No two of these captures are of one challenge.
-  const returned = await sql`
+  await sql`
     with locked as (
       select id from challenge where id in (select challenge_id from capture where id = any(${captureIds}::text[]))
       for update
@@ -36,5 +36,4 @@ export async function returnTries(
     )
     update challenge set tries_used = greatest(tries_used - 1, 0)
     where id in (select challenge_id from returned)`.execute(db);
-  return returned.numAffectedRows! > 0n;
 }

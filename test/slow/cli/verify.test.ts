@@ -14,8 +14,8 @@ import type { Receipt } from '../../../src/contract/receipt.ts';
 import { describeEngine } from '../../../src/evaluation/engine.ts';
 import { judge } from '../../../src/evaluation/judge.ts';
 import { DEFAULT_SETTINGS } from '../../../src/evaluation/settings.ts';
-import { createCompany } from '../../../src/jobs/company.ts';
 import { createJudgeTask } from '../../../src/jobs/judge.ts';
+import { createJudgementLock } from '../../../src/jobs/judgement-lock.ts';
 import { loadModels } from '../../../src/models/load.ts';
 import { commit, createRig, createStarted, inTurn, type Rig } from '../../challenge/challenge-rig.ts';
 import { createSigner, type Signer } from '../../cli/receipts.ts';
@@ -60,7 +60,7 @@ async function judged(video: Buffer): Promise<string> {
     const task = createJudgeTask({
       ...rig.parts,
       featids: rig.featids,
-      company: createCompany(),
+      judgementLock: createJudgementLock(),
       engine,
       observe: () => {},
       judge: (input) => judge(input, models),

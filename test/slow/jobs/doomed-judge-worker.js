@@ -5,8 +5,8 @@ import { createLogger } from '../../../dist/base/log.js';
 import { openFoundation } from '../../../dist/composition/foundation.js';
 import { composeServices } from '../../../dist/composition/services.js';
 import { readConfig } from '../../../dist/config/read-config.js';
-import { createCompany } from '../../../dist/jobs/company.js';
 import { createJudgeTask, JUDGE_TASK } from '../../../dist/jobs/judge.js';
+import { createJudgementLock } from '../../../dist/jobs/judgement-lock.js';
 import { startJobRunner } from '../../../dist/jobs/runner.js';
 import { createWorkerPresence } from '../../../dist/storage/postgres/coordination/worker-presence.js';
 
@@ -16,7 +16,7 @@ const foundation = await openFoundation(readConfig(process.env), log);
 const { challengeParts, featids } = composeServices(foundation);
 const { connectionString, db } = foundation.database;
 const judgeTask = createJudgeTask({
-  company: createCompany(),
+  judgementLock: createJudgementLock(),
   ...challengeParts,
   featids,
   engine: { version: '0.0.0', models: [], recognisers: [], pad: null, target_fmr: 1e-4, runtime: {} },

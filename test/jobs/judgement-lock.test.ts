@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createCompany } from '../../src/jobs/company.ts';
+import { createJudgementLock } from '../../src/jobs/judgement-lock.ts';
 
 it('never runs anything beside what runs alone, runs everything once, and loses no error', async () => {
   const work = fc.record({
@@ -13,7 +13,7 @@ it('never runs anything beside what runs alone, runs everything once, and loses 
   });
   await fc.assert(
     fc.asyncProperty(fc.array(work, { maxLength: 12 }), async (all) => {
-      const company = createCompany();
+      const judgementLock = createJudgementLock();
       const running = new Set<number>();
       const disturbed: number[] = [];
       const ended = all.map(async ({ alone, fails, begins, takes }, i) => {
@@ -26,7 +26,7 @@ it('never runs anything beside what runs alone, runs everything once, and loses 
           if (fails) throw new Error(`work ${i}`);
           return i;
         };
-        return alone ? company.alone(run) : company.beside(run);
+        return alone ? judgementLock.exclusive(run) : judgementLock.shared(run);
       });
       const outcomes = await Promise.allSettled(ended);
       expect(disturbed).toEqual([]);
@@ -39,10 +39,10 @@ it('never runs anything beside what runs alone, runs everything once, and loses 
 });
 
 it('runs work side by side where nothing runs alone', async () => {
-  const company = createCompany();
+  const judgementLock = createJudgementLock();
   let arrive = () => {};
   const second = new Promise<void>((resolve) => {
     arrive = resolve;
   });
-  await Promise.all([company.beside(() => second), company.beside(async () => arrive())]);
+  await Promise.all([judgementLock.shared(() => second), judgementLock.shared(async () => arrive())]);
 });
