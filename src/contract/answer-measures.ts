@@ -4,7 +4,6 @@ import type { FaceGeometry } from './face-geometry.ts';
 
 const ANSWER_MEASURES = [
   'yaw',
-  'pitch',
   'mouthWidth',
   'cornersBelowEyes',
   'cornersBelowNose',
