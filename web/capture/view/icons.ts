@@ -80,9 +80,9 @@ export function icon(name: IconName): SVGSVGElement {
 /** How far the picture's face moves to the side to which it turns, for each scaled degree. */
 const SHIFT = 0.3;
 /** Distances of an arrow's tip from the middle of the face. */
-const TIP = { x: 29, y: 33 } as const;
+const TIP = { x: 32, y: 36 } as const;
 /** Pictures with an arrow need room for it on all sides. */
-const VIEW_BOXES = { plain: '-8 0 64 48', arrow: '-12 -12 72 72' } as const;
+const VIEW_BOXES = { plain: '-8 0 64 48', arrow: '-11 -15 70 78' } as const;
 
 /** The face that shows what a prompt asks for. Left and right are the person's own, seen as in a mirror. */
 export function promptFace(asked: Asked, mirrored: boolean): SVGSVGElement {
@@ -110,5 +110,5 @@ export function promptFace(asked: Asked, mirrored: boolean): SVGSVGElement {
 function arrowTo(angle: number): SVGGElement {
   const [x, y] = [24 + TIP.x * Math.cos(angle), 24 + TIP.y * Math.sin(angle)];
   const transform = `translate(${x.toFixed(1)} ${y.toFixed(1)}) rotate(${((angle * 180) / Math.PI).toFixed(0)})`;
-  return s('g', { transform }, s('path', { d: 'M-6 -6.5L0 0L-6 6.5', class: 'prompt-face__arrow' }));
+  return s('g', { transform }, s('path', { d: 'M-10 0H0M-5 -5L0 0L-5 5', class: 'prompt-face__arrow' }));
 }

@@ -38,7 +38,7 @@ export function createOval(video: HTMLVideoElement): Oval {
   video.addEventListener('resize', fitPicture);
   fitPicture();
   return {
-    root: h('div', { class: 'oval' }, mask, ring.root, target.root, ticks),
+    root: h('div', { class: 'oval' }, mask, ring.root, ticks, target.root),
     target,
     fill: ring.set,
     count: (seconds) => setText(count, seconds === null ? '' : String(seconds)),
