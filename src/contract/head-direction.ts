@@ -5,8 +5,8 @@ import { type Direction, PITCH_SCALE } from './target.ts';
 
 /** Points of the mesh that neither mouth, eyelids nor brows move: forehead, temples, bridge of the nose, cheekbones. */
 export const UPPER_FACE: readonly number[] = [
-  10, 338, 297, 332, 284, 251, 389, 356, 454, 109, 67, 103, 54, 21, 162, 127, 234, 151, 9, 8, 168, 6, 197, 195,
-  5, 33, 133, 362, 263, 108, 337, 69, 299, 104, 333, 68, 298, 116, 345,
+  10, 338, 297, 332, 284, 251, 389, 356, 454, 109, 67, 103, 54, 21, 162, 127, 234, 151, 9, 8, 168, 6, 197,
+  195, 5, 33, 133, 362, 263, 108, 337, 69, 299, 104, 333, 68, 298, 116, 345,
 ];
 
 /** x, y and z of the points of {@link UPPER_FACE}: 39 × 3. All three in one unit, of any size; z grows with distance. */
@@ -24,7 +24,8 @@ export interface RestingFace {
 export function upperFaceOf(landmarks: Float32Array): UpperFace {
   if (landmarks.length !== LANDMARK_COUNT * 3) throw new RangeError(`a mesh of ${landmarks.length} numbers`);
   const points = new Float32Array(UPPER_FACE.length * 3);
-  for (const [i, index] of UPPER_FACE.entries()) points.set(landmarks.subarray(index * 3, index * 3 + 3), i * 3);
+  for (const [i, index] of UPPER_FACE.entries())
+    points.set(landmarks.subarray(index * 3, index * 3 + 3), i * 3);
   return points;
 }
 
@@ -99,7 +100,15 @@ function rotationBetween(from: UpperFace, to: UpperFace): Quaternion {
   for (let i = 0; i < from.length; i += 3)
     for (let a = 0; a < 3; a++) for (let b = 0; b < 3; b++) s[a * 3 + b]! += from[i + a]! * to[i + b]!;
   const [xx, xy, xz, yx, yy, yz, zx, zy, zz] = s as unknown as [
-    number, number, number, number, number, number, number, number, number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
   ];
   const shift = from.length / 3;
   let q: Quaternion = [1, 0, 0, 0];
