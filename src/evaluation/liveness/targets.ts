@@ -51,12 +51,12 @@ export function holdsIn(
     before.length > 0 ? { x: medianOf(before, 'x'), y: medianOf(before, 'y') } : { x: 0, y: 0 };
   const finder = new HoldFinder();
   for (const { timeMs, face, isSamePerson } of seen) {
-    if (timeMs < step.from_ms + MIN_DELAY_MS || timeMs >= step.to_ms + AFTERMATH_MS) continue;
+    if (timeMs < step.from_ms || timeMs >= step.to_ms + AFTERMATH_MS) continue;
     const head = headOf(face, rest);
     const isUpright = Math.abs(rollOf(upperFaceOf(face.landmarks)) - rest.head.roll) <= MAX_ROLL;
     finder.add({ x: head.x - baseline.x, y: head.y - baseline.y }, isUpright, timeMs, isSamePerson === true);
   }
-  return finder.holds;
+  return finder.holds.filter(({ onsetMs }) => onsetMs >= step.from_ms + MIN_DELAY_MS);
 }
 
 /** The hold that answers the target; null if neither the first nor its correction does. */
