@@ -1,8 +1,10 @@
 // A camera that answers prompts: a page script that replaces getUserMedia and plays the pictures of one person on a
-// canvas, at rest, smiling or turning as the page asks, with a fresh crop, drift and sensor noise in every take.
+// canvas, at rest, smiling or turning to the dot as the page asks (data-prompt of its root, and data-target, "135 far"),
+// with a fresh crop, drift and sensor noise in every take.
 // Pictures follow each other as they did in the footage: a cut or a fade would be detected, as an attacker's is
 // (src/evaluation/liveness/seams.ts).
 import type { BrowserContext } from 'playwright-core';
+import { AMOUNTS, type Amount } from '../../src/contract/target.ts';
 import { type CameraSubject, filmOf } from './camera-film.ts';
 import type { CameraFilm } from './film.ts';
 
@@ -13,6 +15,8 @@ export type Behaviour = 'follows' | 'never smiles' | 'never moves' | 'still phot
 const REACTION_MS = 350;
 
 interface CameraPlan extends CameraFilm {
+  /** Where the dot of each amount stands. */
+  dots: Record<Amount, number>;
   behaviour: Behaviour;
   reactionMs: number;
 }
@@ -36,7 +40,8 @@ export async function cameraSource(
   behaviour: Behaviour,
   reactionMs = REACTION_MS,
 ): Promise<string> {
-  const plan: CameraPlan = { ...(await filmOf(subject)), behaviour, reactionMs };
+  const dots = { near: AMOUNTS.near.dot, far: AMOUNTS.far.dot };
+  const plan: CameraPlan = { ...(await filmOf(subject)), dots, behaviour, reactionMs };
   // The test runner's compiler wraps named functions in a helper that the page does not have.
   return `globalThis.__name ??= (target) => target; (${cameraScript})(${JSON.stringify(plan)});`;
 }
@@ -62,26 +67,21 @@ function cameraScript(plan: CameraPlan): void {
     }
     if (now - promptSeenAt <= plan.reactionMs) return;
     const unwilling = plan.behaviour === 'never moves' || plan.behaviour === `never ${promptSeen}s`;
-    const able = promptSeen in plan.moves && !unwilling;
+    const able = (promptSeen in plan.moves || (promptSeen === 'target' && plan.looks)) && !unwilling;
     wanted = able ? promptSeen : null;
   };
 
-  // Follows a path's mark smoothly, one reaction time late, as a head does. `looking` is false when none is followed.
-  const places: { atMs: number; x: number; y: number }[] = [];
+  // Turns the nose to the dot, one reaction time after the prompt, as smoothly as a head does, and sways while it is
+  // held. `looking` is false once the head has come back.
   const head = { x: 0, y: 0 };
   const looking = (): boolean => {
-    const mark = document.querySelector<HTMLElement>('.path:not([hidden]) .path__mark');
-    const now = performance.now();
-    const [x = 0, y = 0] = mark?.dataset.at?.split(' ').map(Number) ?? [];
-    if (mark) places.push({ atMs: now, x, y });
-    const isNew = ({ atMs }: { atMs: number }) => now - atMs < plan.reactionMs;
-    while (places.length > 1 && !isNew(places[1]!)) places.shift();
-    const seen = mark || places.some(isNew) ? places[0] : undefined;
-    if (!seen) places.length = 0;
-    const goal = seen ?? { x: 0, y: 0 };
-    head.x += (goal.x - head.x) / 3;
-    head.y += (goal.y - head.y) / 3;
-    return seen !== undefined || Math.hypot(head.x, head.y) > 4;
+    const [angleDeg = 0, amount] = (document.documentElement.dataset.target ?? '').split(' ');
+    const turn = wanted === 'target' && amount ? plan.dots[amount as Amount] : 0;
+    const angle = (Number(angleDeg) / 180) * Math.PI;
+    const sway = turn > 0 ? Math.sin(performance.now() / 300) : 0;
+    head.x += (turn * Math.cos(angle) + sway - head.x) / 4;
+    head.y += (turn * Math.sin(angle) - head.y) / 4;
+    return turn > 0 || Math.hypot(head.x, head.y) > 1.5;
   };
   const lookedAt = (looks: NonNullable<CameraPlan['looks']>): number => {
     const distance = ({ x, y }: { x: number; y: number }) => (x - head.x) ** 2 + (y - head.y) ** 2;
@@ -104,7 +104,7 @@ function cameraScript(plan: CameraPlan): void {
       return position;
     }
     if (doing === null) {
-      if (wanted === null) walk(plan.rest.first, ready);
+      if (wanted === null || wanted === 'target') walk(plan.rest.first, ready);
       else if (position < ready) position += 1;
       else {
         doing = wanted;

@@ -10,10 +10,9 @@ const PICTURE_MS = 1000 / 30;
 
 /** What the camera's script needs from a page, provided in a worker; pictures are sent as they are drawn. */
 const PAGE_OF_WORKER = `
-  const page = { prompt: '', at: null };
+  const page = { prompt: '', target: '' };
   self.document = {
     documentElement: { dataset: page },
-    querySelector: () => page.at === null ? null : { dataset: page },
     createElement: () => new OffscreenCanvas(1, 1),
   };
   Object.defineProperty(navigator, 'mediaDevices', { value: {} });
@@ -56,15 +55,15 @@ export async function installWorkerCamera(
       let worker = null;
       const look = () => worker.postMessage({
         prompt: document.documentElement.dataset.prompt ?? '',
-        at: document.querySelector('.path:not([hidden]) .path__mark')?.dataset.at ?? null,
+        target: document.documentElement.dataset.target ?? '',
       });
       navigator.mediaDevices.getUserMedia = async ({ video }) => {
         const track = new MediaStreamTrackGenerator({ kind: 'video' });
         if (!worker) {
           worker = new Worker(URL.createObjectURL(new Blob([${JSON.stringify(source)}])));
           // Looking costs what the page is measured by: only what has changed is told.
-          const changes = { subtree: true, childList: true, attributeFilter: ['data-prompt', 'data-at', 'hidden'] };
-          new MutationObserver(look).observe(document, changes);
+          const changes = { attributeFilter: ['data-prompt', 'data-target'] };
+          new MutationObserver(look).observe(document.documentElement, changes);
         }
         const { writable } = track;
         const frameRate = video?.frameRate?.ideal ?? 30;
