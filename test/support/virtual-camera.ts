@@ -1,10 +1,8 @@
 // A camera that answers prompts: a page script that replaces getUserMedia and plays the pictures of one person on a
-// canvas, at rest, smiling or turning to the dot as the page asks (data-prompt of its root, and data-target, "135 far"),
-// with a fresh crop, drift and sensor noise in every take.
-// Pictures follow each other as they did in the footage: a cut or a fade would be detected, as an attacker's is
+// canvas, at rest, smiling or turning to the dot as the page asks, with a fresh crop, drift and sensor noise in every
+// take. Pictures follow each other as they did in the footage: a cut or a fade would be detected, as an attacker's is
 // (src/evaluation/liveness/seams.ts).
 import type { BrowserContext } from 'playwright-core';
-import { AMOUNTS, type Amount } from '../../src/contract/target.ts';
 import { type CameraSubject, filmOf } from './camera-film.ts';
 import type { CameraFilm } from './film.ts';
 
@@ -15,8 +13,6 @@ export type Behaviour = 'follows' | 'never smiles' | 'never moves' | 'still phot
 const REACTION_MS = 350;
 
 interface CameraPlan extends CameraFilm {
-  /** Where the dot of each amount stands. */
-  dots: Record<Amount, number>;
   behaviour: Behaviour;
   reactionMs: number;
 }
@@ -40,8 +36,7 @@ export async function cameraSource(
   behaviour: Behaviour,
   reactionMs = REACTION_MS,
 ): Promise<string> {
-  const dots = { near: AMOUNTS.near.dot, far: AMOUNTS.far.dot };
-  const plan: CameraPlan = { ...(await filmOf(subject)), dots, behaviour, reactionMs };
+  const plan: CameraPlan = { ...(await filmOf(subject)), behaviour, reactionMs };
   // The test runner's compiler wraps named functions in a helper that the page does not have.
   return `globalThis.__name ??= (target) => target; (${cameraScript})(${JSON.stringify(plan)});`;
 }
@@ -74,14 +69,17 @@ function cameraScript(plan: CameraPlan): void {
   // Turns the nose to the dot, one reaction time after the prompt, as smoothly as a head does, and sways while it is
   // held. `looking` is false once the head has come back.
   const head = { x: 0, y: 0 };
+  let dot = { x: 0, y: 0 };
   const looking = (): boolean => {
-    const [angleDeg = 0, amount] = (document.documentElement.dataset.target ?? '').split(' ');
-    const turn = wanted === 'target' && amount ? plan.dots[amount as Amount] : 0;
-    const angle = (Number(angleDeg) / 180) * Math.PI;
-    const sway = turn > 0 ? Math.sin(performance.now() / 300) : 0;
-    head.x += (turn * Math.cos(angle) + sway - head.x) / 4;
-    head.y += (turn * Math.sin(angle) - head.y) / 4;
-    return turn > 0 || Math.hypot(head.x, head.y) > 1.5;
+    const at = document.querySelector<HTMLElement>('.target:not([hidden]) .target__dot')?.dataset.at;
+    const [x = 0, y = 0] = at?.split(' ').map(Number) ?? [];
+    // The dot is gone with its prompt, the head only a reaction time later.
+    if (at) dot = { x, y };
+    const turns = wanted === 'target';
+    const sway = turns ? Math.sin(performance.now() / 300) : 0;
+    head.x += ((turns ? dot.x : 0) + sway - head.x) / 4;
+    head.y += ((turns ? dot.y : 0) - head.y) / 4;
+    return turns || Math.hypot(head.x, head.y) > 1.5;
   };
   const lookedAt = (looks: NonNullable<CameraPlan['looks']>): number => {
     const distance = ({ x, y }: { x: number; y: number }) => (x - head.x) ** 2 + (y - head.y) ** 2;

@@ -10,9 +10,10 @@ const PICTURE_MS = 1000 / 30;
 
 /** What the camera's script needs from a page, provided in a worker; pictures are sent as they are drawn. */
 const PAGE_OF_WORKER = `
-  const page = { prompt: '', target: '' };
+  const page = { prompt: '', at: null };
   self.document = {
     documentElement: { dataset: page },
+    querySelector: () => page.at === null ? null : { dataset: page },
     createElement: () => new OffscreenCanvas(1, 1),
   };
   Object.defineProperty(navigator, 'mediaDevices', { value: {} });
@@ -55,15 +56,15 @@ export async function installWorkerCamera(
       let worker = null;
       const look = () => worker.postMessage({
         prompt: document.documentElement.dataset.prompt ?? '',
-        target: document.documentElement.dataset.target ?? '',
+        at: document.querySelector('.target:not([hidden]) .target__dot')?.dataset.at ?? null,
       });
       navigator.mediaDevices.getUserMedia = async ({ video }) => {
         const track = new MediaStreamTrackGenerator({ kind: 'video' });
         if (!worker) {
           worker = new Worker(URL.createObjectURL(new Blob([${JSON.stringify(source)}])));
           // Looking costs what the page is measured by: only what has changed is told.
-          const changes = { attributeFilter: ['data-prompt', 'data-target'] };
-          new MutationObserver(look).observe(document.documentElement, changes);
+          const changes = { subtree: true, childList: true, attributeFilter: ['data-prompt', 'data-at', 'hidden'] };
+          new MutationObserver(look).observe(document, changes);
         }
         const { writable } = track;
         const frameRate = video?.frameRate?.ideal ?? 30;
