@@ -7,6 +7,10 @@ export function scriptLimitMs({ steps, max_step_ms }: Pick<DrawnScript, 'steps' 
 }
 
 /** A drawn step as it was shown. */
-export function performedStep({ hold_ms: _, ...asked }: DrawnStep, from_ms: number, to_ms: number): ScriptStep {
+export function performedStep(
+  { hold_ms: _, ...asked }: DrawnStep,
+  from_ms: number,
+  to_ms: number,
+): ScriptStep {
   return { ...asked, from_ms, to_ms };
 }

@@ -49,7 +49,7 @@ describe('fuse', () => {
     ['picture_alive', 'view_broken', 'face'],
     ['neutral', 'neutral_missing', 'smile'],
     ['neutral_kept', 'neutral_missing', 'overall'],
-    ['turn', 'turn_missing', 'overall'],
+    ['target', 'target_missing', 'overall'],
     ['coverage', 'too_short', 'overall'],
   ] as const)('%s fails %s, which is reported and may be tried again', (cue, reason, result) => {
     const { liveness, retryable, reasons } = fuse(cues(failed(cue, reason)));
@@ -112,7 +112,7 @@ describe('fuse', () => {
     for (const [cue, reason] of [
       ['smile', 'smile_missing'],
       ['neutral', 'neutral_missing'],
-      ['turn', 'turn_missing'],
+      ['target', 'target_missing'],
     ] as const)
       expect(fuse(cues(dark, failed(cue, reason)))).toMatchObject({
         reasons: ['too_dark', reason],
