@@ -214,7 +214,8 @@ export const GATE_FILMS: Readonly<Record<string, GateFilm>> = {
   contrary: {
     // Smiles instead of turning, and turns instead of smiling.
     make: async (film) => {
-      const evidence = await genuine(film, script([REST, 550], [TURN, 1500], [SMILE_NOW, 2400]));
+      const held = script([REST, 550], [TURN, 1500], [REST, 1700], [SMILE_NOW, 2400]);
+      const evidence = await genuine(film, held);
       const turned = faces(evidence, (timeMs, _, { landmarks }) => {
         if (timeMs < 1400) return {};
         const share = Math.min(1, Math.max(0, (timeMs - 1700) / 250));
