@@ -57,14 +57,17 @@ export function rollOf(points: UpperFace): number {
  */
 export function directionOf(face: UpperFace, { points, roll }: RestingFace): Direction {
   const [w, x, y, z] = rotationBetween(points, normalised(face));
-  // The rotated forward direction (0, 0, −1), towards the camera.
+  // The rotated forward direction (0, 0, −1), towards the camera, in the picture's axes and then in the face's own.
   const right = -2 * (x * z + w * y);
   const down = -2 * (y * z - w * x);
   const towards = 1 - 2 * (x * x + y * y);
-  const yaw = Math.atan2(right, towards) * DEGREES;
-  const pitch = -Math.atan2(down, Math.hypot(right, towards)) * DEGREES;
   const [cos, sin] = [Math.cos(roll), Math.sin(roll)];
-  return { x: yaw * cos - pitch * sin, y: (pitch * cos + yaw * sin) / PITCH_SCALE };
+  const left = right * cos + down * sin;
+  const up = right * sin - down * cos;
+  return {
+    x: Math.atan2(left, towards) * DEGREES,
+    y: (Math.atan2(up, Math.hypot(left, towards)) * DEGREES) / PITCH_SCALE,
+  };
 }
 
 const DEGREES = 180 / Math.PI;
@@ -85,10 +88,10 @@ function normalised(points: UpperFace): UpperFace {
   return out;
 }
 
-/** Enough for a tenth of a thousandth of a degree at any turn of a head that still shows its face. */
-const ITERATIONS = 60;
+type Quaternion = readonly [w: number, x: number, y: number, z: number];
 
-type Quaternion = [w: number, x: number, y: number, z: number];
+/** Two to the power of this many power iterations: more than a mesh of whole pixels can tell. */
+const SQUARINGS = 7;
 
 /**
  * The unit quaternion that turns `from` onto `to` best, in the sense of least squares: the eigenvector of Horn's matrix
@@ -99,29 +102,31 @@ function rotationBetween(from: UpperFace, to: UpperFace): Quaternion {
   const s = new Float64Array(9);
   for (let i = 0; i < from.length; i += 3)
     for (let a = 0; a < 3; a++) for (let b = 0; b < 3; b++) s[a * 3 + b]! += from[i + a]! * to[i + b]!;
-  const [xx, xy, xz, yx, yy, yz, zx, zy, zz] = s as unknown as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
+  const [xx, xy, xz, yx, yy, yz, zx, zy, zz] = [...s] as [
+    ...[number, number, number],
+    ...[number, number, number],
+    ...[number, number, number],
   ];
   const shift = from.length / 3;
-  let q: Quaternion = [1, 0, 0, 0];
-  for (let i = 0; i < ITERATIONS; i++) {
-    const [w, x, y, z] = q;
-    const next: Quaternion = [
-      (xx + yy + zz + shift) * w + (yz - zy) * x + (zx - xz) * y + (xy - yx) * z,
-      (yz - zy) * w + (xx - yy - zz + shift) * x + (xy + yx) * y + (zx + xz) * z,
-      (zx - xz) * w + (xy + yx) * x + (yy - xx - zz + shift) * y + (yz + zy) * z,
-      (xy - yx) * w + (zx + xz) * x + (yz + zy) * y + (zz - xx - yy + shift) * z,
-    ];
-    const length = Math.hypot(...next);
-    q = next.map((part) => part / length) as Quaternion;
-  }
-  return q;
+  let matrix = Float64Array.of(
+    ...[xx + yy + zz + shift, yz - zy, zx - xz, xy - yx],
+    ...[yz - zy, xx - yy - zz + shift, xy + yx, zx + xz],
+    ...[zx - xz, xy + yx, yy - xx - zz + shift, yz + zy],
+    ...[xy - yx, zx + xz, yz + zy, zz - xx - yy + shift],
+  );
+  for (let i = 0; i < SQUARINGS; i++) matrix = squared(matrix);
+  const [w, x, y, z] = matrix as unknown as Quaternion;
+  const length = Math.hypot(w, x, y, z);
+  return [w / length, x / length, y / length, z / length];
+}
+
+/** The square of a symmetric matrix of 4 × 4, scaled to a trace of 1. */
+function squared(matrix: Float64Array): Float64Array<ArrayBuffer> {
+  const out = new Float64Array(16);
+  for (let row = 0; row < 4; row++)
+    for (let column = 0; column < 4; column++)
+      for (let k = 0; k < 4; k++) out[row * 4 + column]! += matrix[row * 4 + k]! * matrix[k * 4 + column]!;
+  const trace = out[0]! + out[5]! + out[10]! + out[15]!;
+  for (let i = 0; i < out.length; i++) out[i]! /= trace;
+  return out;
 }

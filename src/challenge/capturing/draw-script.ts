@@ -8,15 +8,15 @@ import { AMOUNT_NAMES, type Target } from '../../contract/target.ts';
 
 type Movement = Exclude<Prompt, typeof REST>;
 
-/**
- * How often a script asks for each movement; their order is random. A script of one kind asks for as many of it as the
- * level has movements.
- */
+/** How often a script asks for each movement; their order is random. */
 const COUNTS: Record<LivenessLevel, Record<Movement, number>> = {
   quick: { target: 1, smile: 1 },
   standard: { target: 2, smile: 1 },
   high: { target: 4, smile: 2 },
 };
+/** A script of one kind asks for as many of it as the level has movements, but for no more than this. */
+const MAX_OF_ONE_KIND = 5;
+
 /** Directions are drawn in whole degrees; each target's is at least a quarter of the circle from the last one's. */
 const CIRCLE_DEG = 360;
 const APART_DEG = 90;
@@ -31,10 +31,10 @@ const FIRST_HOLD_MS = { least: 700, most: 1000 };
 /** The only step of a script that asks for no movement. */
 const PASSIVE_HOLD_MS = { least: 3000, most: 4000 };
 /**
- * After this long without an answer, the next prompt is shown: people take up to 2.5 s, and the guidance may miss an
- * answer.
+ * After this long without an answer, the next prompt is shown: people take up to 2.5 s, then move, hold and perhaps
+ * correct; and the guidance may miss an answer.
  */
-const MAX_STEP_MS = 6000;
+const MAX_STEP_MS = 5000;
 
 /** A uniform integer in [least, most]. */
 export type DrawInteger = (least: number, most: number) => number;
@@ -55,7 +55,7 @@ export function drawScript(
 ): DrawnScript {
   const kinds = movementsOf(allowed).filter((kind) => !way || !LEFT_OUT[way].includes(kind));
   const counts = COUNTS[level];
-  const all = counts.target + counts.smile;
+  const all = Math.min(counts.target + counts.smile, MAX_OF_ONE_KIND);
   const order = shuffled(
     kinds.flatMap((kind) => Array<Movement>(kinds.length === 1 ? all : counts[kind]).fill(kind)),
     draw,

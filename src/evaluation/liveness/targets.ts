@@ -16,7 +16,7 @@ import { AFTERMATH_MS, type Response, type Seen } from './windows.ts';
 
 /** The head wanders by 1 to 3° within seconds, so it rests where it was in the half second before the dot. */
 const BASELINE_MS = 500;
-/** Nobody reacts sooner: a movement that begins before was not made for this dot. */
+/** Nobody reacts sooner: a movement that begins before was not made for this dot. Chosen, not measured. */
 const MIN_DELAY_MS = 150;
 /** Judged frames, each about a twelfth of a second, for which a hold lasts. */
 const HELD_FRAMES = 5;
@@ -25,7 +25,7 @@ const HELD_FRAMES = 5;
  * by 0.5–0.7° in a second, and a head that turns moves by 2° and more in a frame.
  */
 const MAX_SPREAD = 2.5;
-/** The first hold, and one correction. */
+/** The first hold, and one correction. Chosen, not measured. */
 const MAX_HOLDS = 2;
 /** Beyond this tilt of the head, in radians (20°), the mesh's axes are not its own. */
 const MAX_ROLL = 0.35;
@@ -51,12 +51,12 @@ export function holdsIn(
     before.length > 0 ? { x: medianOf(before, 'x'), y: medianOf(before, 'y') } : { x: 0, y: 0 };
   const finder = new HoldFinder();
   for (const { timeMs, face, isSamePerson } of seen) {
-    if (timeMs < step.from_ms + MIN_DELAY_MS || timeMs >= step.to_ms + AFTERMATH_MS) continue;
+    if (timeMs < step.from_ms || timeMs >= step.to_ms + AFTERMATH_MS) continue;
     const head = headOf(face, rest);
     const isUpright = Math.abs(rollOf(upperFaceOf(face.landmarks)) - rest.head.roll) <= MAX_ROLL;
     finder.add({ x: head.x - baseline.x, y: head.y - baseline.y }, isUpright, timeMs, isSamePerson === true);
   }
-  return finder.holds;
+  return finder.holds.filter(({ onsetMs }) => onsetMs >= step.from_ms + MIN_DELAY_MS);
 }
 
 /** The hold that answers the target; null if neither the first nor its correction does. */
