@@ -121,7 +121,7 @@ function rotationBetween(from: UpperFace, to: UpperFace): Quaternion {
 }
 
 /** The square of a symmetric matrix of 4 × 4, scaled to a trace of 1. */
-function squared(matrix: Float64Array): Float64Array {
+function squared(matrix: Float64Array): Float64Array<ArrayBuffer> {
   const out = new Float64Array(16);
   for (let row = 0; row < 4; row++)
     for (let column = 0; column < 4; column++)

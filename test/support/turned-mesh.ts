@@ -17,17 +17,34 @@ const RADIANS = Math.PI / 180;
  * picture.
  */
 export function meshTowards(head: Direction, rollRadians = 0): Float32Array {
-  const out = new Float32Array(LANDMARK_COUNT * 3);
+  const ahead = new Float32Array(LANDMARK_COUNT * 3);
+  for (let i = 0; i < LANDMARK_COUNT; i++) ahead.set(pointOf(i), i * 3);
+  return turned(ahead, head, rollRadians).map((value, i) => (i % 3 === 2 ? value : value + 200));
+}
+
+/** A mesh, 468 × 3, turned about its own middle. */
+export function turnedMesh(landmarks: Float32Array, head: Direction): Float32Array {
+  const middle = [0, 1, 2].map((axis) => {
+    let sum = 0;
+    for (let i = axis; i < landmarks.length; i += 3) sum += landmarks[i]!;
+    return sum / LANDMARK_COUNT;
+  });
+  const centred = landmarks.map((value, i) => value - middle[i % 3]!);
+  return turned(centred, head, 0).map((value, i) => value + middle[i % 3]!);
+}
+
+function turned(points: Float32Array, head: Direction, rollRadians: number): Float32Array {
+  const out = new Float32Array(points.length);
   const yaw = head.x * RADIANS;
   const pitch = head.y * PITCH_SCALE * RADIANS;
-  for (let i = 0; i < LANDMARK_COUNT; i++) {
-    const [x, y, z] = pointOf(i);
+  for (let i = 0; i < points.length; i += 3) {
+    const [x, y, z] = [points[i]!, points[i + 1]!, points[i + 2]!];
     const up = y * Math.cos(pitch) + z * Math.sin(pitch);
     const deep = z * Math.cos(pitch) - y * Math.sin(pitch);
     const side = x * Math.cos(yaw) - deep * Math.sin(yaw);
     const far = x * Math.sin(yaw) + deep * Math.cos(yaw);
     const [cos, sin] = [Math.cos(rollRadians), Math.sin(rollRadians)];
-    out.set([200 + side * cos - up * sin, 200 + side * sin + up * cos, far], i * 3);
+    out.set([side * cos - up * sin, side * sin + up * cos, far], i);
   }
   return out;
 }

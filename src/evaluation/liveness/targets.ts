@@ -16,7 +16,7 @@ import { AFTERMATH_MS, type Response, type Seen } from './windows.ts';
 
 /** The head wanders by 1 to 3° within seconds, so it rests where it was in the half second before the dot. */
 const BASELINE_MS = 500;
-/** Nobody reacts sooner: a movement that begins before was not made for this dot. */
+/** Nobody reacts sooner: a movement that begins before was not made for this dot. Chosen, not measured. */
 const MIN_DELAY_MS = 150;
 /** Judged frames, each about a twelfth of a second, for which a hold lasts. */
 const HELD_FRAMES = 5;
@@ -25,7 +25,7 @@ const HELD_FRAMES = 5;
  * by 0.5–0.7° in a second, and a head that turns moves by 2° and more in a frame.
  */
 const MAX_SPREAD = 2.5;
-/** The first hold, and one correction. */
+/** The first hold, and one correction. Chosen, not measured. */
 const MAX_HOLDS = 2;
 /** Beyond this tilt of the head, in radians (20°), the mesh's axes are not its own. */
 const MAX_ROLL = 0.35;

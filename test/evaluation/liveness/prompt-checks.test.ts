@@ -100,7 +100,7 @@ describe('every prompt', () => {
         for (const check of [...ANSWER_CHECKS, neutralKept, foresight, contrary, coverage])
           expect(check.run(given).status, check.cue).not.toBe('failed');
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     );
   });
 
@@ -117,7 +117,7 @@ describe('every prompt', () => {
         const own = ANSWER_CHECKS.find(({ cue }) => cue === PROMPT_ROWS[prompts[missed]!].cue)!;
         expect(own.run(given)).toMatchObject({ status: 'failed' });
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     );
   });
 

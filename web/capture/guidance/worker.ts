@@ -1,10 +1,11 @@
 // The guidance Worker: finds the face in small frames of the preview with BlazeFace and FaceMesh on the wasm backend.
 // Its results only help the person; the server judges from the video alone.
 
-import { Human } from '../../../node_modules/@vladmandic/human/dist/human.esm-nobundle.js';
-import { type AnswerMeasures, answerMeasures } from '../../../src/contract/answer-measures.ts';
+import { type FaceResult, Human } from '../../../node_modules/@vladmandic/human/dist/human.esm-nobundle.js';
+import { answerMeasures } from '../../../src/contract/answer-measures.ts';
 import { measureFace } from '../../../src/contract/face-geometry.ts';
 import { LANDMARK_COUNT } from '../../../src/contract/face-landmarks.ts';
+import { upperFaceOf } from '../../../src/contract/head-direction.ts';
 import { lowerFaceShift } from './covered.ts';
 import type { Observation, ObservedFace } from './hint.ts';
 import { meanPixels, middleOf } from './luma.ts';
@@ -89,25 +90,36 @@ async function look(eyes: Eyes, { frame, size, scale }: Look): Promise<Observati
     yaw: (face.rotation?.angle.yaw ?? 0) * DEGREES,
     pitch: (face.rotation?.angle.pitch ?? 0) * DEGREES,
     lowerFaceShift: lowerFaceShift(image, face.mesh),
-    measures: measuresOf(face.mesh),
+    ...read(face),
   }));
   const [x, y, width, height] = result.face[0]?.box ?? [];
   const box = x === undefined ? middleOf(image) : { x, y: y!, width: width!, height: height! };
   return { faces, ...meanPixels(image, box, 2) };
 }
 
+/** Side of the crop in which the mesh is fitted, in its own units. */
+const CROP = 192;
+
 /**
- * Measures without depth, which human leaves in other units: yaw needs none, and a smile counts only on a frontal face.
+ * What answers are read from; null without a mesh. human gives x and y in pixels of the frame but z in units of its
+ * crop, whose side is the larger one of `size`. The measures do without depth: yaw needs none, and a smile counts only
+ * on a frontal face.
  */
-function measuresOf(mesh: readonly (readonly (number | undefined)[])[]): AnswerMeasures | null {
-  if (mesh.length < LANDMARK_COUNT) return null;
-  const landmarks = new Float32Array(LANDMARK_COUNT * 3);
+function read({
+  mesh,
+  size,
+}: Pick<FaceResult, 'mesh' | 'size'>): Pick<ObservedFace, 'measures' | 'upperFace'> {
+  if (mesh.length < LANDMARK_COUNT) return { measures: null, upperFace: null };
+  const depth = Math.max(...size) / CROP;
+  const flat = new Float32Array(LANDMARK_COUNT * 3);
+  const deep = new Float32Array(LANDMARK_COUNT * 3);
   for (let i = 0; i < LANDMARK_COUNT; i += 1) {
-    landmarks[i * 3] = mesh[i]![0]!;
-    landmarks[i * 3 + 1] = mesh[i]![1]!;
+    const [x, y, z] = mesh[i]!;
+    flat.set([x, y], i * 3);
+    deep.set([x, y, (z ?? 0) * depth], i * 3);
   }
-  const geometry = measureFace(landmarks);
-  return answerMeasures((measure) => geometry[measure]);
+  const geometry = measureFace(flat);
+  return { measures: answerMeasures((measure) => geometry[measure]), upperFace: upperFaceOf(deep) };
 }
 
 function tell(message: FromWorker): void {
