@@ -28,6 +28,7 @@ import { type Manner, unanswered } from './performance.ts';
 import type { Chance } from './random.ts';
 import { EXTRA_MS, fresh, lengthOf, recordingOf, roleFor, row, shotFor } from './shots.ts';
 import type { Drawn, Row, Species } from './studio.ts';
+import { TAKE_ATTACKS } from './take-attacks.ts';
 
 /** Number of fresh scripts that one blind attack is judged against. */
 const FRESH_SCRIPTS = 10;
@@ -226,6 +227,7 @@ export const SPECIES: readonly Species[] = [
   DRIVEN_PHOTO,
   ...IDENTITY_SPLICES,
   ...ACTION_LIBRARIES,
+  ...TAKE_ATTACKS,
   ...replaysOf(CAPTURES),
   shownAgain('old_recording_quick', `${CAPTURES}_quick`, fittedScripts({ level: 'quick' })),
   shownAgain('old_recording_high', `${CAPTURES}_high`, fittedScripts({ level: 'high' })),

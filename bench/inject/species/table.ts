@@ -5,11 +5,13 @@ import { PEOPLE } from './people.ts';
 import { PUPPETS } from './puppets.ts';
 import { OLD_RECORDINGS } from './recordings.ts';
 import { SPLICES } from './splices.ts';
+import { OF_TAKES } from './takes.ts';
 import { TIME_LIES } from './times.ts';
 
 export const LABORATORY: readonly LaboratorySpecies[] = [
   ...OLD_RECORDINGS,
   ...SPLICES,
+  ...OF_TAKES,
   ...PUPPETS,
   ...TIME_LIES,
   ...leavingOut([...OLD_RECORDINGS, ...PUPPETS]),
