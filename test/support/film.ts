@@ -24,6 +24,4 @@ export interface Look {
   picture: number;
   x: number;
   y: number;
-  /** Looks of one piece of footage follow each other in time; without a piece, any look may follow any other. */
-  piece?: number;
 }

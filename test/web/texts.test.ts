@@ -6,7 +6,7 @@ import { acceptedLanguages, chooseLanguage, directionOf, LANGUAGES } from '../..
 import { AMOUNT_NAMES } from '../../src/contract/target.ts';
 import { readTexts } from '../../web/capture/build/messages.ts';
 import { PLACEHOLDERS } from '../../web/capture/texts/texts.ts';
-import { promptText, SECTORS } from '../../web/capture/view/prompt-text.ts';
+import { promptText, SECTORS } from '../../web/capture/texts/prompt-text.ts';
 import { messageFaults, messagesOf, placeholdersOf, type Tree } from './support/message-faults.ts';
 
 const FOLDER = join(import.meta.dirname, '../../web/capture/messages');
