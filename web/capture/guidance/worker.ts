@@ -67,7 +67,7 @@ async function open(assets: string): Promise<Eyes> {
     },
   });
   await detector.load();
-  // If wasm fails, human falls back to plain JavaScript: seconds per frame, and a core taken from the recorder.
+  // If wasm fails, human would fall back to plain JavaScript, which the build leaves out: seconds per frame.
   if (detector.tf.getBackend() !== 'wasm') throw new Error('no wasm backend');
   const canvas = new OffscreenCanvas(4, 4);
   const context = canvas.getContext('2d', { willReadFrequently: true });
