@@ -17,7 +17,7 @@ import type { Aim } from '../../web/capture/guidance/aim.ts';
 import { isAnswer, type LookedAt, neutralOf } from '../../web/capture/guidance/answers.ts';
 import { Head } from '../../web/capture/guidance/head.ts';
 import type { SeenFace } from '../../web/capture/guidance/hint.ts';
-import { seenFace, upperFaceLooking } from './support/head.ts';
+import { seenFace } from './support/head.ts';
 
 const AHEAD: Direction = { x: 0, y: 0 };
 const REST: AnswerMeasures = { yaw: 0.04, mouthWidth: 0.8, cornersBelowEyes: 1.2, cornersBelowNose: 0.5 };
@@ -126,8 +126,8 @@ describe('an answer', () => {
       [-15, true],
       [30, false],
     ] as const) {
-      const upperFace = upperFaceLooking(aimOf(UP), rollDeg);
-      expect(isAnswer(UP, look({ ...RESTING, upperFace }), REST), String(rollDeg)).toBe(counts);
+      const tilted = seenFace(REST, aimOf(UP), rollDeg);
+      expect(isAnswer(UP, look(tilted), REST), String(rollDeg)).toBe(counts);
     }
   });
 
