@@ -9,7 +9,7 @@ import type { Page, Screen, Setting } from '../flow/screens.ts';
 import type { Aim } from '../guidance/aim.ts';
 import type { Hint } from '../guidance/hint.ts';
 import type { LightHint } from '../guidance/luma.ts';
-import { SECTORS } from '../texts/prompt-text.ts';
+import { SECTORS } from '../texts/sectors.ts';
 import type { UploadStatus } from '../upload/upload.ts';
 import { sampleState } from './sample.ts';
 
