@@ -78,18 +78,24 @@ it('says when and what in one form', () => {
   expect(malformed).toEqual([]);
 });
 
-it(`was looked up at most ${MAX_AGE_DAYS} days ago where strangers reach`, () => {
-  const list = [...readList()];
-  const late = EXPOSED.flatMap((name) => {
-    const entries = list.filter(([each]) => each.startsWith(`${name} `));
-    // A package that has gone leaves EXPOSED, too.
-    if (entries.length === 0) return [`${name}: not installed`];
-    return entries
-      .filter(([, said]) => !isRecent(LOOKED_UP.exec(said)?.[1]))
-      .map((entry) => entry.join(': '));
-  });
-  expect(late).toEqual([]);
+it('was looked up where strangers reach', () => {
+  expect(exposedUnless((date) => date !== undefined)).toEqual([]);
 });
+
+// Only in CI: whoever checks an old version out shall see its tests pass.
+it.runIf(process.env.CI)(`was looked up there at most ${MAX_AGE_DAYS} days ago (in CI)`, () => {
+  expect(exposedUnless(isRecent)).toEqual([]);
+});
+
+/** The exposed packages whose date is not as it should be; a package that has gone leaves EXPOSED, too. */
+function exposedUnless(isRight: (date: string | undefined) => boolean): string[] {
+  const list = [...readList()];
+  return EXPOSED.flatMap((name) => {
+    const entries = list.filter(([each]) => each.startsWith(`${name} `));
+    if (entries.length === 0) return [`${name}: not installed`];
+    return entries.filter(([, said]) => !isRight(LOOKED_UP.exec(said)?.[1])).map((entry) => entry.join(': '));
+  });
+}
 
 function isRecent(date: string | undefined): boolean {
   const age = date === undefined ? Number.NaN : Date.now() - Date.parse(date);
