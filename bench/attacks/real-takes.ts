@@ -16,7 +16,8 @@ export interface Shown extends Face {
   readonly smile: number;
 }
 
-export interface RealTake {
+/** Some seconds of a person in one shot. */
+export interface Footage {
   readonly subject: string;
   readonly frames: readonly Shown[];
   /** Index of the frame in which the face is most at rest. */
@@ -27,15 +28,13 @@ export interface RealTake {
  * What is wanted of the seconds. `answers`: a smile, and the head turned to two sides at least; `looks`: the same, of
  * somebody who looks around; `calm`: a head that hardly turns.
  */
-const WANTED = {
-  answers: { lastsS: 7, isUsable: (sides: number, smiles: boolean) => smiles && sides >= 2 },
-  looks: { lastsS: 10, isUsable: (sides: number, smiles: boolean) => smiles && sides >= 3 },
-  calm: { lastsS: 7, isUsable: () => true },
-} as const;
-export type Wanted = keyof typeof WANTED;
+export const SECONDS = { answers: 7, looks: 10, calm: 7 } as const;
+export type Wanted = keyof typeof SECONDS;
+/** The least number of sides, eighths of a circle, to which the head turns. */
+const MIN_SIDES: Readonly<Record<Wanted, number>> = { answers: 2, looks: 3, calm: 0 };
 
 /** The take number `number`, in turn, of those that show what is wanted; null if none does. */
-export async function takeFor(studio: Studio, number: number, wanted: Wanted): Promise<RealTake | null> {
+export async function takeFor(studio: Studio, number: number, wanted: Wanted): Promise<Footage | null> {
   const usable = await takesWith(studio, wanted);
   if (usable.length === 0) return null;
   const { subject, path, seconds } = usable[number % usable.length]!;
@@ -81,9 +80,8 @@ type Look = Omit<Shown, 'picture'>;
 
 /** The seconds that show most of what is wanted. */
 function secondsOf(observed: readonly Observed[], wanted: Wanted): Seconds | null {
-  const { lastsS, isUsable } = WANTED[wanted];
   let best: (Seconds & { score: number }) | null = null;
-  const length = lastsS * TAKE_FPS;
+  const length = SECONDS[wanted] * TAKE_FPS;
   for (let from = 0; from === 0 || from + length <= observed.length; from += TAKE_FPS) {
     const window = observed.slice(from, from + length);
     const rest = restIn(window);
@@ -91,7 +89,7 @@ function secondsOf(observed: readonly Observed[], wanted: Wanted): Seconds | nul
     const looks = looksOf(window, rest);
     const sides = sidesOf(looks);
     const smiles = looks.some(({ smile }) => smile >= 1);
-    if (!isUsable(sides, smiles)) continue;
+    if (sides < MIN_SIDES[wanted] || (wanted !== 'calm' && !smiles)) continue;
     const turned = looks.reduce((sum, { direction }) => sum + turnOf(direction), 0) / looks.length;
     const score = wanted === 'calm' ? -turned : sides + Number(smiles);
     if (!best || score > best.score) best = { from, rest, looks, score };
