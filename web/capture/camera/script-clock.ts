@@ -2,7 +2,7 @@
 // held, or at its limit. Pure: takes milliseconds from the recording's start and what guidance saw, and calls back.
 import type { AccessibleWay } from '../../../src/contract/accessible-way.ts';
 import type { AnswerMeasures } from '../../../src/contract/answer-measures.ts';
-import type { DrawnStep, Script } from '../../../src/contract/script.ts';
+import type { DrawnStep, Prompt, Script } from '../../../src/contract/script.ts';
 import { performedStep } from '../../../src/contract/script-steps.ts';
 import { Adviser, type Aim } from '../guidance/aim.ts';
 import { isAnswer, type LookedAt, nearness, neutralOf } from '../guidance/answers.ts';
@@ -72,16 +72,17 @@ export interface FollowedScript {
 const FIRST_AIM_MS = 150;
 
 /**
- * An answer of which less than this was seen is not there: the judgement's own limits are above 0.8. Chosen, not
- * measured.
+ * An answer of which less than this was seen is not there: the judgement's own limits are above 0.8. A head that is
+ * never quite still turns by up to half of a near target's. Chosen, not measured.
  */
-const MIN_NEARNESS = 0.5;
+const MIN_NEARNESS = { smile: 0.5, target: 0.75 } as const;
 /** With fewer looks at the face, nothing is said about its answer. Chosen, not measured. */
 const MIN_LOOKS = 10;
 
 /** Whether the judgement cannot see an answer either. */
-function isOutOfReach(looks: readonly (number | null)[]): boolean {
-  return looks.length >= MIN_LOOKS && looks.every((near) => near !== null && near < MIN_NEARNESS);
+function isOutOfReach(prompt: Prompt, looks: readonly (number | null)[]): boolean {
+  if (prompt === 'neutral' || looks.length < MIN_LOOKS) return false;
+  return looks.every((near) => near !== null && near < MIN_NEARNESS[prompt]);
 }
 
 export interface ScriptClock {
@@ -134,7 +135,8 @@ class ScriptFollower implements ScriptClock {
     const limitMs = this.#limitMs(step, nowMs);
     if (nowMs >= this.#fromMs + limitMs - ASK_BEFORE_LIMIT_MS) this.#wantNext();
     if (nowMs < this.#fromMs + limitMs) return;
-    if (this.#script.endsWhenMissed && limitMs === this.#script.maxStepMs && isOutOfReach(this.#nearness)) {
+    const isWatched = limitMs === this.#script.maxStepMs;
+    if (this.#script.endsWhenMissed && isWatched && isOutOfReach(step.prompt, this.#nearness)) {
       this.#giveUp(step.prompt === 'smile' ? 'smile_missing' : 'target_missing');
     } else this.#endStep(nowMs, false);
   }

@@ -1,13 +1,13 @@
 // The camera screen: the oval with the person in it, the hint or prompt above, the progress around it. One view for
 // position, preparing and recording, so that the picture never flickers between them.
 import type { Page, Screen } from '../flow/screens.ts';
+import { promptText } from '../texts/prompt-text.ts';
 import { createCameraChooser } from './camera-chooser.ts';
 import { type Cue, createCue } from './cue.ts';
 import { h, setText } from './dom.ts';
 import { icon, promptFace } from './icons.ts';
 import { createOval, type Oval } from './oval.ts';
 import { button } from './parts.ts';
-import { promptText } from './prompt-text.ts';
 import type { MakeView, View, ViewContext } from './view.ts';
 
 const BUZZ_MS = 40;

@@ -1,7 +1,7 @@
 // The words of a prompt; those of a target say where to by eight sectors, for people who do not see the dot.
 import type { Asked } from '../../../src/contract/script.ts';
 import type { Target } from '../../../src/contract/target.ts';
-import type { Texts } from '../texts/texts.ts';
+import type { Texts } from './texts.ts';
 
 /** Counter-clockwise from the person's own left, 45° each. */
 export const SECTORS = [
