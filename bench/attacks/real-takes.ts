@@ -19,6 +19,8 @@ export interface Shown extends Face {
 /** Some seconds of a person in one shot. */
 export interface Footage {
   readonly subject: string;
+  /** How an attack with it is made: rendered if the person is. */
+  readonly made: 'edited' | 'rendered';
   readonly frames: readonly Shown[];
   /** Index of the frame in which the face is most at rest. */
   readonly rest: number;
@@ -42,6 +44,7 @@ export async function takeFor(studio: Studio, number: number, wanted: Wanted): P
   const frames = seconds.looks.slice(0, pictures.length);
   return {
     subject,
+    made: 'edited',
     frames: frames.map((look, i) => ({ ...look, picture: pictures[i]! })),
     rest: seconds.rest,
   };
@@ -90,13 +93,18 @@ function secondsOf(observed: readonly Observed[], wanted: Wanted): Seconds | nul
     const sides = sidesOf(looks);
     const smiles = looks.some(({ smile }) => smile >= 1);
     if (sides < MIN_SIDES[wanted] || (wanted !== 'calm' && !smiles)) continue;
-    const turned = looks.reduce((sum, { direction }) => sum + turnOf(direction), 0) / looks.length;
-    const score = wanted === 'calm' ? -turned : sides + Number(smiles);
+    const unrest = looks.reduce(
+      (sum, { direction, smile }) => sum + turnOf(direction) + SMILE_IS_TURN * Math.max(0, smile),
+      0,
+    );
+    const score = wanted === 'calm' ? -unrest : sides;
     if (!best || score > best.score) best = { from, rest, looks, score };
   }
   return best;
 }
 
+/** Scaled degrees of turn that disturb calm footage as much as a smile does. */
+const SMILE_IS_TURN = 20;
 /** Frames over which a face at rest is measured: half a second. */
 const REST_FRAMES = TAKE_FPS / 2;
 const MAX_REST_HAPPY = 0.5;
@@ -108,11 +116,18 @@ function restIn(window: readonly Observed[]): number | null {
   for (let from = 0; from + REST_FRAMES <= window.length; from++) {
     const part = window.slice(from, from + REST_FRAMES);
     if (part.some(({ happy, yaw }) => happy > MAX_REST_HAPPY || Math.abs(yaw) > MAX_REST_YAW)) continue;
-    const middle = part.reduce((sum, { yaw }) => sum + yaw, 0) / part.length;
-    const moved = part.reduce((sum, { yaw }) => sum + Math.abs(yaw - middle), 0) + Math.abs(middle);
+    const turned = part.reduce((sum, { yaw }) => sum + Math.abs(yaw), 0) / part.length;
+    const moved = shiftOf(part[0]!, part.at(-1)!) + shiftOf(part[0]!, part[REST_FRAMES / 2]!) + turned;
     if (!best || moved < best.moved) best = { at: from + REST_FRAMES / 2, moved };
   }
   return best?.at ?? null;
+}
+
+/** How far the bridge of the nose has moved in the picture, in widths of the face. */
+function shiftOf({ landmarks: one }: Observed, { landmarks: other }: Observed): number {
+  const [nose, ear, otherEar] = [168 * 3, 234 * 3, 454 * 3];
+  const width = Math.hypot(one[otherEar]! - one[ear]!, one[otherEar + 1]! - one[ear + 1]!);
+  return Math.hypot(one[nose]! - other[nose]!, one[nose + 1]! - other[nose + 1]!) / width;
 }
 
 /** Widening of the mouth that counts as a smile (src/evaluation/liveness/prompts.ts). */

@@ -36,7 +36,7 @@ export function renderedFootage(actor: Actor, wanted: Wanted, chance: Chance): F
     const pose = performance((i * 1000) / TAKE_FPS);
     return { picture, landmarks: meshes[i]!, direction: directionOfPose(pose), smile: pose.smile };
   });
-  return { subject: actor.subject, frames, rest: Math.round((REST_MS / 2000) * TAKE_FPS) };
+  return { subject: actor.subject, made: 'rendered', frames, rest: Math.round((REST_MS / 2000) * TAKE_FPS) };
 }
 
 /** One movement after another: a smile first, then turns of random size, each of which begins in the middle or not. */

@@ -54,7 +54,7 @@ const LIBRARIES: readonly Species[] = Object.entries(TAKE_LIBRARIES).map(([name,
       const take = await footageFor(studio, number, wanted);
       const { pictures, script } = assembled(libraryOf(take, chance), studio.draw(chance));
       await record(path, recordingOf({ fps: PIECE_FPS, chance }), pictures);
-      return [row('attack', name, take.subject, script, 'edited')];
+      return [row('attack', name, take.subject, script, take.made)];
     });
   },
 }));
@@ -68,7 +68,7 @@ const WARPED: Species = {
       const donor = await studio.open(roleFor(others, number));
       const { shot, pictures } = warpedTake(take, donor, studio.draw(chance), chance);
       await record(path, recordingOf(shot), pictures);
-      return [row('attack', 'warped_footage', take.subject, shot.script, 'edited')];
+      return [row('attack', 'warped_footage', take.subject, shot.script, take.made)];
     });
   },
 };

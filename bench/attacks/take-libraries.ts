@@ -20,6 +20,8 @@ import type { Footage, Shown } from './real-takes.ts';
 /** How long an answer is shown: its hold, and the time that a page needs to see it. */
 const HELD_MS = { least: 800, most: 1000 };
 const FIRST_MS = { least: 900, most: 1400 };
+/** Scaled degrees of turn that are accepted for as much smile as a smile needs. */
+const SMILE_IS_WORTH = 30;
 /** A held answer plays the frames around it back and forth, this many to either side. */
 const AROUND = 4;
 
@@ -107,8 +109,9 @@ function fourOf(take: Footage): Target[] {
         turnOf(direction) >= AMOUNTS.near.least &&
         turnOf(direction) <= AMOUNTS.far.most,
     );
-    const far = near.toSorted((one, other) => turnOf(other.direction) - turnOf(one.direction))[0];
-    if (!far) return [];
+    if (near.length === 0) return [];
+    const far =
+      take.frames[nearestFrame(take, (frame) => (near.includes(frame) ? -turnOf(frame.direction) : 1e3))]!;
     const { x, y } = far.direction;
     const angle_deg = (Math.round((Math.atan2(y, x) * 180) / Math.PI) + 360) % 360;
     return [{ angle_deg, amount: turnOf(far.direction) >= AMOUNTS.far.least ? 'far' : 'near' }];
@@ -118,13 +121,24 @@ function fourOf(take: Footage): Target[] {
 /** The frame that answers best. */
 function frameOf(take: Footage, action: Asked): number {
   if (action.prompt !== 'target')
-    return nearestFrame(take, ({ smile, direction }) => -smile + turnOf(direction) / 50);
+    return nearestFrame(take, ({ smile, direction }) => turnOf(direction) - SMILE_IS_WORTH * smile);
   const { x, y } = dotOf(action);
   return nearestFrame(take, ({ direction }) => Math.hypot(direction.x - x, direction.y - y));
 }
 
+/** The cheapest frame; one in which the head moves costs more, because it is blurred and cannot be held. */
 function nearestFrame({ frames }: Footage, costs: (frame: Shown) => number): number {
-  return frames.reduce((best, frame, i) => (costs(frame) < costs(frames[best]!) ? i : best), 0);
+  const all = frames.map((frame, i) => costs(frame) + MOVES_COSTS * movedAt(frames, i));
+  return all.reduce((best, cost, i) => (cost < all[best]! ? i : best), 0);
+}
+
+/** Costs of each scaled degree that the head turns around a frame. */
+const MOVES_COSTS = 0.5;
+
+function movedAt(frames: readonly Shown[], at: number): number {
+  const one = frames[Math.max(0, at - AROUND)]!.direction;
+  const other = frames[Math.min(frames.length - 1, at + AROUND)]!.direction;
+  return Math.hypot(one.x - other.x, one.y - other.y);
 }
 
 /** The frames around one, back and forth from it at random, as a living face never repeats itself. */
