@@ -16,8 +16,11 @@ export interface Shown extends Face {
   readonly smile: number;
 }
 
-export interface RealTake {
+/** Some seconds of a person in one shot. */
+export interface Footage {
   readonly subject: string;
+  /** How an attack with it is made: rendered if the person is. */
+  readonly made: 'edited' | 'rendered';
   readonly frames: readonly Shown[];
   /** Index of the frame in which the face is most at rest. */
   readonly rest: number;
@@ -27,15 +30,13 @@ export interface RealTake {
  * What is wanted of the seconds. `answers`: a smile, and the head turned to two sides at least; `looks`: the same, of
  * somebody who looks around; `calm`: a head that hardly turns.
  */
-const WANTED = {
-  answers: { lastsS: 7, isUsable: (sides: number, smiles: boolean) => smiles && sides >= 2 },
-  looks: { lastsS: 10, isUsable: (sides: number, smiles: boolean) => smiles && sides >= 3 },
-  calm: { lastsS: 7, isUsable: () => true },
-} as const;
-export type Wanted = keyof typeof WANTED;
+export const SECONDS = { answers: 7, looks: 10, calm: 7 } as const;
+export type Wanted = keyof typeof SECONDS;
+/** The least number of sides, eighths of a circle, to which the head turns. */
+const MIN_SIDES: Readonly<Record<Wanted, number>> = { answers: 2, looks: 3, calm: 0 };
 
 /** The take number `number`, in turn, of those that show what is wanted; null if none does. */
-export async function takeFor(studio: Studio, number: number, wanted: Wanted): Promise<RealTake | null> {
+export async function takeFor(studio: Studio, number: number, wanted: Wanted): Promise<Footage | null> {
   const usable = await takesWith(studio, wanted);
   if (usable.length === 0) return null;
   const { subject, path, seconds } = usable[number % usable.length]!;
@@ -43,6 +44,7 @@ export async function takeFor(studio: Studio, number: number, wanted: Wanted): P
   const frames = seconds.looks.slice(0, pictures.length);
   return {
     subject,
+    made: 'edited',
     frames: frames.map((look, i) => ({ ...look, picture: pictures[i]! })),
     rest: seconds.rest,
   };
@@ -81,9 +83,8 @@ type Look = Omit<Shown, 'picture'>;
 
 /** The seconds that show most of what is wanted. */
 function secondsOf(observed: readonly Observed[], wanted: Wanted): Seconds | null {
-  const { lastsS, isUsable } = WANTED[wanted];
   let best: (Seconds & { score: number }) | null = null;
-  const length = lastsS * TAKE_FPS;
+  const length = SECONDS[wanted] * TAKE_FPS;
   for (let from = 0; from === 0 || from + length <= observed.length; from += TAKE_FPS) {
     const window = observed.slice(from, from + length);
     const rest = restIn(window);
@@ -91,14 +92,19 @@ function secondsOf(observed: readonly Observed[], wanted: Wanted): Seconds | nul
     const looks = looksOf(window, rest);
     const sides = sidesOf(looks);
     const smiles = looks.some(({ smile }) => smile >= 1);
-    if (!isUsable(sides, smiles)) continue;
-    const turned = looks.reduce((sum, { direction }) => sum + turnOf(direction), 0) / looks.length;
-    const score = wanted === 'calm' ? -turned : sides + Number(smiles);
+    if (sides < MIN_SIDES[wanted] || (wanted !== 'calm' && !smiles)) continue;
+    const unrest = looks.reduce(
+      (sum, { direction, smile }) => sum + turnOf(direction) + SMILE_IS_TURN * Math.max(0, smile),
+      0,
+    );
+    const score = wanted === 'calm' ? -unrest : sides;
     if (!best || score > best.score) best = { from, rest, looks, score };
   }
   return best;
 }
 
+/** Scaled degrees of turn that disturb calm footage as much as a smile does. */
+const SMILE_IS_TURN = 20;
 /** Frames over which a face at rest is measured: half a second. */
 const REST_FRAMES = TAKE_FPS / 2;
 const MAX_REST_HAPPY = 0.5;
@@ -110,11 +116,18 @@ function restIn(window: readonly Observed[]): number | null {
   for (let from = 0; from + REST_FRAMES <= window.length; from++) {
     const part = window.slice(from, from + REST_FRAMES);
     if (part.some(({ happy, yaw }) => happy > MAX_REST_HAPPY || Math.abs(yaw) > MAX_REST_YAW)) continue;
-    const middle = part.reduce((sum, { yaw }) => sum + yaw, 0) / part.length;
-    const moved = part.reduce((sum, { yaw }) => sum + Math.abs(yaw - middle), 0) + Math.abs(middle);
+    const turned = part.reduce((sum, { yaw }) => sum + Math.abs(yaw), 0) / part.length;
+    const moved = shiftOf(part[0]!, part.at(-1)!) + shiftOf(part[0]!, part[REST_FRAMES / 2]!) + turned;
     if (!best || moved < best.moved) best = { at: from + REST_FRAMES / 2, moved };
   }
   return best?.at ?? null;
+}
+
+/** How far the bridge of the nose has moved in the picture, in widths of the face. */
+function shiftOf({ landmarks: one }: Observed, { landmarks: other }: Observed): number {
+  const [nose, ear, otherEar] = [168 * 3, 234 * 3, 454 * 3];
+  const width = Math.hypot(one[otherEar]! - one[ear]!, one[otherEar + 1]! - one[ear + 1]!);
+  return Math.hypot(one[nose]! - other[nose]!, one[nose + 1]! - other[nose + 1]!) / width;
 }
 
 /** Widening of the mouth that counts as a smile (src/evaluation/liveness/prompts.ts). */

@@ -4,26 +4,27 @@ import { record } from './camera.ts';
 import type { Picture } from './draw.ts';
 import type { Actor, Shot } from './film-attacks.ts';
 import { assembled, type Library, PIECE_FPS } from './library.ts';
-import type { Chance } from './random.ts';
-import { type RealTake, takeFor, type Wanted } from './real-takes.ts';
+import { type Chance, chanceOf } from './random.ts';
+import { type Footage, takeFor, type Wanted } from './real-takes.ts';
+import { renderedFootage } from './rendered-footage.ts';
 import { recordingOf, roleFor, row, shotFor } from './shots.ts';
-import type { Species } from './studio.ts';
+import type { Species, Studio } from './studio.ts';
 import { cutLibrary, gridLibrary, restLibrary } from './take-libraries.ts';
 import { warpedFootage } from './warped-footage.ts';
 
 /** Libraries of a real take, and what its seconds must show. */
 export const TAKE_LIBRARIES = {
-  real_take_cuts: { wanted: 'answers', libraryOf: cutLibrary },
+  take_cuts: { wanted: 'answers', libraryOf: cutLibrary },
   action_library_rest: { wanted: 'answers', libraryOf: restLibrary },
   pose_grid: { wanted: 'looks', libraryOf: gridLibrary },
 } as const satisfies Record<
   string,
-  { wanted: Wanted; libraryOf: (take: RealTake, chance: Chance) => Library }
+  { wanted: Wanted; libraryOf: (take: Footage, chance: Chance) => Library }
 >;
 
 /** The footage under a warp towards each answer, with another person's smile. */
 export function warpedTake(
-  take: RealTake,
+  take: Footage,
   { neutral, smiling }: Actor,
   drawn: DrawnScript,
   chance: Chance,
@@ -35,15 +36,25 @@ export function warpedTake(
   return { shot, pictures: warpedFootage(take, smile, shot.performance, { ...shot, camera }) };
 }
 
+/** One in this many is of a real person; few of the cast's real takes show what is wanted. */
+const REAL_EVERY = 3;
+
+/** The footage of attack number `number`: a real take in turn, else a rendered person's. */
+export async function footageFor(studio: Studio, number: number, wanted: Wanted): Promise<Footage> {
+  const real = number % REAL_EVERY === 0 ? await takeFor(studio, number / REAL_EVERY, wanted) : null;
+  if (real) return real;
+  const actor = await studio.open(roleFor(studio.cast.smiling, number));
+  return renderedFootage(actor, wanted, chanceOf(`footage ${wanted} ${number}`));
+}
+
 const LIBRARIES: readonly Species[] = Object.entries(TAKE_LIBRARIES).map(([name, { wanted, libraryOf }]) => ({
   name,
   make: async (studio, number, chance) => {
-    const take = await takeFor(studio, number, wanted);
-    if (!take) return;
     await studio.take(name, number, 'webm', async (path) => {
+      const take = await footageFor(studio, number, wanted);
       const { pictures, script } = assembled(libraryOf(take, chance), studio.draw(chance));
       await record(path, recordingOf({ fps: PIECE_FPS, chance }), pictures);
-      return [row('attack', name, take.subject, script, 'edited')];
+      return [row('attack', name, take.subject, script, take.made)];
     });
   },
 }));
@@ -51,14 +62,13 @@ const LIBRARIES: readonly Species[] = Object.entries(TAKE_LIBRARIES).map(([name,
 const WARPED: Species = {
   name: 'warped_footage',
   make: async (studio, number, chance) => {
-    const take = await takeFor(studio, number, 'calm');
-    if (!take) return;
     await studio.take('warped_footage', number, 'webm', async (path) => {
+      const take = await footageFor(studio, number, 'calm');
       const others = studio.cast.smiling.filter(({ subject }) => subject !== take.subject);
       const donor = await studio.open(roleFor(others, number));
       const { shot, pictures } = warpedTake(take, donor, studio.draw(chance), chance);
       await record(path, recordingOf(shot), pictures);
-      return [row('attack', 'warped_footage', take.subject, shot.script, 'edited')];
+      return [row('attack', 'warped_footage', take.subject, shot.script, take.made)];
     });
   },
 };

@@ -15,11 +15,13 @@ import { type Library, PIECE_FPS, type Piece, REST, SMILE } from './library.ts';
 import { between } from './morph.ts';
 import { eased } from './performance.ts';
 import type { Chance } from './random.ts';
-import type { RealTake, Shown } from './real-takes.ts';
+import type { Footage, Shown } from './real-takes.ts';
 
 /** How long an answer is shown: its hold, and the time that a page needs to see it. */
 const HELD_MS = { least: 800, most: 1000 };
 const FIRST_MS = { least: 900, most: 1400 };
+/** Scaled degrees of turn that are accepted for as much smile as a smile needs. */
+const SMILE_IS_WORTH = 30;
 /** A held answer plays the frames around it back and forth, this many to either side. */
 const AROUND = 4;
 
@@ -27,7 +29,7 @@ const framesIn = (durationMs: number) => Math.round((durationMs / 1000) * PIECE_
 const msOf = (frames: number) => (frames * 1000) / PIECE_FPS;
 
 /** The pieces as they are in the take: the attacker cuts from one to the next. */
-export function cutLibrary(take: RealTake, chance: Chance): Library {
+export function cutLibrary(take: Footage, chance: Chance): Library {
   return libraryOf(take, fourOf(take), chance, (at, heldFrames) => {
     const before = framesIn(chance.between(250, 450));
     const onset = take.frames.slice(Math.max(0, at - before), at);
@@ -39,7 +41,7 @@ export function cutLibrary(take: RealTake, chance: Chance): Library {
  * Each piece leaves the resting frame and returns to it by pictures that are interpolated beforehand, so that nothing
  * has to be joined when the prompt is known.
  */
-export function restLibrary(take: RealTake, chance: Chance): Library {
+export function restLibrary(take: Footage, chance: Chance): Library {
   return returning(take, fourOf(take), chance, (at) => [at]);
 }
 
@@ -47,7 +49,7 @@ export function restLibrary(take: RealTake, chance: Chance): Library {
 const GRID_DEG = 30;
 
 /** Frames by where the head points: whatever is asked, a way over the nearest of them is interpolated. */
-export function gridLibrary(take: RealTake, chance: Chance): Library {
+export function gridLibrary(take: Footage, chance: Chance): Library {
   const targets = Array.from({ length: 360 / GRID_DEG }, (_, i) => i * GRID_DEG).flatMap((angle_deg) =>
     AMOUNT_NAMES.map((amount): Target => ({ angle_deg, amount })),
   );
@@ -64,7 +66,7 @@ export function gridLibrary(take: RealTake, chance: Chance): Library {
 
 /** Pieces that go from rest over some frames of the take, the last of which answers, and the same way back. */
 function returning(
-  take: RealTake,
+  take: Footage,
   targets: readonly Target[],
   chance: Chance,
   overOf: (at: number, action: Asked) => number[],
@@ -77,7 +79,7 @@ function returning(
 }
 
 function libraryOf(
-  take: RealTake,
+  take: Footage,
   targets: readonly Target[],
   chance: Chance,
   partsOf: (
@@ -99,7 +101,7 @@ function libraryOf(
 }
 
 /** Of each of four sides, the farthest that the head turns to it within what a target asks. */
-function fourOf(take: RealTake): Target[] {
+function fourOf(take: Footage): Target[] {
   return [0, 90, 180, 270].flatMap((side): Target[] => {
     const near = take.frames.filter(
       ({ direction }) =>
@@ -107,8 +109,9 @@ function fourOf(take: RealTake): Target[] {
         turnOf(direction) >= AMOUNTS.near.least &&
         turnOf(direction) <= AMOUNTS.far.most,
     );
-    const far = near.toSorted((one, other) => turnOf(other.direction) - turnOf(one.direction))[0];
-    if (!far) return [];
+    if (near.length === 0) return [];
+    const far =
+      take.frames[nearestFrame(take, (frame) => (near.includes(frame) ? -turnOf(frame.direction) : 1e3))]!;
     const { x, y } = far.direction;
     const angle_deg = (Math.round((Math.atan2(y, x) * 180) / Math.PI) + 360) % 360;
     return [{ angle_deg, amount: turnOf(far.direction) >= AMOUNTS.far.least ? 'far' : 'near' }];
@@ -116,19 +119,30 @@ function fourOf(take: RealTake): Target[] {
 }
 
 /** The frame that answers best. */
-function frameOf(take: RealTake, action: Asked): number {
+function frameOf(take: Footage, action: Asked): number {
   if (action.prompt !== 'target')
-    return nearestFrame(take, ({ smile, direction }) => -smile + turnOf(direction) / 50);
+    return nearestFrame(take, ({ smile, direction }) => turnOf(direction) - SMILE_IS_WORTH * smile);
   const { x, y } = dotOf(action);
   return nearestFrame(take, ({ direction }) => Math.hypot(direction.x - x, direction.y - y));
 }
 
-function nearestFrame({ frames }: RealTake, costs: (frame: Shown) => number): number {
-  return frames.reduce((best, frame, i) => (costs(frame) < costs(frames[best]!) ? i : best), 0);
+/** The cheapest frame; one in which the head moves costs more, because it is blurred and cannot be held. */
+function nearestFrame({ frames }: Footage, costs: (frame: Shown) => number): number {
+  const all = frames.map((frame, i) => costs(frame) + MOVES_COSTS * movedAt(frames, i));
+  return all.reduce((best, cost, i) => (cost < all[best]! ? i : best), 0);
+}
+
+/** Costs of each scaled degree that the head turns around a frame. */
+const MOVES_COSTS = 0.5;
+
+function movedAt(frames: readonly Shown[], at: number): number {
+  const one = frames[Math.max(0, at - AROUND)]!.direction;
+  const other = frames[Math.min(frames.length - 1, at + AROUND)]!.direction;
+  return Math.hypot(one.x - other.x, one.y - other.y);
 }
 
 /** The frames around one, back and forth from it at random, as a living face never repeats itself. */
-function around({ frames }: RealTake, at: number, count: number, chance: Chance): Picture[] {
+function around({ frames }: Footage, at: number, count: number, chance: Chance): Picture[] {
   const [least, most] = [Math.max(0, at - AROUND), Math.min(frames.length - 1, at + AROUND)];
   let position = at;
   return Array.from({ length: count }, () => {

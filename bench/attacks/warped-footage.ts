@@ -3,7 +3,7 @@ import { directionOfPose, turnedTo } from './aim.ts';
 import { drawSurface, type Picture, type Surface } from './draw.ts';
 import { AT_REST, type BorrowedSmile, buildHead, type Face } from './head.ts';
 import type { Performance } from './performance.ts';
-import { type RealTake, TAKE_FPS } from './real-takes.ts';
+import { type Footage, TAKE_FPS } from './real-takes.ts';
 import { type Film, film, frameFace, placed } from './stage.ts';
 
 /** The warp is given on a grid of this many cells a side, and is linear within them. */
@@ -15,7 +15,7 @@ const STILL = 0.05;
 
 /** Films it: the footage plays forwards, then backwards, and so on. */
 export function warpedFootage(
-  take: RealTake,
+  take: Footage,
   smile: BorrowedSmile,
   performance: Performance,
   shot: Film,

@@ -511,6 +511,11 @@ describe('files of the page', () => {
       '',
       '../page/index.html',
       '..%2findex.html',
+      'server-texts.json',
+      // These, too, lead to that file (GHSA-8pvw-jcv7-9cmj).
+      '/server-texts.json',
+      './server-texts.json',
+      'none/../server-texts.json',
       'none.js',
       'main-abc12345.js.br',
       '.env',

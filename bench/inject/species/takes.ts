@@ -1,19 +1,22 @@
-// Attacks by whoever has some seconds of one real take of the victim.
+// Attacks by whoever has some seconds of one take of the victim.
 import type { Picture } from '../../attacks/draw.ts';
 import { assembled, PIECE_FPS } from '../../attacks/library.ts';
 import type { Chance } from '../../attacks/random.ts';
-import { type RealTake, takeFor, type Wanted } from '../../attacks/real-takes.ts';
+import type { Footage, Wanted } from '../../attacks/real-takes.ts';
 import { recordingOf } from '../../attacks/shots.ts';
-import { TAKE_LIBRARIES, warpedTake } from '../../attacks/take-attacks.ts';
+import { footageFor, TAKE_LIBRARIES, warpedTake } from '../../attacks/take-attacks.ts';
 import type { LaboratorySpecies, Stage } from '../laboratory.ts';
 import { filmed, inTurn, open, withinLimits } from './films.ts';
 import { liveLibrary } from './live-library.ts';
 
-async function takeOf({ old }: Pick<Stage, 'old'>, take: number, wanted: Wanted): Promise<RealTake> {
-  const found = await takeFor(old, take, wanted);
-  if (!found) throw new Error(`the sources contain no take for ${wanted}`);
-  return found;
+/** Real or rendered footage of take `take`'s victim; kept for the tries of one challenge. */
+function takeOf({ old }: Pick<Stage, 'old'>, take: number, wanted: Wanted): Promise<Footage> {
+  const key = `${take} ${wanted}`;
+  if (kept?.key !== key) kept = { key, footage: footageFor(old, take, wanted) };
+  return kept.footage;
 }
+
+let kept: { key: string; footage: Promise<Footage> } | null = null;
 
 /** A slightly different part of each picture for each try: frames that were sent before are recognised. */
 function reframed(chance: Chance): (picture: Picture) => Picture {
@@ -31,16 +34,16 @@ function reframed(chance: Chance): (picture: Picture) => Picture {
 }
 
 const DOES: Readonly<Record<keyof typeof TAKE_LIBRARIES, { holds: string; does: string }>> = {
-  real_take_cuts: {
-    holds: 'seven seconds of one real take of the victim, who smiles and looks about',
+  take_cuts: {
+    holds: 'seven seconds of one take of the victim, who smiles and looks about',
     does: 'cuts at each prompt to the moment that answers it best',
   },
   action_library_rest: {
-    holds: 'seven seconds of one real take of the victim, who smiles and looks about',
+    holds: 'seven seconds of one take of the victim, who smiles and looks about',
     does: 'plays at each prompt a piece that leaves one resting frame and returns to it by interpolation',
   },
   pose_grid: {
-    holds: 'ten seconds of one real take of the victim, who looks around',
+    holds: 'ten seconds of one take of the victim, who looks around',
     does: 'interpolates a way over the frames whose head is nearest to what is asked, and back to rest',
   },
 };
