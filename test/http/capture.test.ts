@@ -163,7 +163,9 @@ describe('the page behind a link', () => {
     });
     expect(closed.body).toContain('<span class="bar__name" dir="auto">first</span>');
     expect(closed.body).toContain('href="https://e.com/back?a=1&amp;b=&quot;2&quot;"');
-    expect((await rig.app.inject({ url: `${made.path}/state` })).statusCode).toBe(410);
+    expect(
+      (await rig.app.inject({ method: 'POST', url: `${made.path}/state`, payload: {} })).statusCode,
+    ).toBe(410);
   });
 
   it('expands no placeholder that a client wrote', async () => {
@@ -251,7 +253,7 @@ describe('the page behind a link', () => {
     const made = await rig.create();
     const token = made.path.split('/')[2]!;
     await rig.app.inject({ url: made.path });
-    await rig.app.inject({ url: `${made.path}/state?x=1` });
+    await rig.app.inject({ method: 'POST', url: `${made.path}/state?x=1`, payload: {} });
     await rig.app.inject({ url: `${made.path}/nothing` });
     await rig.app.inject({ method: 'PUT', url: made.path });
     await rig.app.inject({ url: `${made.path}/%zz` });
@@ -270,6 +272,23 @@ describe('the page behind a link', () => {
 });
 
 describe('a capture over the wire', () => {
+  it('knows the device by the body of a request where that is JSON', async () => {
+    const made = await rig.create({ liveness_only: true, require_consent: true });
+    const { device_token } = await visitor(made.path).start();
+    const { post } = visitor(made.path);
+    const consent = { text_version: '2026-11-26', text_sha256: 'a'.repeat(64), language: 'en' };
+    expect((await post('/state', {})).json()).toMatchObject({ bound_here: false });
+    expect((await post('/state', { device_token })).json()).toMatchObject({ bound_here: true });
+    const given = await post('/consent', { decision: 'given', ...consent, device_token });
+    expect(given.json()).toMatchObject({ consent: { given: true } });
+    expect((await post('/events', { name: 'camera_granted', device_token })).statusCode).toBe(204);
+    expect((await post('/captures', {})).json()).toMatchObject({ conflict: 'other_device' });
+    const issued = (await post('/captures', { device_token })).json<IssuedCapture>();
+    const begun = { slices: [{ index: 0, sha256: sha256(Buffer.of(0x1a)), size_bytes: 1, to_ms: 1 }] };
+    const announced = await post(`/captures/${issued.capture_id}/slices`, { ...begun, device_token });
+    expect(announced.statusCode, announced.body).toBe(200);
+  });
+
   it('runs from start to the last byte, resumes at the true offset, and refuses other devices', async () => {
     const made = await rig.create({ liveness_only: true, require_consent: true });
     const person = visitor(made.path);
@@ -396,7 +415,7 @@ describe('a capture over the wire', () => {
     expect((await person.tryWay(Buffer.alloc(600_000))).statusCode).toBe(413);
     expect((await person.post('/captures/trial/bytes', {})).statusCode).toBe(415);
     expect(await status(made.challenge_id)).toEqual(before);
-    expect((await person.get('/state')).json()).toMatchObject({ capture: null, tries_left: 3 });
+    expect((await person.post('/state', {})).json()).toMatchObject({ capture: null, tries_left: 3 });
     await rig.call('POST', `/v1/challenges/${made.challenge_id}/cancel`);
     expect((await person.tryWay(Buffer.of(1))).statusCode).toBe(410);
   });
@@ -492,6 +511,11 @@ describe('files of the page', () => {
       '',
       '../page/index.html',
       '..%2findex.html',
+      'server-texts.json',
+      // These, too, lead to that file (GHSA-8pvw-jcv7-9cmj).
+      '/server-texts.json',
+      './server-texts.json',
+      'none/../server-texts.json',
       'none.js',
       'main-abc12345.js.br',
       '.env',

@@ -91,7 +91,7 @@ describe('any link, id, query or header', () => {
       .map((raw) => encodeURIComponent(raw.toWellFormed()));
     const paths = [
       '/c/$',
-      '/c/$/state',
+      '/c/$/outcome',
       '/c/$/captures/$',
       '/v1/challenges/$',
       '/v1/challenges?cursor=$',

@@ -139,6 +139,9 @@ describe('webhooks', () => {
     expect(second).toMatchObject({ delivered: true, attempt: { outcome: 'delivered' } });
     const received = receiver.requests.at(-1)!;
     expect(received.headers['webhook-id']).toBe(second.delivery_id);
+    const audited = rig.db.selectFrom('audit').select('subject').where('action', '=', 'webhook.tested');
+    const subjects = (await audited.execute()).map(({ subject }) => subject);
+    expect(subjects).toEqual(expect.arrayContaining([first.json().delivery_id, second.delivery_id]));
     expect(() =>
       new Webhook('whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA').verify(received.body, received.headers as never),
     ).toThrow();

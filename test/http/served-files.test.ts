@@ -67,8 +67,14 @@ const namesIn = (folder: string) =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(join(BUILD, folder).length + 1));
 
-async function expectRow(url: string, row: Row, encoding = 'identity') {
-  const answer = await rig.app.inject({ url, headers: { 'accept-encoding': encoding } });
+async function expectRow(url: string, row: Row, encoding = 'identity', payload?: object) {
+  const method = payload ? 'POST' : 'GET';
+  const answer = await rig.app.inject({
+    method,
+    url,
+    headers: { 'accept-encoding': encoding },
+    ...(payload && { payload }),
+  });
   const { headers } = answer;
   const policy = String(headers['content-security-policy'])
     .replace(/'nonce-[^']+'/g, "'nonce-NONCE'")
@@ -150,7 +156,7 @@ describe('pages', () => {
     await expectRow(cancelled.path, { ...row, status: 410 });
     await expectRow('/c/nonsense', { ...row, status: 404 });
     const state = { type: 'application/json; charset=utf-8', policy: NOTHING, cache: 'no-store' };
-    await expectRow(`${live.path}/state`, state);
+    await expectRow(`${live.path}/state`, state, 'identity', {});
   });
 
   it('of the console and of the documentation have their headers', async () => {

@@ -38,6 +38,8 @@ export type Fact =
       readonly target: KillTarget;
       /** Captures that were being recorded, with bytes on their way. */
       readonly growing?: number;
+      /** Captures between the opened link and the outcome. */
+      readonly underWay?: number;
     }
   /** A process that had begun its work ended although nobody had killed it. */
   | { readonly kind: 'endedByItself'; readonly name: string; readonly code: number | null }

@@ -25,6 +25,8 @@ export interface LoadOptions {
   readonly killEveryMs: number;
   /** Share of workers among the kills, 0–1. Of the other kills three in four hit an API. */
   readonly workerShare: number;
+  /** Captures under way at once: from the opened link to the outcome. */
+  readonly captures: number;
   /** Long enough for a capture despite kills, short enough to wait for at the end. */
   readonly uploadExpirySeconds: number;
   readonly endAt: number;
@@ -34,8 +36,6 @@ export interface LoadOptions {
 export const NOTIFICATIONS = { complete: 2, expired: 1 } as const;
 
 const CREATORS = 4;
-/** Most of the time of an upload is its recording. */
-const UPLOADERS = 6;
 const MAX_EXPIRY_SECONDS = 25;
 /** Share of the captures whose bytes are sent while they are recorded, as the page does on a good connection. */
 const GROWING_SHARE = 0.7;
@@ -61,7 +61,9 @@ export async function runLoad(options: LoadOptions): Promise<boolean> {
   const isOver = () => met() || Date.now() > options.endAt;
   await Promise.all([
     ...Array.from({ length: CREATORS }, () => createMany(options, uploads, isOver)),
-    ...(takes ? Array.from({ length: UPLOADERS }, () => uploadMany(options, takes, uploads, isOver)) : []),
+    ...(takes
+      ? Array.from({ length: options.captures }, () => uploadMany(options, takes, uploads, isOver))
+      : []),
     killMany(options, uploads, isOver),
   ]);
   // A challenge that nobody continues would delay the end until it expires.
@@ -88,7 +90,7 @@ async function createMany(options: LoadOptions, uploads: Uploads, isOver: () => 
     const due = Math.min(goals.challenges, share(options) * goals.challenges);
     const begun = uploads.waiting.length + uploads.underWay;
     const wantsUpload =
-      begun < UPLOADERS && ledger.judged() + begun < Math.ceil(share(options) * goals.judged);
+      begun < options.captures && ledger.judged() < Math.ceil(share(options) * goals.judged);
     if (ledger.count('created') >= due && !wantsUpload) await delay(50);
     else await createOne(options, wantsUpload ? uploadPlan() : otherPlan(), uploads);
   }
@@ -199,8 +201,8 @@ async function killMany(options: LoadOptions, uploads: Uploads, isOver: () => bo
     while (recovers && !world.isReady() && !isOver()) await delay(100);
     await delay(killEveryMs * (0.5 + Math.random()));
     const target = chooseTarget(workerShare);
-    const { growing } = uploads;
-    if (!isOver() && world.kill(target)) ledger.append({ kind: 'killed', target, growing });
+    const { growing, underWay } = uploads;
+    if (!isOver() && world.kill(target)) ledger.append({ kind: 'killed', target, growing, underWay });
   }
 }
 

@@ -1,5 +1,5 @@
-// `npm run torture [-- --challenges N --kills N --judged N --kill-every-ms N --worker-share N --seconds N --state
-// FOLDER]`: continues the folder's run until its goals are met, for at most the given seconds. Exits with 0 if nothing
+// `npm run torture [-- --challenges N --kills N --judged N --captures N --kill-every-ms N --worker-share N --seconds N
+// --state FOLDER]`: continues the folder's run until its goals are met, for at most the given seconds. Exits with 0 if nothing
 // was lost, 1 if something was, and 3 if the run was interrupted and can be continued by the same command.
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -18,6 +18,7 @@ const { values } = parseArgs({
     challenges: { type: 'string', default: '10000' },
     kills: { type: 'string', default: '200' },
     judged: { type: 'string', default: '300' },
+    captures: { type: 'string', default: '6' },
     'kill-every-ms': { type: 'string', default: '5000' },
     'worker-share': { type: 'string', default: '0.27' },
     seconds: { type: 'string', default: '7200' },
@@ -33,6 +34,7 @@ const outcome = await torture({
   goals: { challenges: Number(values.challenges), kills: Number(values.kills), judged },
   killEveryMs: Number(values['kill-every-ms']),
   workerShare: Number(values['worker-share']),
+  captures: Number(values.captures),
   uploadExpirySeconds: UPLOAD_EXPIRY_SECONDS,
   takes,
   loadMs: Number(values.seconds) * 1000,

@@ -11,6 +11,8 @@ export function renderReport(
   const acknowledged = received.filter((fact) => fact.acknowledged);
   const killed = (target: string) => ledger.all('killed').filter((fact) => fact.target === target).length;
   const whileGrowing = ledger.all('killed').filter(({ growing = 0 }) => growing > 0);
+  const underWay = ledger.all('killed').map((fact) => fact.underWay ?? 0);
+  const meanUnderWay = underWay.reduce((sum, count) => sum + count, 0) / Math.max(1, underWay.length);
   const rows: [string, number][] = [
     ['challenges acknowledged', ledger.count('created')],
     ['of which judged to the end', ledger.judged()],
@@ -29,6 +31,7 @@ export function renderReport(
     ['kills while captures were growing', whileGrowing.length],
     ['of which of a worker', whileGrowing.filter(({ target }) => target === 'worker').length],
     ['captures growing at those moments', whileGrowing.reduce((sum, { growing = 0 }) => sum + growing, 0)],
+    ['captures under way at a kill, on average', Math.round(meanUnderWay)],
     ['starts abandoned while the database was unreachable', ledger.count('couldNotStart')],
     ['processes that ended by themselves', ledger.count('endedByItself')],
     ['webhook calls received', received.length],

@@ -24,6 +24,8 @@ export interface TortureOptions {
   readonly killEveryMs: number;
   /** Share of workers among the killed processes, 0–1. */
   readonly workerShare: number;
+  /** Captures under way at once. */
+  readonly captures: number;
   readonly uploadExpirySeconds: number;
   /** Videos for the scripts of `LIVENESS_LEVEL=quick`, `LIVENESS_PROMPTS=smile`; null if there are none. */
   readonly takes: Takes | null;

@@ -17,13 +17,20 @@ const TAKE_MS = 5_200;
 
 export async function openTakes(): Promise<Takes> {
   const clips = await clipFolder();
+  const makeOne = async () => {
+    const seed = Math.floor(Math.random() * 1e9);
+    const path = await clips.make(`${seed}.webm`, takeOf(seed));
+    const video = await readFile(path);
+    await rm(path);
+    return video;
+  };
+  let last: Promise<unknown> = Promise.resolve();
   return {
-    async next() {
-      const seed = Math.floor(Math.random() * 1e9);
-      const path = await clips.make(`${seed}.webm`, takeOf(seed));
-      const video = await readFile(path);
-      await rm(path);
-      return video;
+    next() {
+      // One after the other: a hundred encoders at once would leave nothing to those who judge.
+      const made = last.then(makeOne);
+      last = made.catch(() => {});
+      return made;
     },
     lengthMs: TAKE_MS,
     remove: clips.remove,

@@ -39,35 +39,45 @@ describe('calls of the capture page', () => {
     expect(await calls.state()).toMatchObject({ ok: false, fault: 'blocked', status });
   });
 
-  it('say which device calls by a standard header where a proxy drops the other', async () => {
-    const seen: (string | null)[] = [];
-    vi.stubGlobal('fetch', async (_url: string, { headers }: { headers: Record<string, string> }) => {
-      const given = new Headers(headers).get('authorization');
-      seen.push(given);
+  /** Answers as a service that sees the device only where `sees` says so. */
+  function serve(sees: (headers: Headers, body: unknown) => boolean) {
+    const seen: string[] = [];
+    vi.stubGlobal('fetch', async (url: string, { headers, body }: RequestInit) => {
+      const isSeen = sees(new Headers(headers), typeof body === 'string' ? JSON.parse(body) : null);
+      seen.push(`${url.replace('/c/token', '')} ${isSeen}`);
+      if (url.endsWith('/state')) return new Response(JSON.stringify({ bound_here: isSeen }));
       const refusal = JSON.stringify({ type: 'x', status: 409, conflict: 'other_device' });
-      return given === 'Bearer device' ? new Response('{}') : new Response(refusal, { status: 409 });
+      return isSeen ? new Response('{}') : new Response(refusal, { status: 409 });
     });
-    const here = createCalls('/c/token', 'device');
-    expect(await here.state()).toMatchObject({ ok: true });
-    expect(await here.state()).toMatchObject({ ok: true });
-    expect(seen).toEqual([null, 'Bearer device', 'Bearer device']);
+    return { seen, here: createCalls('/c/token', 'device') };
+  }
+  const inBody = (_: Headers, body: unknown) =>
+    (body as { device_token?: string } | null)?.device_token === 'device';
+
+  it('say in their body which device calls, where that is JSON', async () => {
+    const { seen, here } = serve(inBody);
+    await here.state();
+    await here.start();
+    await here.consent({ decision: 'given', text_version: '1', text_sha256: '', language: 'en' });
+    await here.report({ name: 'camera_granted' });
+    await here.issueCapture(null);
+    await here.announce('id', { slices: [] });
+    expect(seen).toHaveLength(6);
+    for (const call of seen) expect(call).toMatch(/ true$/);
   });
 
-  it('ask once more by that header where the state is said to be another device’s, and then believe it', async () => {
-    const seen: (string | null)[] = [];
-    let knows = 'nobody';
-    vi.stubGlobal('fetch', async (_url: string, { headers }: { headers: Record<string, string> }) => {
-      const given = new Headers(headers).get('authorization');
-      seen.push(given);
-      return new Response(JSON.stringify({ device_bound: true, bound_here: given === knows }));
-    });
-    const lost = createCalls('/c/token', 'device');
-    for (const _ of [1, 2]) expect(await lost.state()).toMatchObject({ value: { bound_here: false } });
-    expect(seen).toEqual([null, 'Bearer device', null]);
-    knows = 'Bearer device';
-    const proxied = createCalls('/c/token', 'device');
-    for (const _ of [1, 2]) expect(await proxied.state()).toMatchObject({ value: { bound_here: true } });
-    expect(seen.slice(3)).toEqual([null, 'Bearer device', 'Bearer device']);
+  it('say it by a standard header where the body is not JSON and a proxy drops the other header', async () => {
+    const { seen, here } = serve((headers) => headers.get('authorization') === 'Bearer device');
+    for (const _ of [1, 2]) expect(await here.progress('id')).toMatchObject({ ok: true });
+    expect(seen).toEqual(['/captures/id false', '/captures/id true', '/captures/id true']);
+  });
+
+  it('name the network where it drops both headers, and believe that the check is elsewhere where it is', async () => {
+    const dropped = serve(inBody);
+    expect(await dropped.here.progress('id')).toMatchObject({ ok: false, fault: 'blocked' });
+    expect(dropped.seen).toEqual(['/captures/id false', '/captures/id false', '/state true']);
+    const taken = serve(() => false);
+    expect(await taken.here.progress('id')).toMatchObject({ ok: false, fault: 'other_device' });
   });
 
   it.each([

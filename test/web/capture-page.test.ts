@@ -57,6 +57,7 @@ describe('capture page', () => {
       text_sha256: createHash('sha256').update(plain).digest('hex'),
       language: 'en',
     });
+    expect(await visit.check.consent()).not.toHaveProperty('device_token');
     expect(await visit.check.events()).toEqual([
       'challenge_opened',
       'consent_given',

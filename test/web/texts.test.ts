@@ -5,8 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { acceptedLanguages, chooseLanguage, directionOf, LANGUAGES } from '../../src/contract/languages.ts';
 import { AMOUNT_NAMES } from '../../src/contract/target.ts';
 import { readTexts } from '../../web/capture/build/messages.ts';
+import { promptText } from '../../web/capture/texts/prompt-text.ts';
+import { SECTORS } from '../../web/capture/texts/sectors.ts';
 import { PLACEHOLDERS } from '../../web/capture/texts/texts.ts';
-import { promptText, SECTORS } from '../../web/capture/texts/prompt-text.ts';
 import { messageFaults, messagesOf, placeholdersOf, type Tree } from './support/message-faults.ts';
 
 const FOLDER = join(import.meta.dirname, '../../web/capture/messages');

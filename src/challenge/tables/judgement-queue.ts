@@ -16,7 +16,8 @@ const SINCE_FAULT = sql<number>`coalesce(extract(epoch from clock_timestamp() - 
  * capture of the account whose last turn is longest ago. Null if none is free. The job must settle it or put it back; a
  * job that dies and is run again gives it back by taking the next. `faultMs`: time since the first fault that prevented
  * its judgement and was not its video's, by the database's clock; 0 if there was none. Claims run one at a time, so
- * that two workers that are free at once serve two accounts.
+ * that two workers that are free at once serve two accounts. A job that failed is run again after those that wait, so
+ * its capture is free before: it would wait through the whole queue twice.
  */
 export function takeCapture(
   db: Database,
@@ -24,9 +25,9 @@ export function takeCapture(
 ): Promise<{ capture: Capture; challenge: Challenge; faultMs: number } | null> {
   return db.transaction().execute(async (trx) => {
     await takeTurn(trx, 'judgement');
-    await sql`update capture set taken_by = null where state = 'submitted' and taken_by = ${jobId}`.execute(
-      trx,
-    );
+    await sql`update capture set taken_by = null
+      where state = 'submitted' and (taken_by = ${jobId} or exists (select from graphile_worker.jobs j
+        where j.id = capture.taken_by and j.task_identifier = 'judge' and j.locked_at is null))`.execute(trx);
     const next = await nextInTurn(trx);
     if (!next) return null;
     const { faultMs } = await trx

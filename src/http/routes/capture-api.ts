@@ -1,17 +1,17 @@
 // The capture page's API below /c/{token}: state, start, consent, events, captures, chunks, outcome, logo. The
-// challenge room decides; this maps its outcomes to HTTP. The link's token is the credential; the device header binds
+// challenge room decides; this maps its outcomes to HTTP. The link's token is the credential; the device's binds
 // the browser.
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { DeadLink, FlowConflict, Link, Unavailable, UploadOutcome } from '../../challenge/services.ts';
+import type { DeadLink, FlowConflict, Unavailable, UploadOutcome } from '../../challenge/services.ts';
 import {
   CommitRequest,
   ConsentRequest,
-  DEVICE_HEADER,
+  DeviceRequest,
   IssueRequest,
+  ofDevice,
   SlicesRequest,
-  StartRequest,
 } from '../../contract/capture-page.ts';
 import { Id } from '../../contract/field-types.ts';
 import { PageEventRequest } from '../../contract/page-event.ts';
@@ -22,6 +22,7 @@ import type { HttpLimits } from '../guards/limits.ts';
 import { forbidCaching } from '../guards/no-store.ts';
 import { acceptUnreadBytes, limitUploads, readUploadBody } from '../guards/upload-bodies.ts';
 import type { HttpServices } from '../services.ts';
+import { linkOf, sentBy } from './capture-link.ts';
 
 const LinkPath = Type.Object({ token: Type.String({ pattern: '^[A-Za-z0-9_-]{1,128}$' }) });
 const CapturePath = Type.Object({
@@ -29,13 +30,6 @@ const CapturePath = Type.Object({
   capture_id: Id('cap'),
 });
 const hide = true;
-
-/** The link of a request, as the challenge room expects it. */
-function linkOf(request: Pick<FastifyRequest, 'headers'> & { params: { token: string } }): Link {
-  const { [DEVICE_HEADER]: device, authorization } = request.headers;
-  const [, bearer] = /^Bearer (\S+)$/i.exec(authorization ?? '') ?? [];
-  return { token: request.params.token, device: typeof device === 'string' ? device : bearer };
-}
 
 /** Enough for some judgements (about one a second per worker). A full disk or quota is retried at the same interval. */
 const RETRY_UNAVAILABLE_SECONDS = 10;
@@ -118,32 +112,37 @@ function requireSameBrowser({ browserTie: tie }: Pick<HttpServices, 'browserTie'
 function flowRoutes(app: App, services: HttpServices): void {
   const { challenges } = services;
   const preHandler = requireSameBrowser(services);
-  app.get('/c/:token/state', { schema: { hide, params: LinkPath } }, async (request, reply) => {
-    const outcome = await challenges.state(linkOf(request));
-    return outcome.status === 'ok' ? reply.send(outcome.state) : refuseStep(reply, outcome);
-  });
+  app.post(
+    '/c/:token/state',
+    { schema: { hide, params: LinkPath, body: DeviceRequest } },
+    async (request, reply) => {
+      const outcome = await challenges.state(sentBy(request).link);
+      return outcome.status === 'ok' ? reply.send(outcome.state) : refuseStep(reply, outcome);
+    },
+  );
   app.post(
     '/c/:token/start',
-    { preHandler, schema: { hide, params: LinkPath, body: StartRequest } },
+    { preHandler, schema: { hide, params: LinkPath, body: DeviceRequest } },
     async (request, reply) => {
-      const { device, ...link } = linkOf(request);
-      const outcome = await challenges.start({ ...link, device: request.body.device_token ?? device });
+      const outcome = await challenges.start(sentBy(request).link);
       return outcome.status === 'ok' ? reply.send(outcome.answer) : refuseStep(reply, outcome);
     },
   );
   app.post(
     '/c/:token/consent',
-    { preHandler, schema: { hide, params: LinkPath, body: ConsentRequest } },
+    { preHandler, schema: { hide, params: LinkPath, body: ofDevice(ConsentRequest) } },
     async (request, reply) => {
-      const outcome = await challenges.consent(linkOf(request), request.body);
+      const { link, body } = sentBy(request);
+      const outcome = await challenges.consent(link, body);
       return outcome.status === 'ok' ? reply.send(outcome.state) : refuseStep(reply, outcome);
     },
   );
   app.post(
     '/c/:token/events',
-    { preHandler, schema: { hide, params: LinkPath, body: PageEventRequest } },
+    { preHandler, schema: { hide, params: LinkPath, body: ofDevice(PageEventRequest) } },
     async (request, reply) => {
-      const outcome = await challenges.recordEvent(linkOf(request), request.body);
+      const { link, body } = sentBy(request);
+      const outcome = await challenges.recordEvent(link, body);
       return outcome.status === 'ok' ? reply.code(204).send() : refuseStep(reply, outcome);
     },
   );
@@ -153,9 +152,10 @@ function flowRoutes(app: App, services: HttpServices): void {
 function sandboxRoute(app: App, services: HttpServices): void {
   app.post(
     '/c/:token/sandbox',
-    { schema: { hide, params: LinkPath, body: SandboxRequest } },
+    { schema: { hide, params: LinkPath, body: ofDevice(SandboxRequest) } },
     async (request, reply) => {
-      const outcome = await services.challenges.settleInSandbox(linkOf(request), request.body.outcome);
+      const { link, body } = sentBy(request);
+      const outcome = await services.challenges.settleInSandbox(link, body.outcome);
       return outcome.status === 'ok' ? reply.code(204).send() : refuseStep(reply, outcome);
     },
   );
@@ -165,9 +165,13 @@ function captureRoutes(app: App, services: HttpServices): void {
   const { challenges } = services;
   app.post(
     '/c/:token/captures',
-    { preHandler: requireSameBrowser(services), schema: { hide, params: LinkPath, body: IssueRequest } },
+    {
+      preHandler: requireSameBrowser(services),
+      schema: { hide, params: LinkPath, body: ofDevice(IssueRequest) },
+    },
     async (request, reply) => {
-      const outcome = await challenges.issueCapture(linkOf(request), request.body);
+      const { link, body } = sentBy(request);
+      const outcome = await challenges.issueCapture(link, body);
       if (outcome.status === 'paused') {
         return reply.problem('featid-paused', { retryAfterSeconds: outcome.retryAfterSeconds });
       }
@@ -184,17 +188,19 @@ function captureRoutes(app: App, services: HttpServices): void {
   );
   app.post(
     '/c/:token/captures/:capture_id/commit',
-    { schema: { hide, params: CapturePath, body: CommitRequest } },
+    { schema: { hide, params: CapturePath, body: ofDevice(CommitRequest) } },
     async (request, reply) => {
-      const outcome = await challenges.commit(linkOf(request), request.params.capture_id, request.body);
+      const { link, body } = sentBy(request);
+      const outcome = await challenges.commit(link, request.params.capture_id, body);
       return answerReceived(reply, outcome);
     },
   );
   app.post(
     '/c/:token/captures/:capture_id/slices',
-    { schema: { hide, params: CapturePath, body: SlicesRequest } },
+    { schema: { hide, params: CapturePath, body: ofDevice(SlicesRequest) } },
     async (request, reply) => {
-      const outcome = await challenges.announce(linkOf(request), request.params.capture_id, request.body);
+      const { link, body } = sentBy(request);
+      const outcome = await challenges.announce(link, request.params.capture_id, body);
       return answerReceived(reply, outcome);
     },
   );

@@ -42,8 +42,7 @@ export async function capturePageRoutes(
 }
 
 /**
- * The page's files. Their headers are set on the reply before the file is looked up: those that fastify-static's
- * `setHeaders` sets on the raw response are overridden by the headers that every answer has from the start.
+ * The page's files. Their headers are set before the file is looked up, so that an answer without a file has them, too.
  */
 async function captureFileRoutes(app: App, dir: string): Promise<void> {
   app.addHook('onRequest', (request, reply, done) => {

@@ -39,8 +39,8 @@ export async function consolePageRoutes(app: App, isOn: boolean, settings: HttpS
     immutable: true,
     maxAge: '1y',
     allowedPath: (path) => !path.endsWith('.html') && !path.endsWith('.br') && !path.endsWith('.gz'),
-    setHeaders: (response) => {
-      response.setHeader('vary', 'accept-encoding');
+    setHeaders: (reply) => {
+      reply.header('vary', 'accept-encoding');
     },
   });
 }

@@ -103,6 +103,22 @@ describe('turns', () => {
     expect(await take()).toBe(hostile[1]);
   });
 
+  test('a capture whose job failed is the next, though its job comes last', async () => {
+    const { db } = database;
+    const [first, second] = [await arrive(accounts[0]!), await arrive(accounts[0]!)];
+    const job = await sql<{ id: string }>`select id from graphile_worker.add_job('judge',
+      run_at => now() + interval '1 hour')`.execute(db);
+    const lock = (worker: string | null) =>
+      sql`update graphile_worker._private_jobs set locked_by = ${worker}, locked_at = case when ${worker}::text
+        is not null then now() end`.execute(db);
+    await lock('worker');
+    expect(await take(job.rows[0]!.id)).toBe(first);
+    expect(await take()).toBe(second);
+    expect(await take()).toBeNull();
+    await lock(null);
+    expect(await take()).toBe(first);
+  });
+
   test('in any history, each account has its turn with its oldest capture, and none is passed over twice', async () => {
     const event = fc.oneof(
       { weight: 3, arbitrary: fc.record({ arrives: fc.nat(3) }) },

@@ -82,10 +82,10 @@ describe('a login', () => {
     await first.start();
     const stranger = await new PageClient(url).call('POST', '/start', {});
     expect(stranger).toMatchObject({ status: 409, body: { conflict: 'other_device', tied: true } });
-    expect((await first.call('GET', '/state')).body.bound_here).toBe(true);
+    expect((await first.call('POST', '/state', {})).body.bound_here).toBe(true);
     const later = new PageClient(url, undefined, browser.pageFetch);
     await later.start();
-    expect((await later.call('GET', '/state')).body.bound_here).toBe(true);
+    expect((await later.call('POST', '/state', {})).body.bound_here).toBe(true);
     const lost = await first.call('POST', '/events', { name: 'camera_granted' });
     expect(lost).toMatchObject({ status: 409, body: { conflict: 'other_device' } });
     expect(lost.body.tied).toBeUndefined();

@@ -42,7 +42,7 @@ async function triesLeftAfter(pass: () => Promise<void>): Promise<number> {
     status: 409,
     body: { conflict: 'slice_too_late' },
   });
-  return (await page.call('GET', '/state')).body.tries_left;
+  return (await page.call('POST', '/state', {})).body.tries_left;
 }
 
 it('a silent person loses a try', async () => {

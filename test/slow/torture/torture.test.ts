@@ -23,6 +23,7 @@ it(`nothing acknowledged is lost by kill -9 of APIs, workers and PostgreSQL${wit
     goals: { challenges: 150, kills: 9, judged: HAS_FACES ? 3 : 0 },
     killEveryMs: 2_500,
     workerShare: 0.27,
+    captures: 6,
     uploadExpirySeconds: 120,
     takes,
     // Limits for a loaded machine; an idle one is done in a minute.

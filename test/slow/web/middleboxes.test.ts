@@ -121,6 +121,21 @@ describe('the capture page behind a middlebox', () => {
     expect(await visit.check.events()).toContain('capture_submitted');
   });
 
+  it('one that drops Authorization too is named before a try is used', async () => {
+    const page = await through({
+      forwards: (headers) =>
+        Object.fromEntries(
+          Object.entries(headers).filter(([name]) => KNOWN.has(name) && name !== 'authorization'),
+        ),
+    });
+    await untilScreen(page, 'retry', 60_000);
+    expect(await page.textContent('main')).toContain(en.failed.blocked.title);
+    expect(await visit.check.captures()).toHaveLength(0);
+    // The check is still this page's.
+    await page.reload();
+    await untilScreen(page, 'start', 10_000);
+  });
+
   it('one that refuses large bodies gets small ones', async () => {
     let refused = 0;
     const middlebox: Middlebox = {

@@ -2,20 +2,37 @@
 // what is wrong. Each is Chromium's own with one fault, for the type that the page asks for first.
 import { describe, expect, it } from 'vitest';
 import { frameSizeOf } from '../../../web/capture/camera/frame-size.ts';
+import { useDecoder } from '../../evaluation/video/decoder.ts';
 import { press, untilScreen } from '../../web/support/browser.ts';
 import { visits } from '../../web/support/visit.ts';
 
 const FIRST = 'video/webm;codecs=vp9';
 
 /** What a faulty recorder does. Runs in the page. */
-type Fault = 'lies' | 'ignores_slices' | 'is_empty' | 'throws' | 'slow_slices' | 'grows';
+type Fault =
+  | 'lies'
+  | 'ignores_slices'
+  | 'is_empty'
+  | 'throws'
+  | 'begins_late'
+  | 'ends_late'
+  | 'loses_frames'
+  | 'slow_slices'
+  | 'grows';
+
+/** Those that the trial finds by measuring what a format keeps in the time that it takes. */
+const MEASURED: readonly Fault[] = ['begins_late', 'ends_late', 'loses_frames'];
 
 /** Runs in the page, before its scripts: faults recorders of one type. */
-function faultRecorders([fault, type]: readonly [Fault, string]): void {
+function faultRecorders([fault, type, isMeasured]: readonly [Fault, string, boolean]): void {
   const Own = window.MediaRecorder;
   const isFaulty = (options?: MediaRecorderOptions) => options?.mimeType === type;
   /** The stream drawn onto a canvas, which `shape` may change. */
-  const drawn = (stream: MediaStream, shape: (canvas: HTMLCanvasElement, timeMs: number) => void) => {
+  const drawn = (
+    stream: MediaStream,
+    shape: (canvas: HTMLCanvasElement, timeMs: number) => void,
+    fps = 30,
+  ) => {
     const { width = 640, height = 480 } = stream.getVideoTracks()[0]!.getSettings();
     const video = Object.assign(document.createElement('video'), { srcObject: stream, muted: true });
     void video.play();
@@ -30,7 +47,7 @@ function faultRecorders([fault, type]: readonly [Fault, string]): void {
       requestAnimationFrame(draw);
     };
     draw();
-    return canvas.captureStream(30);
+    return canvas.captureStream(fps);
   };
   const lying = (stream: MediaStream) =>
     drawn(stream, (canvas) => {
@@ -42,20 +59,43 @@ function faultRecorders([fault, type]: readonly [Fault, string]): void {
       const wide = timeMs > 2_000 ? 320 : 640;
       if (canvas.width !== wide) Object.assign(canvas, { width: wide, height: (wide * 3) / 4 });
     });
+  // The camera of these tests gives 10 frames a second.
+  const losing = (stream: MediaStream) => drawn(stream, () => {}, 2);
+  /** Longer than the trial, as with an encoder that cannot follow. */
+  const lateMs = 1_800;
   window.MediaRecorder = class extends Own {
     readonly #isFaulty: boolean;
 
     constructor(stream: MediaStream, options?: MediaRecorderOptions) {
       const faulty = isFaulty(options);
       if (faulty && fault === 'throws') throw new DOMException('not this one', 'NotSupportedError');
-      const shown = { lies: lying, grows: growing }[fault as string];
-      super(faulty && shown ? shown(stream) : stream, options);
+      // The formats that follow keep up, however busy the machine is: its encoder of VP8 does not.
+      const encoded = isMeasured ? { ...options, mimeType: type } : options;
+      const shown = { lies: lying, grows: growing, loses_frames: losing }[fault as string];
+      super(faulty && shown ? shown(stream) : stream, encoded);
+      if (isMeasured) Object.defineProperty(this, 'mimeType', { value: options?.mimeType });
       this.#isFaulty = faulty;
       if (faulty && fault === 'is_empty')
         Object.defineProperty(this, 'ondataavailable', { set: () => {}, get: () => null });
     }
 
+    override stop(): void {
+      if (!this.#isFaulty || fault !== 'ends_late') {
+        super.stop();
+        return;
+      }
+      // Records no more, and has its last bytes later.
+      super.pause();
+      setTimeout(() => {
+        if (this.state !== 'inactive') super.stop();
+      }, lateMs);
+    }
+
     override start(sliceMs?: number): void {
+      if (this.#isFaulty && fault === 'begins_late') {
+        setTimeout(() => super.start(sliceMs), lateMs);
+        return;
+      }
       if (this.#isFaulty && fault === 'ignores_slices') super.start();
       else super.start(this.#isFaulty && fault === 'slow_slices' ? 1_000 : sliceMs);
       if (!this.#isFaulty || fault !== 'slow_slices') return;
@@ -68,12 +108,13 @@ function faultRecorders([fault, type]: readonly [Fault, string]): void {
 
 describe('a recorder', () => {
   const visit = visits();
+  const decoder = useDecoder();
 
   /** Takes the check to its end; resolves with what was recorded. */
   async function take(fault: Fault | null): Promise<{ type: string | null; bytes: Buffer }> {
     const { url } = await visit.prepare({ takeMs: 3_000 });
     const { page } = await visit.tab('face');
-    if (fault) await page.addInitScript(faultRecorders, [fault, FIRST] as const);
+    if (fault) await page.addInitScript(faultRecorders, [fault, FIRST, MEASURED.includes(fault)] as const);
     await page.goto(url);
     await press(page, 'start');
     await untilScreen(page, 'done');
@@ -93,6 +134,9 @@ describe('a recorder', () => {
     ['gives everything at its end', 'ignores_slices'],
     ['gives nothing', 'is_empty'],
     ['cannot be made', 'throws'],
+    ['takes long to begin', 'begins_late'],
+    ['takes long to end', 'ends_late'],
+    ['loses most frames', 'loses_frames'],
   ])('that %s is found out before the recording: the next type is used', async (_, fault) => {
     const { type, bytes } = await take(fault);
     expect(type).not.toContain('vp9');
@@ -103,7 +147,12 @@ describe('a recorder', () => {
   it.each<[string, Fault]>([
     ['gives slices of a second, and empty ones between them', 'slow_slices'],
     ['changes its size amidst', 'grows'],
-  ])('that %s is used as it is', async (_, fault) => {
-    expect((await take(fault)).type).toContain('vp9');
+  ])('that %s is used as it is, and decoded', async (_, fault) => {
+    const { type, bytes } = await take(fault);
+    expect(type).toContain('vp9');
+    expect(await decoder.decode(bytes)).toMatchObject({
+      status: 'decoded',
+      clip: { width: 640, height: 480 },
+    });
   });
 });

@@ -8,12 +8,12 @@ import type {
   CommitRequest,
   ConsentRequest,
   DEVICE_HEADER as DeviceHeader,
+  DeviceRequest,
   IssuedCapture,
   IssueRequest,
   ReceivedBytes,
   SlicesRequest,
   StartAnswer,
-  StartRequest,
 } from '../../../src/contract/capture-page.ts';
 import type { PageEventRequest } from '../../../src/contract/page-event.ts';
 import type { SandboxRequest } from '../../../src/contract/sandbox.ts';
@@ -79,28 +79,26 @@ export interface Calls {
 
 /**
  * @param base path of the challenge: `/c/{token}` with any path prefix before it
- * @param deviceToken the tab's token, sent with every call
+ * @param deviceToken the tab's token, sent with every call: in the body where that is JSON
  */
 export function createCalls(base: string, deviceToken: string): Calls {
-  const send = asDevice(deviceToken);
+  const json = (path: string, body: object, timeoutMs = CALL_TIMEOUT_MS, credentials?: 'same-origin') => {
+    const sent: DeviceRequest = { ...body, device_token: deviceToken };
+    const type = 'application/json';
+    return send(
+      base + path,
+      {},
+      { method: 'POST', body: JSON.stringify(sent), type, timeoutMs, credentials },
+    );
+  };
   // The calls up to a recording carry the cookie of the browser that began the challenge. No other call sends cookies.
-  const step = (path: string, body: unknown) =>
-    send(`${base}${path}`, {
-      method: 'POST',
-      body: JSON.stringify(body),
-      type: 'application/json',
-      timeoutMs: CALL_TIMEOUT_MS,
-      credentials: 'same-origin',
-    });
-  const json = (method: string, path: string, body?: unknown, timeoutMs = CALL_TIMEOUT_MS) =>
-    send(`${base}${path}`, {
-      method,
-      timeoutMs,
-      ...(body === undefined ? {} : { body: JSON.stringify(body), type: 'application/json' }),
-    });
+  const step = (path: string, body: object) => json(path, body, CALL_TIMEOUT_MS, 'same-origin');
+  const state = () => json('/state', {}) as Promise<Answer<CaptureState>>;
+  const sendByHeader = byHeader(deviceToken, state);
+  const get = (path: string, timeoutMs: number) => sendByHeader(base + path, { method: 'GET', timeoutMs });
   const octets = (path: string, bytes: Blob, signal: AbortSignal, timeoutMs: number) =>
     // Firewalls that know only forms refuse PATCH.
-    send(`${base}${path}`, {
+    sendByHeader(base + path, {
       method: 'POST',
       timeoutMs,
       body: bytes,
@@ -109,30 +107,25 @@ export function createCalls(base: string, deviceToken: string): Calls {
     });
   const capture = (id: string) => `/captures/${encodeURIComponent(id)}`;
   return {
-    state: () => json('GET', '/state') as Promise<Answer<CaptureState>>,
-    start: () =>
-      step('/start', { device_token: deviceToken } satisfies StartRequest) as Promise<Answer<StartAnswer>>,
+    state,
+    start: () => step('/start', {}) as Promise<Answer<StartAnswer>>,
     consent: (body) => step('/consent', body) as Promise<Answer<CaptureState>>,
     report: (body) => step('/events', body),
-    endInSandbox: (body) => json('POST', '/sandbox', body),
+    endInSandbox: (body) => json('/sandbox', body),
     tryWay: (bytes, signal) => octets('/captures/trial/bytes', bytes, signal, TRIAL_TIMEOUT_MS),
     issueCapture: (way) =>
       step('/captures', (way ? { way } : {}) satisfies IssueRequest) as Promise<Answer<IssuedCapture>>,
     // The server waits only seconds for these, so a call that hangs must leave time for another.
-    announce: (id, body) =>
-      json('POST', `${capture(id)}/slices`, body, 2_500) as Promise<Answer<ReceivedBytes>>,
-    commit: (id, body) =>
-      json('POST', `${capture(id)}/commit`, body, 4_000) as Promise<Answer<ReceivedBytes>>,
-    progress: (id) => json('GET', capture(id), undefined, 2_500) as Promise<Answer<CaptureProgress>>,
+    announce: (id, body) => json(`${capture(id)}/slices`, body, 2_500) as Promise<Answer<ReceivedBytes>>,
+    commit: (id, body) => json(`${capture(id)}/commit`, body, 4_000) as Promise<Answer<ReceivedBytes>>,
+    progress: (id) => get(capture(id), 2_500) as Promise<Answer<CaptureProgress>>,
     append: (id, offset, bytes, signal) =>
       octets(`${capture(id)}/bytes?offset=${offset}`, bytes, signal, CHUNK_TIMEOUT_MS) as Promise<
         Answer<ReceivedBytes>
       >,
     outcome: () =>
-      json(
-        'GET',
+      get(
         `/outcome?wait_seconds=${OUTCOME_WAIT_SECONDS}`,
-        undefined,
         CALL_TIMEOUT_MS + OUTCOME_WAIT_SECONDS * 1000,
       ) as Promise<Answer<CaptureOutcome>>,
   };
@@ -144,35 +137,37 @@ interface Request {
   readonly body?: string | Blob;
   readonly type?: string;
   readonly signal?: AbortSignal;
-  readonly credentials?: 'same-origin';
+  readonly credentials?: 'same-origin' | undefined;
 }
 
-/** Calls the server as this device. */
-function asDevice(token: string): (url: string, request: Request) => Promise<Answer<unknown>> {
-  const byName = { [DEVICE_HEADER]: token };
+/**
+ * Makes the calls whose body is not JSON: as this device by a header.
+ * @param state asks for the state in JSON, to tell a check that is another device's from a header that was dropped
+ */
+function byHeader(
+  token: string,
+  state: () => Promise<Answer<CaptureState>>,
+): (url: string, request: Request) => Promise<Answer<unknown>> {
   const byStandard = { authorization: `Bearer ${token}` };
-  let headers: Readonly<Record<string, string>> = byName;
-  let doubted = false;
+  let headers: Readonly<Record<string, string>> = { [DEVICE_HEADER]: token };
   return async (url, request) => {
     const answer = await send(url, headers, request);
-    if (headers === byStandard || !isOfAnother(answer)) return answer;
-    // A state is not refused. Doubted once, so that a page which follows the check elsewhere does not ask twice each time.
-    if (answer.ok && doubted) return answer;
-    doubted = true;
+    if (!isOfAnother(answer)) return answer;
     // Perhaps a proxy drops the header that it does not know. Where a proxy wants a password, it wants it in this one,
     // so it is not the first choice.
     const again = await send(url, byStandard, request);
-    if (!isOfAnother(again)) headers = byStandard;
-    return again;
+    if (!isOfAnother(again)) {
+      headers = byStandard;
+      return again;
+    }
+    const known = await state();
+    if (!known.ok) return known;
+    return known.value.bound_here ? { ...again, fault: 'blocked' } : again;
   };
 }
 
-/** Whether the check is another device's, to this answer. */
-function isOfAnother(answer: Answer<unknown>): boolean {
-  if (!answer.ok) return answer.fault === 'other_device';
-  const { device_bound, bound_here } = (answer.value ?? {}) as Partial<CaptureState>;
-  return device_bound === true && bound_here === false;
-}
+const isOfAnother = (answer: Answer<unknown>): answer is Extract<Answer<unknown>, { ok: false }> =>
+  !answer.ok && answer.fault === 'other_device';
 
 async function send(
   url: string,

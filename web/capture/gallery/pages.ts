@@ -9,8 +9,8 @@ import type { Page, Screen, Setting } from '../flow/screens.ts';
 import type { Aim } from '../guidance/aim.ts';
 import type { Hint } from '../guidance/hint.ts';
 import type { LightHint } from '../guidance/luma.ts';
+import { SECTORS } from '../texts/sectors.ts';
 import type { UploadStatus } from '../upload/upload.ts';
-import { SECTORS } from './prompt-text.ts';
 import { sampleState } from './sample.ts';
 
 const challenge = sampleState({ status: 'initiated', expires_at: '2030-01-01T00:00:00.000Z' });

@@ -67,7 +67,7 @@ async function open(assets: string): Promise<Eyes> {
     },
   });
   await detector.load();
-  // If wasm fails, human falls back to plain JavaScript: seconds per frame, and a core taken from the recorder.
+  // If wasm fails, human would fall back to plain JavaScript, which the build leaves out: seconds per frame.
   if (detector.tf.getBackend() !== 'wasm') throw new Error('no wasm backend');
   const canvas = new OffscreenCanvas(4, 4);
   const context = canvas.getContext('2d', { willReadFrequently: true });
@@ -102,8 +102,7 @@ const CROP = 192;
 
 /**
  * What answers are read from; null without a mesh. human gives x and y in pixels of the frame but z in units of its
- * crop, whose side is the larger one of `size`. The measures do without depth: yaw needs none, and a smile counts only
- * on a frontal face.
+ * crop, whose side is the larger one of `size`.
  */
 function read({
   mesh,
@@ -111,15 +110,13 @@ function read({
 }: Pick<FaceResult, 'mesh' | 'size'>): Pick<ObservedFace, 'measures' | 'upperFace'> {
   if (mesh.length < LANDMARK_COUNT) return { measures: null, upperFace: null };
   const depth = Math.max(...size) / CROP;
-  const flat = new Float32Array(LANDMARK_COUNT * 3);
-  const deep = new Float32Array(LANDMARK_COUNT * 3);
+  const landmarks = new Float32Array(LANDMARK_COUNT * 3);
   for (let i = 0; i < LANDMARK_COUNT; i += 1) {
-    const [x, y, z] = mesh[i]!;
-    flat.set([x, y], i * 3);
-    deep.set([x, y, (z ?? 0) * depth], i * 3);
+    const [x, y, z = 0] = mesh[i]!;
+    landmarks.set([x, y, z * depth], i * 3);
   }
-  const geometry = measureFace(flat);
-  return { measures: answerMeasures((measure) => geometry[measure]), upperFace: upperFaceOf(deep) };
+  const geometry = measureFace(landmarks);
+  return { measures: answerMeasures((measure) => geometry[measure]), upperFace: upperFaceOf(landmarks) };
 }
 
 function tell(message: FromWorker): void {

@@ -9,7 +9,7 @@ import type { AskingPlace, BrowserFamily } from '../camera/browser-family.ts';
 import type { DeadEnd } from '../flow/screens.ts';
 import type { Advice } from '../guidance/aim.ts';
 import type { Hint } from '../guidance/hint.ts';
-import type { Sector } from './prompt-text.ts';
+import type { Sector } from './sectors.ts';
 
 export interface Message {
   readonly title: string;

@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 const stateOf = async (url: string): Promise<CaptureState> =>
-  (await rig.browser().fetch(`${url}/state`)).json() as Promise<CaptureState>;
+  (await rig.browser().fetch(`${url}/state`, { method: 'POST', json: {} })).json() as Promise<CaptureState>;
 
 /** What is recorded of the consent to a link's challenge. */
 async function recordedConsent(url: string) {
