@@ -7,7 +7,7 @@ import { type Footage, TAKE_FPS } from './real-takes.ts';
 import { type Film, film, frameFace, placed } from './stage.ts';
 
 /** The warp is given on a grid of this many cells a side, and is linear within them. */
-const CELLS = 40;
+const CELLS = 24;
 /** How far a point of the mesh drags the picture around it, as a share of the face's width. */
 const REACH = 0.08;
 /** Weight of standing still: where no point of the head is near, nothing moves. */
