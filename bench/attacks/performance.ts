@@ -1,8 +1,8 @@
 // What a person does in front of the camera: answers a script in human time, and is never quite still in between.
 import type { Asked, DrawnScript, DrawnStep, Script } from '../../src/contract/script.ts';
 import { performedStep } from '../../src/contract/script-steps.ts';
-import { type Direction, isOnTarget, type Target } from '../../src/contract/target.ts';
-import { aimedAt, turnedTo } from './aim.ts';
+import { AMOUNTS, type Direction, isOnTarget, type Target, turnOf } from '../../src/contract/target.ts';
+import { aimedAt, directionOfPose, turnedTo } from './aim.ts';
 import { sway } from './camera.ts';
 import { AT_REST, type Pose } from './head.ts';
 import type { Chance } from './random.ts';
@@ -118,6 +118,9 @@ export function unanswered(drawn: DrawnScript, stepMs: number): Script {
   };
 }
 
+/** Share of the head's sway that is gone while the nose is held at a dot, because the pointer shows it. */
+const STEADIED = 0.7;
+
 /** A person who makes these movements and is never quite still in between. */
 export function alive(movements: readonly Movement[], chance: Chance): Performance {
   const sways = {
@@ -138,10 +141,12 @@ export function alive(movements: readonly Movement[], chance: Chance): Performan
       pitch += done * (movement.pitch - pitch);
       smile += done * (movement.smile - smile);
     }
+    const away = turnOf(directionOfPose({ yaw, pitch })) / AMOUNTS.near.least;
+    const idle = restlessness * (1 - STEADIED * Math.min(1, away));
     return {
       ...AT_REST,
-      yaw: yaw + restlessness * 0.02 * sways.yaw(timeMs),
-      pitch: pitch + restlessness * 0.02 * sways.pitch(timeMs),
+      yaw: yaw + idle * 0.02 * sways.yaw(timeMs),
+      pitch: pitch + idle * 0.02 * sways.pitch(timeMs),
       roll: restlessness * 0.012 * sways.roll(timeMs),
       shiftX: restlessness * 0.04 * sways.x(timeMs) + 0.12 * yaw,
       shiftY: restlessness * 0.03 * sways.y(timeMs),

@@ -29,7 +29,7 @@ export function warpedTake(
   drawn: DrawnScript,
   chance: Chance,
 ): { shot: Shot; pictures: Iterable<Picture> } {
-  const shot = shotFor(drawn, chance, {}, PIECE_FPS);
+  const shot = shotFor(drawn, chance);
   // The footage has its own camera: noise and shake are in it.
   const camera = { noise: 0, gain: 1, shakePx: 0, zoom: 0 };
   const smile = { neutral, smiling: smiling! };

@@ -42,7 +42,15 @@ export function cutLibrary(take: Footage, chance: Chance): Library {
  * has to be joined when the prompt is known.
  */
 export function restLibrary(take: Footage, chance: Chance): Library {
-  return returning(take, fourOf(take), chance, (at) => [at]);
+  const both = fourOf(take).flatMap(({ angle_deg, amount }): Target[] =>
+    amount === 'far'
+      ? [
+          { angle_deg, amount },
+          { angle_deg, amount: 'near' },
+        ]
+      : [{ angle_deg, amount }],
+  );
+  return returning(take, both, chance, (at) => [at]);
 }
 
 /** Pieces are made for directions this far apart, where the take shows them. */
@@ -53,9 +61,12 @@ export function gridLibrary(take: Footage, chance: Chance): Library {
   const targets = Array.from({ length: 360 / GRID_DEG }, (_, i) => i * GRID_DEG).flatMap((angle_deg) =>
     AMOUNT_NAMES.map((amount): Target => ({ angle_deg, amount })),
   );
-  const shown = targets.filter((target) =>
-    isOnTarget(take.frames[frameOf(take, { prompt: 'target', ...target })]!.direction, target),
-  );
+  const shown = targets.filter((target) => {
+    const action: Asked = { prompt: 'target', ...target };
+    const frame = take.frames[frameOf(take, action)]!;
+    const share = shareOf(frame, action);
+    return isOnTarget({ x: share * frame.direction.x, y: share * frame.direction.y }, target);
+  });
   return returning(take, shown, chance, (at, action) => {
     if (action.prompt !== 'target') return [at];
     const { x, y } = dotOf(action);
@@ -72,10 +83,26 @@ function returning(
   overOf: (at: number, action: Asked) => number[],
 ): Library {
   return libraryOf(take, targets, chance, (at, heldFrames, action) => {
-    const stops = [take.rest, ...overOf(at, action)].map((frame) => take.frames[frame]!);
-    const way = stops.slice(1).flatMap((to, i) => morphed(stops[i]!, to, framesIn(chance.between(200, 350))));
-    return { before: way, after: way.toReversed(), held: around(take, at, heldFrames, chance) };
+    const rest = take.frames[take.rest]!;
+    const share = shareOf(take.frames[at]!, action);
+    const way: Picture[] = [];
+    let from = rest;
+    for (const over of overOf(at, action).map((frame) => take.frames[frame]!)) {
+      way.push(
+        ...morphed(from, over, framesIn(chance.between(200, 350)), over === take.frames[at] ? share : 1),
+      );
+      from = over;
+    }
+    const held = walk(take, at, heldFrames, chance).map((frame) =>
+      share < 1 ? between(rest, take.frames[frame]!, share) : take.frames[frame]!.picture,
+    );
+    return { before: way, after: way.toReversed(), held };
   });
+}
+
+/** How much of the way to a frame is gone: no farther than the dot. */
+function shareOf({ direction }: Shown, action: Asked): number {
+  return action.prompt === 'target' ? Math.min(1, turnOf(dotOf(action)) / turnOf(direction)) : 1;
 }
 
 function libraryOf(
@@ -122,8 +149,12 @@ function fourOf(take: Footage): Target[] {
 function frameOf(take: Footage, action: Asked): number {
   if (action.prompt !== 'target')
     return nearestFrame(take, ({ smile, direction }) => turnOf(direction) - SMILE_IS_WORTH * smile);
+  // A turn that goes on in the same direction can be shown in part.
   const { x, y } = dotOf(action);
-  return nearestFrame(take, ({ direction }) => Math.hypot(direction.x - x, direction.y - y));
+  return nearestFrame(take, (frame) => {
+    const share = shareOf(frame, action);
+    return Math.hypot(share * frame.direction.x - x, share * frame.direction.y - y);
+  });
 }
 
 /** The cheapest frame; one in which the head moves costs more, because it is blurred and cannot be held. */
@@ -141,20 +172,24 @@ function movedAt(frames: readonly Shown[], at: number): number {
   return Math.hypot(one.x - other.x, one.y - other.y);
 }
 
-/** The frames around one, back and forth from it at random, as a living face never repeats itself. */
-function around({ frames }: Footage, at: number, count: number, chance: Chance): Picture[] {
+function around(take: Footage, at: number, count: number, chance: Chance): Picture[] {
+  return walk(take, at, count, chance).map((frame) => take.frames[frame]!.picture);
+}
+
+/** Frames around one, back and forth from it at random, as a living face never repeats itself. */
+function walk({ frames }: Footage, at: number, count: number, chance: Chance): number[] {
   const [least, most] = [Math.max(0, at - AROUND), Math.min(frames.length - 1, at + AROUND)];
   let position = at;
   return Array.from({ length: count }, () => {
-    const shown = frames[position]!.picture;
+    const shown = position;
     position = Math.max(least, Math.min(most, position + chance.integer(-1, 1)));
     return shown;
   });
 }
 
-/** Interpolated pictures from one frame up to another, with neither of them. */
-function morphed(one: Shown, other: Shown, count: number): Picture[] {
-  return Array.from({ length: count }, (_, i) => between(one, other, eased((i + 1) / (count + 1))));
+/** Interpolated pictures from one frame towards another, with neither of them. */
+function morphed(one: Shown, other: Shown, count: number, share: number): Picture[] {
+  return Array.from({ length: count }, (_, i) => between(one, other, share * eased((i + 1) / (count + 1))));
 }
 
 const pictures = (frames: readonly Shown[]): Picture[] => frames.map(({ picture }) => picture);
