@@ -46,6 +46,21 @@ export function turnOf({ x, y }: Direction): number {
   return Math.hypot(x, y);
 }
 
+/**
+ * Where the nose pointed before a dot appeared, by the directions of the half second before: their median. A head that
+ * was turned away then is measured from its face at rest; otherwise its way back would be a turn.
+ */
+export function baselineOf(before: readonly Direction[]): Direction {
+  const at = { x: middleOf(before.map(({ x }) => x)), y: middleOf(before.map(({ y }) => y)) };
+  return turnOf(at) < AMOUNTS.near.least ? at : { x: 0, y: 0 };
+}
+
+/** The median of few values; 0 without any. */
+function middleOf(values: readonly number[]): number {
+  const sorted = [...values].sort((one, other) => one - other);
+  return sorted[sorted.length >> 1] ?? 0;
+}
+
 /** The smaller angle between a direction and a target's, 0 to 180 degrees. */
 export function angleErrorDeg({ x, y }: Direction, { angle_deg }: Pick<Target, 'angle_deg'>): number {
   const apart = Math.abs(Math.atan2(y, x) * DEGREES - angle_deg) % 360;

@@ -6,7 +6,7 @@ import { turnedTo } from '../../bench/attacks/aim.ts';
 import { blankPicture, drawSurface, type Picture } from '../../bench/attacks/draw.ts';
 import { AT_REST, buildHead, type Face, type Head, type Pose } from '../../bench/attacks/head.ts';
 import { eased } from '../../bench/attacks/performance.ts';
-import { AMOUNTS, type Direction, dotOf, type Target, turnOf } from '../../src/contract/target.ts';
+import { AMOUNTS, type Direction, turnOf } from '../../src/contract/target.ts';
 import { trackFaces } from '../../src/evaluation/face/track.ts';
 import { loadModels } from '../../src/models/load.ts';
 import { compiledModelsDir } from './compiled-models.ts';
@@ -20,11 +20,6 @@ const SWAY = 0.02;
 /** Distance between neighbouring looks, and of the farthest from the middle, in scaled degrees. */
 const LOOKS_APART = 2.5;
 const LOOKS_REACH = AMOUNTS.far.dot + LOOKS_APART;
-
-/** The pose of a rendered head whose nose points at a target's dot. */
-export function towards(target: Target): Pose {
-  return lookingTo(dotOf(target));
-}
 
 function lookingTo(direction: Direction): Pose {
   const turn = turnedTo(direction);

@@ -25,7 +25,7 @@ const APART_DEG = 90;
  * How long an answer is held before the next prompt, in milliseconds. It spans the frames that the judgement needs (five
  * at 12 a second) and is random, so that the next prompt cannot be predicted.
  */
-const HOLD_MS = { least: 450, most: 700 };
+const HOLD_MS = { least: 500, most: 700 };
 /** The face at rest is measured in it. */
 const FIRST_HOLD_MS = { least: 700, most: 1000 };
 /** The only step of a script that asks for no movement. */

@@ -5,13 +5,13 @@ import type { ScriptStep } from '../../contract/script.ts';
 import {
   AMOUNTS,
   angleErrorDeg,
+  baselineOf,
   type Direction,
   isOnTarget,
   type Target,
   turnOf,
 } from '../../contract/target.ts';
 import { headOf, type Rest } from './prompts.ts';
-import { median } from './statistics.ts';
 import { AFTERMATH_MS, type Response, type Seen } from './windows.ts';
 
 /** The head wanders by 1 to 3° within seconds, so it rests where it was in the half second before the dot. */
@@ -44,11 +44,8 @@ export function holdsIn(
   step: Pick<ScriptStep, 'from_ms' | 'to_ms'>,
   rest: Rest,
 ): Hold[] {
-  const before = seen
-    .filter(({ timeMs }) => timeMs >= step.from_ms - BASELINE_MS && timeMs < step.from_ms)
-    .map(({ face }) => headOf(face, rest));
-  const baseline =
-    before.length > 0 ? { x: medianOf(before, 'x'), y: medianOf(before, 'y') } : { x: 0, y: 0 };
+  const before = seen.filter(({ timeMs }) => timeMs >= step.from_ms - BASELINE_MS && timeMs < step.from_ms);
+  const baseline = baselineOf(before.map(({ face }) => headOf(face, rest)));
   const finder = new HoldFinder();
   for (const { timeMs, face, isSamePerson } of seen) {
     if (timeMs < step.from_ms || timeMs >= step.to_ms + AFTERMATH_MS) continue;
@@ -76,9 +73,6 @@ export function chanceOf(holds: readonly Hold[], target: Target): number {
   if (errors.length === 0) return 1;
   return Math.min(1, (counted.length * (Math.min(...errors) / ANY_DEG)) / 2);
 }
-
-const medianOf = (directions: readonly Direction[], axis: 'x' | 'y'): number =>
-  median(directions.map((direction) => direction[axis]));
 
 interface Look {
   readonly at: Direction;

@@ -74,6 +74,16 @@ describe('a target', () => {
     expect(isAnswered(wandering)).toBe(true);
   });
 
+  it('is not answered by a head that only comes back from where it was before the dot', () => {
+    const away = { x: -RIGHT_PLACE.x, y: -RIGHT_PLACE.y };
+    const given = film([[400, AHEAD]]);
+    const observations = observe(END_MS + 400, (t): Look => {
+      const isAway = t > 900 && t < SHOWN_MS + 400;
+      return isAway ? { head: away } : {};
+    });
+    expect(isAnswered({ ...given, observations })).toBe(false);
+  });
+
   it.each<readonly [string, Parameters<typeof film>[0]]>([
     ['a head that stays', []],
     ['one that turns half as far', [[500, between(0.5, RIGHT_PLACE)]]],

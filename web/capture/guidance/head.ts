@@ -7,7 +7,7 @@ import {
   rollOf,
   type UpperFace,
 } from '../../../src/contract/head-direction.ts';
-import { type Direction, turnOf } from '../../../src/contract/target.ts';
+import { baselineOf, type Direction, turnOf } from '../../../src/contract/target.ts';
 
 export interface Heading {
   /** How far the head has turned from its rest, in scaled degrees. */
@@ -55,14 +55,7 @@ export class Head {
   }
 
   #before(fromMs: number, resting: RestingFace): Direction {
-    const directions = this.#looks
-      .filter(({ atMs }) => atMs < fromMs && atMs >= fromMs - BEFORE_MS)
-      .map(({ face }) => directionOf(face, resting));
-    return { x: median(directions.map(({ x }) => x)), y: median(directions.map(({ y }) => y)) };
+    const before = this.#looks.filter(({ atMs }) => atMs < fromMs && atMs >= fromMs - BEFORE_MS);
+    return baselineOf(before.map(({ face }) => directionOf(face, resting)));
   }
-}
-
-/** 0 without values. */
-function median(values: number[]): number {
-  return values.sort((one, other) => one - other)[values.length >> 1] ?? 0;
 }
