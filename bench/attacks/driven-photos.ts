@@ -24,8 +24,8 @@ export const DRIVEN_PHOTO: Species = {
       const others = studio.cast.actors.filter(({ subject }) => subject !== clip.subject);
       const victim = await studio.open(roleFor(others, 5 * take));
       const script = scriptOf(clip, chance.between(0, 250))!;
-      const meshes = await studio.meshesOf(join(studio.root, clip.file), FPS);
-      const driver = meshes.slice(Math.round(clip.fromS * FPS));
+      const observed = await studio.observe(join(studio.root, clip.file), FPS);
+      const driver = observed.slice(Math.round(clip.fromS * FPS)).map(({ landmarks }) => landmarks);
       const durationMs = lengthOf(script) + EXTRA_MS;
       const shot: Film = { chance, camera: anyCamera(chance), fps: FPS, durationMs };
       await record(path, recordingOf(shot), driven(victim, driver, shot));

@@ -1,7 +1,14 @@
 // The replay attack of a page that may say when each prompt was shown: lays a new script over an old recording where
 // its movements fit best.
-import { type DrawnScript, isMovement, type Script, type ScriptStep } from '../../src/contract/script.ts';
-import { promptSteps } from '../../src/contract/script-steps.ts';
+import {
+  type Asked,
+  type DrawnScript,
+  isMovement,
+  type Script,
+  type ScriptStep,
+} from '../../src/contract/script.ts';
+import { performedStep } from '../../src/contract/script-steps.ts';
+import { angleErrorDeg, dotOf, isOnTarget } from '../../src/contract/target.ts';
 import { wayOf } from './performance.ts';
 
 /**
@@ -10,39 +17,34 @@ import { wayOf } from './performance.ts';
  * for. A script with more prompts than the recording is spread evenly over its last window.
  */
 export function fitted(recorded: Script, drawn: DrawnScript): Script {
-  const prompts = promptSteps(drawn).map(({ prompt }) => prompt);
-  const steps = promptSteps(recorded);
-  if (prompts.length > steps.length) return stretched(recorded, drawn);
+  const asked = drawn.steps;
+  const { steps } = recorded;
+  if (asked.length > steps.length) return stretched(steps, drawn);
   let best: { script: Script; score: number } | null = null;
-  for (const ends of choices(steps.length, prompts.length)) {
-    const windows = prompts.map((prompt, i) => windowOf(steps, prompt, ends[i - 1] ?? 0, ends[i]!));
-    const script = { steps: windows, ...wayOf(drawn) };
-    const score = scoreOf(steps, prompts, ends);
-    if (!best || score > best.score) best = { script, score };
+  for (const ends of choices(steps.length, asked.length)) {
+    const score = scoreOf(steps, asked, ends);
+    if (best && score <= best.score) continue;
+    const windows = asked.map((step, i) =>
+      performedStep(step, steps[ends[i - 1] ?? 0]!.from_ms, steps[ends[i]! - 1]!.to_ms),
+    );
+    best = { script: { steps: windows, ...wayOf(drawn) }, score };
   }
   return best!.script;
 }
 
-function windowOf(
-  steps: readonly ScriptStep[],
-  prompt: ScriptStep['prompt'],
-  from: number,
-  to: number,
-): ScriptStep {
-  return { prompt, from_ms: steps[from]!.from_ms, to_ms: steps[to - 1]!.to_ms };
+/** How well an answer to one prompt answers another: 1 where it is accepted, 0 to a third where only the kind is right. */
+export function answersHow(given: Asked, asked: Asked): number {
+  if (given.prompt !== 'target' || asked.prompt !== 'target') return Number(given.prompt === asked.prompt);
+  return isOnTarget(dotOf(given), asked) ? 1 : (1 - angleErrorDeg(dotOf(given), asked) / 180) / 3;
 }
 
 /** Number of prompts answered, minus a little for each recorded movement that was not asked for. */
-function scoreOf(
-  steps: readonly ScriptStep[],
-  prompts: readonly ScriptStep['prompt'][],
-  ends: readonly number[],
-): number {
+function scoreOf(steps: readonly ScriptStep[], asked: readonly Asked[], ends: readonly number[]): number {
   let score = 0;
-  prompts.forEach((prompt, i) => {
+  asked.forEach((step, i) => {
     const inside = steps.slice(ends[i - 1] ?? 0, ends[i]);
-    if (inside.some((step) => step.prompt === prompt)) score += 1;
-    score -= 0.1 * inside.filter((step) => step.prompt !== prompt && isMovement(step.prompt)).length;
+    score += Math.max(...inside.map((given) => answersHow(given, step)));
+    score -= 0.1 * inside.filter((given) => isMovement(given.prompt) && answersHow(given, step) < 1).length;
   });
   return score;
 }
@@ -59,19 +61,17 @@ function choices(count: number, parts: number): number[][] {
   return ends;
 }
 
-function stretched(recorded: Script, drawn: DrawnScript): Script {
-  const steps = promptSteps(recorded);
-  const asked = promptSteps(drawn);
+function stretched(steps: readonly ScriptStep[], drawn: DrawnScript): Script {
   const kept = steps.length - 1;
   const last = steps.at(-1)!;
-  const more = asked.slice(kept);
-  const share = (last.to_ms - last.from_ms) / more.length;
+  const share = (last.to_ms - last.from_ms) / (drawn.steps.length - kept);
+  const at = (i: number) => Math.round(last.from_ms + (i - kept) * share);
   return {
-    steps: asked.map(({ prompt }, i) => {
-      if (i < kept) return { ...steps[i]!, prompt };
-      const from_ms = Math.round(last.from_ms + (i - kept) * share);
-      return { prompt, from_ms, to_ms: Math.round(last.from_ms + (i - kept + 1) * share) };
-    }),
+    steps: drawn.steps.map((step, i) =>
+      i < kept
+        ? performedStep(step, steps[i]!.from_ms, steps[i]!.to_ms)
+        : performedStep(step, at(i), at(i + 1)),
+    ),
     ...wayOf(drawn),
   };
 }

@@ -10,6 +10,7 @@ import { encoderArguments, USUAL } from './camera.ts';
 import { rewrite } from './edit-attacks.ts';
 import { unanswered } from './performance.ts';
 import type { Chance } from './random.ts';
+import { PUBLIC_TAKES, type Take } from './sources.ts';
 import type { Row, Species } from './studio.ts';
 
 /** A segment of a public clip. */
@@ -20,24 +21,9 @@ interface Window {
   readonly lastsS: number;
 }
 
-/** A clip and its length in seconds. */
-type Clip = readonly [subject: string, file: string, lastsS: number];
-
-const REPLAYS: readonly Clip[] = [
+const REPLAYS: readonly Take[] = [
   ['luyt', 'spoof/video/open/fake/tranvanluyt2203_fake.mp4', 21.2],
   ['zubair', 'spoof/video/open/fake/ZubairCracksCode_fake.mp4', 10.4],
-];
-/** People who talk, grimace, turn and laugh of their own accord, each long enough for a script. */
-const OTHERS: readonly Clip[] = [
-  ['luyt', 'spoof/video/open/real/tranvanluyt2203_real.mp4', 20.7],
-  ['zubair', 'spoof/video/open/real/ZubairCracksCode_real.mov', 13.2],
-  ['lp_d3', 'video/liveportrait/d3.mp4', 11.8],
-  ['lp_d10', 'video/liveportrait/d10.mp4', 14.9],
-  ['lp_d14', 'video/liveportrait/d14.mp4', 17.9],
-  ['lp_d19', 'video/liveportrait/d19.mp4', 8.3],
-  ['lp_d20', 'video/liveportrait/d20.mp4', 7],
-  ['lp_s18', 'video/liveportrait/s18.mp4', 9.4],
-  ['aoc', 'video/sadtalker/WDA_AlexandriaOcasioCortez_000.mp4', 8],
 ];
 /** A window is at most as long as the longest script; windows start APART_S apart. */
 const WINDOW_S = 12;
@@ -51,12 +37,12 @@ const NUAA_FPS = 4;
 
 export const FOUND: readonly Species[] = [
   windows('filmed_replay', REPLAYS),
-  windows('other_footage', OTHERS),
+  windows('other_footage', PUBLIC_TAKES),
   sequences('nuaa_print', 'attack', 'spoof/nuaa_seq/open/fake'),
   sequences('nuaa_live', 'bona_fide', 'spoof/nuaa_seq/open/real'),
 ];
 
-function windows(name: string, clips: readonly Clip[]): Species {
+function windows(name: string, clips: readonly Take[]): Species {
   const all = clips.flatMap(windowsOf);
   return {
     name,
@@ -73,7 +59,7 @@ function windows(name: string, clips: readonly Clip[]): Species {
   };
 }
 
-function windowsOf([subject, file, lastsS]: Clip): Window[] {
+function windowsOf([subject, file, lastsS]: Take): Window[] {
   const found: Window[] = [];
   for (let fromS = 0; fromS + MIN_S <= lastsS; fromS += APART_S)
     found.push({ subject, file, fromS, lastsS: Math.min(WINDOW_S, lastsS - fromS) });

@@ -39,7 +39,7 @@ export interface Pose {
 export const AT_REST: Pose = { yaw: 0, pitch: 0, roll: 0, shiftX: 0, shiftY: 0, smile: 0, blink: 0, jaw: 0 };
 
 /** The mesh's outline, from the forehead clockwise as seen (MediaPipe's face oval). */
-const OVAL = [
+export const OVAL = [
   10, 338, 297, 332, 284, 251, 389, 356, 454, 323, 361, 288, 397, 365, 379, 378, 400, 377, 152, 148, 176, 149,
   150, 136, 172, 58, 132, 93, 234, 127, 162, 21, 54, 103, 67, 109,
 ];

@@ -1,29 +1,34 @@
 // What a person does in front of the camera: answers a script in human time, and is never quite still in between.
-import { PATH, type Path, pathAt } from '../../src/contract/path.ts';
-import type { DrawnScript, Prompt, Script } from '../../src/contract/script.ts';
+import type { Asked, DrawnScript, DrawnStep, Script } from '../../src/contract/script.ts';
 import { performedStep } from '../../src/contract/script-steps.ts';
+import { AMOUNTS, type Direction, isOnTarget, type Target, turnOf } from '../../src/contract/target.ts';
+import { aimedAt, directionOfPose, turnedTo } from './aim.ts';
 import { sway } from './camera.ts';
 import { AT_REST, type Pose } from './head.ts';
 import type { Chance } from './random.ts';
 
 /**
- * Human times. Simple reactions to a displayed word take 0.25–0.5 s, those of slow people 1 s and more; turns are
- * 17–34° at ordinary pace. Each person has their own mean delay and varies around it.
+ * Human times. Simple reactions to a displayed word take 0.25–0.5 s, those of slow people 1 s and more. Each person has
+ * their own mean delay and varies around it.
  */
 const DELAY_MS = { least: 250, most: 900 };
 const DELAY_VARIES = 0.25;
 const MOVE_MS = { least: 280, most: 600 };
-const TURN_RADIANS = { least: 0.3, most: 0.6 };
 /** Time that the page needs to see an answer: a frame at 10 Hz, and the detector's own time. */
 const GUIDANCE_LAG_MS = { least: 80, most: 250 };
 /** Time after which a person at rest is seen to be at rest. */
 const REST_MS = 200;
+/** From the end of a movement until the person has seen on the page where the nose points, and corrects it. */
+const CORRECTS_AFTER_MS = { least: 300, most: 500 };
+/** Share of the tolerances that the page keeps for itself: nobody has to hold the nose at the limit. */
+const PAGE_STRICTER = 0.2;
 
 /** One movement: the pose that head and mouth move to, when, and how long it takes. */
 export interface Movement {
   readonly atMs: number;
   readonly lastsMs: number;
   readonly yaw: number;
+  readonly pitch: number;
   readonly smile: number;
 }
 
@@ -34,8 +39,6 @@ export type Performance = (timeMs: number) => Pose;
 export interface Manner {
   /** Mean time from a prompt to the start of the movement. */
   readonly delayMs?: number;
-  /** Prompts that are left out. */
-  readonly leavesOut?: (prompt: Prompt) => boolean;
 }
 
 /**
@@ -45,82 +48,55 @@ export interface Manner {
 export function live(
   drawn: DrawnScript,
   chance: Chance,
-  { delayMs = chance.between(DELAY_MS.least, DELAY_MS.most), leavesOut = () => false }: Manner = {},
+  { delayMs = chance.between(DELAY_MS.least, DELAY_MS.most) }: Manner = {},
 ): { script: Script; performance: Performance } {
   const movements: Movement[] = [];
   const steps: Script['steps'] = [];
-  const follows: Follows[] = [];
   let fromMs = 0;
   for (const step of drawn.steps) {
-    const { prompt, hold_ms } = step;
-    if (prompt === PATH) {
-      steps.push(performedStep(step, fromMs, fromMs + hold_ms));
-      follows.push(following(step.path, fromMs, delayMs, chance));
-      fromMs += hold_ms;
-      continue;
-    }
-    const answered = !leavesOut(prompt);
     const first = steps.length === 0;
     const atMs = fromMs + (first ? 0 : delayMs * chance.between(1 - DELAY_VARIES, 1 + DELAY_VARIES));
-    const lastsMs = first ? REST_MS : chance.between(MOVE_MS.least, MOVE_MS.most);
-    if (answered && !first) movements.push({ atMs, lastsMs, ...movementOf(prompt, chance) });
-    const seenMs = atMs + lastsMs + chance.between(GUIDANCE_LAG_MS.least, GUIDANCE_LAG_MS.most);
-    const toMs = Math.round(
-      answered ? Math.min(seenMs + hold_ms, fromMs + drawn.max_step_ms) : fromMs + drawn.max_step_ms,
-    );
+    const { made, endMs } = first ? { made: [], endMs: REST_MS } : answering(step, atMs, chance);
+    movements.push(...made);
+    const latestMs = fromMs + drawn.max_step_ms;
+    const seenMs = (endMs ?? latestMs) + chance.between(GUIDANCE_LAG_MS.least, GUIDANCE_LAG_MS.most);
+    const toMs = Math.round(Math.min(seenMs + step.hold_ms, latestMs));
     steps.push(performedStep(step, fromMs, toMs));
     fromMs = toMs;
   }
-  return { script: { steps, ...wayOf(drawn) }, performance: alive(movements, chance, follows) };
+  return { script: { steps, ...wayOf(drawn) }, performance: alive(movements, chance) };
 }
 
-/** Where the head points while it follows a mark, in radians to the person's own left and up. */
-type Follows = (timeMs: number) => { yaw: number; pitch: number };
-
-/**
- * How far a head turns towards a mark at the rim: people also use their eyes, and nod less than they turn. Neither this
- * nor how smoothly they follow was measured on people; both ranges are wide.
- */
-const FOLLOW_YAW = { least: 0.18, most: 0.42 };
-const FOLLOW_PITCH = { least: 0.12, most: 0.32 };
-const FOLLOW_SMOOTH_MS = { least: 80, most: 300 };
-const FOLLOW_DELAY_VARIES_MS = 60;
-
-/** A head that follows a mark smoothly, with a varying delay, and looks ahead again when the mark is gone. */
-function following(path: Path, fromMs: number, delayMs: number, chance: Chance): Follows {
-  const yaw = chance.between(FOLLOW_YAW.least, FOLLOW_YAW.most);
-  const pitch = chance.between(FOLLOW_PITCH.least, FOLLOW_PITCH.most);
-  const smoothMs = chance.between(FOLLOW_SMOOTH_MS.least, FOLLOW_SMOOTH_MS.most);
-  const late = sway(chance, 0.2, 0.8);
-  const slant = chance.between(-0.15, 0.15);
-  const endMs = fromMs + path.at(-1)!.at_ms + delayMs;
-  return (timeMs) => {
-    const atMs = timeMs - fromMs - delayMs - FOLLOW_DELAY_VARIES_MS * late(timeMs);
-    // Muscles smooth the movement: take the mean of the mark's positions around that time.
-    const places = [-0.5, -0.25, 0, 0.25, 0.5].map((share) => pathAt(path, atMs + share * smoothMs));
-    const x = places.reduce((sum, place) => sum + place.x, 0) / places.length / 100;
-    const y = places.reduce((sum, place) => sum + place.y, 0) / places.length / 100;
-    const left = 1 - eased((timeMs - endMs) / BACK_MS);
-    return { yaw: left * yaw * (x + slant * y), pitch: left * pitch * (y - slant * x) };
-  };
+/** The movements of an answer that begins at this time, and when it was first right; null: never. */
+function answering(
+  step: DrawnStep,
+  atMs: number,
+  chance: Chance,
+): { made: Movement[]; endMs: number | null } {
+  const lastsMs = chance.between(MOVE_MS.least, MOVE_MS.most);
+  const endMs = atMs + lastsMs;
+  if (step.prompt !== 'target') return { made: [{ atMs, lastsMs, ...movementOf(step, chance) }], endMs };
+  const first = aimedAt(step, chance, 'blind');
+  const made = [turning(first, atMs, lastsMs)];
+  if (isSeenOn(first, step)) return { made, endMs };
+  const corrected = aimedAt(step, chance, 'guided');
+  const againMs = endMs + chance.between(CORRECTS_AFTER_MS.least, CORRECTS_AFTER_MS.most);
+  const correctionMs = 0.6 * lastsMs;
+  made.push(turning(corrected, againMs, correctionMs));
+  return { made, endMs: isSeenOn(corrected, step) ? againMs + correctionMs : null };
 }
 
-/** Time from the mark's end until the head looks ahead again. */
-const BACK_MS = 500;
+const isSeenOn = (direction: Direction, target: Target) => isOnTarget(direction, target, PAGE_STRICTER);
 
-/** Target of each prompt's movement: the side of the turn, and whether it smiles. */
-const MOVEMENTS: Readonly<Record<Prompt, { side: -1 | 0 | 1; smiles: boolean }>> = {
-  neutral: { side: 0, smiles: false },
-  smile: { side: 0, smiles: true },
-  turn_left: { side: 1, smiles: false },
-  turn_right: { side: -1, smiles: false },
-};
+const turning = (direction: Direction, atMs: number, lastsMs: number): Movement => ({
+  ...{ atMs, lastsMs, smile: 0 },
+  ...turnedTo(direction),
+});
 
-/** The movement that a prompt asks for, as far as this person makes it. */
-export function movementOf(prompt: Prompt, chance: Chance): { yaw: number; smile: number } {
-  const { side, smiles } = MOVEMENTS[prompt];
-  const turn = chance.between(TURN_RADIANS.least, TURN_RADIANS.most);
-  return { yaw: side * turn, smile: smiles ? chance.between(0.9, 1) : 0 };
+/** The pose that an answer moves to, as far as this person makes it. */
+export function movementOf(asked: Asked, chance: Chance): Pick<Movement, 'yaw' | 'pitch' | 'smile'> {
+  if (asked.prompt === 'target') return { ...turnedTo(aimedAt(asked, chance, 'blind')), smile: 0 };
+  return { yaw: 0, pitch: 0, smile: asked.prompt === 'smile' ? chance.between(0.9, 1) : 0 };
 }
 
 /** What a script leaves out, as the script that was performed says it. */
@@ -135,19 +111,18 @@ export function unanswered(drawn: DrawnScript, stepMs: number): Script {
   return {
     steps: drawn.steps.map((step) => {
       const from_ms = Math.round(atMs);
-      atMs += step.prompt === PATH ? step.hold_ms : Math.max(stepMs, step.hold_ms);
+      atMs += Math.max(stepMs, step.hold_ms);
       return performedStep(step, from_ms, Math.round(atMs));
     }),
     ...wayOf(drawn),
   };
 }
 
-/** A person who makes these movements, follows these marks and is never quite still in between. */
-export function alive(
-  movements: readonly Movement[],
-  chance: Chance,
-  follows: readonly Follows[] = [],
-): Performance {
+/** Share of the head's sway that is gone while the nose is held at a dot, because the pointer shows it. */
+const STEADIED = 0.7;
+
+/** A person who makes these movements and is never quite still in between. */
+export function alive(movements: readonly Movement[], chance: Chance): Performance {
   const sways = {
     yaw: sway(chance),
     pitch: sway(chance),
@@ -159,23 +134,19 @@ export function alive(
   const mouth = sway(chance, 0.5, 3);
   const blinks = blinkTimes(chance);
   return (timeMs) => {
-    let yaw = 0;
-    let smile = 0;
+    let [yaw, pitch, smile] = [0, 0, 0];
     for (const movement of movements) {
       const done = eased((timeMs - movement.atMs) / movement.lastsMs);
       yaw += done * (movement.yaw - yaw);
+      pitch += done * (movement.pitch - pitch);
       smile += done * (movement.smile - smile);
     }
-    let pitch = 0;
-    for (const at of follows) {
-      const head = at(timeMs);
-      yaw += head.yaw;
-      pitch += head.pitch;
-    }
+    const away = turnOf(directionOfPose({ yaw, pitch })) / AMOUNTS.near.least;
+    const idle = restlessness * (1 - STEADIED * Math.min(1, away));
     return {
       ...AT_REST,
-      yaw: yaw + restlessness * 0.02 * sways.yaw(timeMs),
-      pitch: pitch + restlessness * 0.02 * sways.pitch(timeMs),
+      yaw: yaw + idle * 0.02 * sways.yaw(timeMs),
+      pitch: pitch + idle * 0.02 * sways.pitch(timeMs),
       roll: restlessness * 0.012 * sways.roll(timeMs),
       shiftX: restlessness * 0.04 * sways.x(timeMs) + 0.12 * yaw,
       shiftY: restlessness * 0.03 * sways.y(timeMs),

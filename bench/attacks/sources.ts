@@ -4,7 +4,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import type { Prompt, Script } from '../../src/contract/script.ts';
+import type { Asked, Script } from '../../src/contract/script.ts';
+import type { Amount } from '../../src/contract/target.ts';
 import type { PhotoSource } from './portraits.ts';
 
 /** A segment of bona fide footage without any internal cut, and the prompts that the person happens to follow. */
@@ -14,12 +15,16 @@ export interface GenuineClip {
   readonly fromS: number;
   readonly lastsS: number;
   /** Each prompt and the second at which it could have been shown, from the segment's beginning; empty: no prompts. */
-  readonly prompts: readonly (readonly [Prompt, number])[];
+  readonly prompts: readonly (readonly [Asked, number])[];
 }
+
+/** People who talk, grimace, turn and laugh of their own accord in one shot, and its length in seconds. */
+export type Take = readonly [subject: string, file: string, lastsS: number];
 
 export interface Sources {
   readonly photos: readonly PhotoSource[];
   readonly clips: readonly GenuineClip[];
+  readonly takes: readonly Take[];
 }
 
 /** Maximum number of photographs considered per person. */
@@ -38,9 +43,10 @@ export function findSources(root: string): Sources {
     return {
       photos: of('photo'),
       clips: of('clip').map((clip) => ({ ...clip, fromS: 0, lastsS: 12, prompts: [] })),
+      takes: of('clip').map(({ subject, file }): Take => [subject, file, 12]),
     };
   }
-  return { photos: publicPhotos(root), clips: PUBLIC_CLIPS };
+  return { photos: publicPhotos(root), clips: PUBLIC_CLIPS, takes: PUBLIC_TAKES };
 }
 
 /** A clip's script, with the prompts shown up to `earlierMs` earlier than in the list. */
@@ -49,8 +55,8 @@ export function scriptOf(clip: GenuineClip, earlierMs: number): Script | null {
   const starts = clip.prompts.map(([, atS], i) => (i === 0 ? 0 : Math.round(atS * 1000 - earlierMs)));
   const endMs = Math.floor(clip.lastsS * 1000);
   return {
-    steps: clip.prompts.map(([prompt], i) => ({
-      prompt,
+    steps: clip.prompts.map(([asked], i) => ({
+      ...asked,
       from_ms: starts[i]!,
       to_ms: starts[i + 1] ?? endMs,
     })),
@@ -95,60 +101,46 @@ const clip = (
   file: string,
   fromS: number,
   lastsS: number,
-  prompts: readonly (readonly [Prompt, number])[] = [],
+  prompts: readonly (readonly [Asked, number])[] = [],
 ): GenuineClip => ({ file, subject, fromS, lastsS, prompts });
 
 const LP = 'video/liveportrait';
 const LUYT = 'spoof/video/open/real/tranvanluyt2203_real.mp4';
 const ZUBAIR = 'spoof/video/open/real/ZubairCracksCode_real.mov';
 
-/** The times in the public clips were read off the tracked face, frame by frame. */
+const NEUTRAL: Asked = { prompt: 'neutral' };
+const SMILE: Asked = { prompt: 'smile' };
+const target = (angle_deg: number, amount: Amount): Asked => ({ prompt: 'target', angle_deg, amount });
+
+/**
+ * The times in the public clips were read off the tracked face, frame by frame. Nobody in them aims at a dot: a target
+ * is where the head happened to come to a hold. Turns that go beyond a far target, or never come to a hold, are left
+ * out.
+ */
 const PUBLIC_CLIPS: readonly GenuineClip[] = [
   clip('lp_d0', `${LP}/d0.mp4`, 0, 2.55, [
-    ['neutral', 0],
-    ['smile', 0.6],
+    [NEUTRAL, 0],
+    [SMILE, 0.6],
   ]),
   clip('lp_d19', `${LP}/d19.mp4`, 2.0, 1.32, [
-    ['neutral', 0],
-    ['smile', 0.6],
+    [NEUTRAL, 0],
+    [SMILE, 0.6],
   ]),
   clip('lp_d19', `${LP}/d19.mp4`, 6.0, 2.33, [
-    ['neutral', 0],
-    ['smile', 1.45],
-  ]),
-  clip('luyt', LUYT, 0, 8.9, [
-    ['neutral', 0],
-    ['turn_left', 1.6],
-    ['neutral', 5.4],
-    ['turn_right', 7.1],
+    [NEUTRAL, 0],
+    [SMILE, 1.45],
   ]),
   clip('luyt', LUYT, 5.9, 2.8, [
-    ['neutral', 0],
-    ['turn_right', 1.2],
-  ]),
-  clip('luyt', LUYT, 0, 3.6, [
-    ['neutral', 0],
-    ['turn_left', 1.6],
+    [NEUTRAL, 0],
+    [target(155, 'far'), 1.2],
   ]),
   clip('zubair', ZUBAIR, 0, 3.4, [
-    ['neutral', 0],
-    ['smile', 0.9],
-  ]),
-  clip('zubair', ZUBAIR, 0, 7.5, [
-    ['neutral', 0],
-    ['smile', 0.9],
-    ['neutral', 4.6],
-    ['turn_right', 6.6],
+    [NEUTRAL, 0],
+    [SMILE, 0.9],
   ]),
   clip('lp_d3', `${LP}/d3.mp4`, 3.5, 2.7, [
-    ['neutral', 0],
-    ['turn_left', 1],
-  ]),
-  clip('lp_d3', `${LP}/d3.mp4`, 3.5, 6.1, [
-    ['neutral', 0],
-    ['turn_left', 1],
-    ['neutral', 2.7],
-    ['turn_left', 4.5],
+    [NEUTRAL, 0],
+    [target(356, 'near'), 1],
   ]),
   clip('lp_d0', `${LP}/d0.mp4`, 0, 3.1),
   clip('lp_d19', `${LP}/d19.mp4`, 0, 8.3),
@@ -161,4 +153,16 @@ const PUBLIC_CLIPS: readonly GenuineClip[] = [
   clip('aoc', 'video/sadtalker/WDA_AlexandriaOcasioCortez_000.mp4', 0, 8),
   clip('luyt', LUYT, 10, 8),
   clip('zubair', ZUBAIR, 0, 6.6),
+];
+
+export const PUBLIC_TAKES: readonly Take[] = [
+  ['luyt', LUYT, 20.7],
+  ['zubair', ZUBAIR, 13.2],
+  ['lp_d3', `${LP}/d3.mp4`, 11.8],
+  ['lp_d10', `${LP}/d10.mp4`, 14.9],
+  ['lp_d14', `${LP}/d14.mp4`, 17.9],
+  ['lp_d19', `${LP}/d19.mp4`, 8.3],
+  ['lp_d20', `${LP}/d20.mp4`, 7],
+  ['lp_s18', `${LP}/s18.mp4`, 9.4],
+  ['aoc', 'video/sadtalker/WDA_AlexandriaOcasioCortez_000.mp4', 8],
 ];

@@ -1,7 +1,7 @@
 // The table of what is made: bona fide footage and every attack species, one entry each.
 import { ACCESSIBLE_WAYS } from '../../src/contract/accessible-way.ts';
-import { PROMPT_NAMES, type Prompt, REST, type Script } from '../../src/contract/script.ts';
-import { promptSteps } from '../../src/contract/script-steps.ts';
+import { type Asked, PROMPT_NAMES, REST, type Script } from '../../src/contract/script.ts';
+import { performedStep } from '../../src/contract/script-steps.ts';
 import { ACTION_LIBRARIES } from './action-libraries.ts';
 import { record } from './camera.ts';
 import type { Picture } from './draw.ts';
@@ -20,7 +20,7 @@ import {
   warped,
   waved,
 } from './film-attacks.ts';
-import { fitted } from './fitted.ts';
+import { answersHow, fitted } from './fitted.ts';
 import { FOUND } from './found.ts';
 import { GENUINE } from './genuine.ts';
 import { IDENTITY_SPLICES } from './identity-splices.ts';
@@ -28,6 +28,7 @@ import { type Manner, unanswered } from './performance.ts';
 import type { Chance } from './random.ts';
 import { EXTRA_MS, fresh, lengthOf, recordingOf, roleFor, row, shotFor } from './shots.ts';
 import type { Drawn, Row, Species } from './studio.ts';
+import { TAKE_ATTACKS } from './take-attacks.ts';
 
 /** Number of fresh scripts that one blind attack is judged against. */
 const FRESH_SCRIPTS = 10;
@@ -141,21 +142,24 @@ function fittedScripts(drawn: Drawn): ScriptsOf {
 }
 
 /** The recorded prompts in other orders, at the same times. */
-function reordered(recorded: Script, chance: Chance): Script[] {
-  const steps = promptSteps(recorded);
-  const prompts = steps.slice(1).map(({ prompt }) => prompt);
-  const seen = new Map<string, Prompt[]>();
+function reordered({ steps }: Script, chance: Chance): Script[] {
+  const given: readonly Asked[] = steps.slice(1);
+  const seen = new Map<string, Script>();
   for (let draw = 0; draw < 60; draw++) {
-    const order = prompts
-      .map((prompt) => ({ prompt, at: chance.between(0, 1) }))
+    const order = given
+      .map((asked) => ({ asked, at: chance.between(0, 1) }))
       .sort((a, b) => a.at - b.at)
-      .map(({ prompt }) => prompt);
-    const allowed = order.every((prompt, i) => prompt !== (order[i - 1] ?? REST));
-    if (allowed && order.join() !== prompts.join()) seen.set(order.join(), order);
+      .map(({ asked }) => asked);
+    const allowed = order.every(({ prompt }, i) => prompt !== (order[i - 1]?.prompt ?? REST));
+    if (!allowed || order.every((asked, i) => answersHow(given[i]!, asked) === 1)) continue;
+    const script = {
+      steps: steps.map((step, i) =>
+        i === 0 ? step : performedStep({ ...order[i - 1]!, hold_ms: 0 }, step.from_ms, step.to_ms),
+      ),
+    };
+    seen.set(JSON.stringify(script), script);
   }
-  return [...seen.values()].slice(0, FRESH_SCRIPTS).map((order) => ({
-    steps: steps.map((step, i) => (i === 0 ? step : { ...step, prompt: order[i - 1]! })),
-  }));
+  return [...seen.values()].slice(0, FRESH_SCRIPTS);
 }
 
 /** Every replay species of one kind of capture; `suffix` distinguishes their names from those of other captures. */
@@ -201,7 +205,7 @@ const LEFT_OUT: readonly Species[] = ACCESSIBLE_WAYS.flatMap((way) => {
 
 export const SPECIES: readonly Species[] = [
   knowing(CAPTURES, 'attack', person),
-  knowing(TURNS, 'attack', person, { allowed: ['neutral', 'turn_left', 'turn_right'] }),
+  knowing(TURNS, 'attack', person, { allowed: ['neutral', 'target'] }),
   knowing(`${CAPTURES}_quick`, 'attack', person, { level: 'quick' }),
   knowing(`${CAPTURES}_high`, 'attack', person, { level: 'high' }),
   ...DELAYS_MS.flatMap((delayMs) => [
@@ -223,6 +227,7 @@ export const SPECIES: readonly Species[] = [
   DRIVEN_PHOTO,
   ...IDENTITY_SPLICES,
   ...ACTION_LIBRARIES,
+  ...TAKE_ATTACKS,
   ...replaysOf(CAPTURES),
   shownAgain('old_recording_quick', `${CAPTURES}_quick`, fittedScripts({ level: 'quick' })),
   shownAgain('old_recording_high', `${CAPTURES}_high`, fittedScripts({ level: 'high' })),

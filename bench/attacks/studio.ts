@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { basename, dirname, join } from 'node:path';
 import type { AccessibleWay } from '../../src/contract/accessible-way.ts';
 import type { LivenessLevel } from '../../src/contract/liveness-level.ts';
-import type { DrawnScript, Script, StepPrompt } from '../../src/contract/script.ts';
+import type { DrawnScript, Prompt, Script } from '../../src/contract/script.ts';
+import type { ObservedFace } from '../../src/evaluation/face/observation.ts';
 import { trackFaces } from '../../src/evaluation/face/track.ts';
 import type { Models } from '../../src/models/load.ts';
 import { type Cast, openRole, type Role } from './cast.ts';
@@ -27,6 +28,9 @@ export interface Row {
   readonly made: 'rendered' | 'edited' | 'recoded' | 'filmed';
 }
 
+/** What a frame shows of the face (src/evaluation/face/observation.ts). */
+export type Observed = Pick<ObservedFace, 'landmarks' | 'happy' | 'yaw' | 'mouthWidth'>;
+
 /** One kind of footage. */
 export interface Species {
   readonly name: string;
@@ -42,7 +46,7 @@ export type DrawScript = (chance: Chance, drawn?: Drawn) => DrawnScript;
 
 /** What a script may be drawn from; the service's defaults if absent. */
 export interface Drawn {
-  readonly allowed?: readonly StepPrompt[];
+  readonly allowed?: readonly Prompt[];
   readonly level?: LivenessLevel;
   /** What the person said they cannot do. */
   readonly way?: AccessibleWay;
@@ -74,9 +78,9 @@ export class Studio {
     this.#models = models;
   }
 
-  /** The face's mesh in each frame of a clip at this rate; the previous one while the face is lost. Measured once. */
-  async meshesOf(path: string, fps: number): Promise<Float32Array[]> {
-    const kept = join(this.#outDir, 'meshes', `${basename(path)}-${fps}.json`);
+  /** What each frame of a clip at this rate shows of the face; the previous one while it is lost. Measured once. */
+  async observe(path: string, fps: number): Promise<Observed[]> {
+    const kept = join(this.#outDir, 'observed', `${basename(path)}-${fps}.json`);
     if (!existsSync(kept)) {
       mkdirSync(dirname(kept), { recursive: true });
       const frames = (await readPictures(path, fps)).map((picture, i) => ({
@@ -84,17 +88,25 @@ export class Studio {
         timeMs: (i * 1000) / fps,
       }));
       const seen = await trackFaces(await this.#models(), frames);
-      const first = seen.find(({ face }) => face)?.face;
-      if (!first) throw new Error(`${path} shows no face`);
-      let last = first.landmarks;
-      const meshes = seen.map(({ face }) => {
-        last = face?.landmarks ?? last;
-        return Array.from(last);
+      let last = seen.find(({ face }) => face)?.face;
+      if (!last) throw new Error(`${path} shows no face`);
+      const observed = seen.map(({ face }) => {
+        last = face ?? last;
+        const { landmarks, happy, yaw, mouthWidth } = last!;
+        return {
+          happy,
+          yaw,
+          mouthWidth,
+          landmarks: Array.from(landmarks, (value) => Math.round(value * 100) / 100),
+        };
       });
-      writeFileSync(`${kept}.${process.pid}`, JSON.stringify(meshes));
+      writeFileSync(`${kept}.${process.pid}`, JSON.stringify(observed));
       renameSync(`${kept}.${process.pid}`, kept);
     }
-    return (JSON.parse(readFileSync(kept, 'utf8')) as number[][]).map((mesh) => Float32Array.from(mesh));
+    const read = JSON.parse(readFileSync(kept, 'utf8')) as (Omit<Observed, 'landmarks'> & {
+      landmarks: number[];
+    })[];
+    return read.map((one) => ({ ...one, landmarks: Float32Array.from(one.landmarks) }));
   }
 
   /** A person's photographs, opened. */

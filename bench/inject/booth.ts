@@ -55,8 +55,8 @@ process.send!({ status: 'ready' });
 
 async function answer(order: Order): Promise<Answer> {
   const species = LABORATORY.find(({ name }) => name === order.species)!;
-  const subject = species.subject(stage, order.take);
   try {
+    const subject = await species.subject(stage, order.take);
     return { status: 'ended', subject, ended: await present(species, order) };
   } catch (error) {
     return { status: error instanceof FilmedTooLate ? 'late' : 'failed', why: String(error) };

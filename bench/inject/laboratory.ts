@@ -23,7 +23,7 @@ export interface Stage {
   readonly root: string;
   readonly cast: Cast;
   readonly sources: Sources;
-  /** Old recordings, made earlier by bench/attacks/generate.ts. Only read. */
+  /** Old recordings, made earlier by bench/attacks/generate.ts. Only measures of clips are added. */
   readonly old: Studio;
   /** Opened on first use. */
   models(): Promise<Models>;
@@ -102,7 +102,7 @@ export interface LaboratorySpecies {
   /** What is done with it. */
   readonly does: string;
   /** The person whose face take `take` claims to show. */
-  subject(stage: Pick<Stage, 'cast'>, take: number): string;
+  subject(stage: Pick<Stage, 'cast' | 'old'>, take: number): string | Promise<string>;
   /** Settings of the service that differ from the defaults. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly client?: ClientAttack;

@@ -1,6 +1,6 @@
 // The part of the configuration that this room uses, and its own limits.
 import type { LivenessLevel } from '../contract/liveness-level.ts';
-import type { JustInTimeMode, StepPrompt } from '../contract/script.ts';
+import type { JustInTimeMode, Prompt } from '../contract/script.ts';
 import { SLICE_MS } from '../contract/upload-limits.ts';
 
 export interface ChallengeSettings {
@@ -15,7 +15,7 @@ export interface ChallengeSettings {
   readonly assetRetentionDays: number;
   /** Of a challenge whose request names none. */
   readonly livenessLevel: LivenessLevel;
-  readonly livenessPrompts: readonly StepPrompt[];
+  readonly livenessPrompts: readonly Prompt[];
   readonly livenessJustInTime: JustInTimeMode;
   readonly maxUploadBytes: number;
   /** No new capture is issued once this many wait for judgement for each worker process. */

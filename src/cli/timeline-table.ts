@@ -1,18 +1,14 @@
 // The cues over time as a table for people, one row per quarter of a second.
-import { isMovement, PROMPT_NAMES } from '../contract/script.ts';
 import type { Moment } from '../evaluation/timeline.ts';
 import { alignColumns } from '../terminal/answer.ts';
 
 const ROW_MS = 250;
 const BAR = 10;
 
-/** Prompts that ask for a movement. */
-const MOVEMENTS = PROMPT_NAMES.filter(isMovement);
-
 /** One moment per row, with how well each prompt is followed and which were answered. */
 export function timelineTable(timeline: readonly Moment[]): string[] {
   const rows = [
-    ['time', 'prompt', 'faces', ...MOVEMENTS, 'happy', '', 'yaw', 'eyes', 'motion', 'identity', 'flaws'],
+    ['time', 'prompt', 'faces', 'smile', 'happy', '', 'left', 'up', 'eyes', 'motion', 'identity', 'flaws'],
   ];
   let next = 0;
   for (const moment of timeline) {
@@ -26,14 +22,15 @@ export function timelineTable(timeline: readonly Moment[]): string[] {
 function rowOf({ timeMs, prompt, faces, face, motion, identity, flaws }: Moment): string[] {
   const start = [`${(timeMs / 1000).toFixed(2)} s`, prompt ?? '–', String(faces)];
   const end = [motion.toFixed(1), identity === null ? '' : identity.toFixed(2), flaws.join(' ')];
-  if (!face) return [...start, ...MOVEMENTS.map(() => '–'), '–', '', '–', '–', ...end];
+  if (!face) return [...start, '–', '–', '', '–', '–', '–', ...end];
   const happy = '▇'.repeat(Math.round(face.happy * BAR));
   return [
     ...start,
-    ...MOVEMENTS.map((prompt) => strengthText(face.strengths?.[prompt] ?? null)),
+    strengthText(face.smile),
     face.happy.toFixed(2),
     happy.padEnd(BAR),
-    face.yaw.toFixed(2),
+    face.head?.x.toFixed(1) ?? '–',
+    face.head?.y.toFixed(1) ?? '–',
     face.eyesOpen.toFixed(2),
     ...end,
   ];
@@ -46,6 +43,6 @@ function strengthText(strength: number | null): string {
 
 /** Explains the columns in one line. */
 export const TIMELINE_LEGEND =
-  "prompts run from 0 (the person's own neutral face) to 1 (answered, ✓); happy 0–1; yaw −1 to 1, positive to " +
-  "the person's own left; motion in grey levels; identity is the cosine between the face and the portraits; " +
+  "smile runs from 0 (the person's own face at rest) to 1 (answered, ✓); happy 0–1; left and up: where the nose " +
+  'points, in scaled degrees; motion in grey levels; identity is the cosine between the face and the portraits; ' +
   'flaws keep a frame from being chosen';

@@ -1,7 +1,7 @@
 // Configuration: one schema of the service's environment variables, with defaults and descriptions. read-config.ts
 // reads them. Read elsewhere: AWS_* (the S3 store), LIKENESS_URL and LIKENESS_API_KEY (the command line).
 import { type Static, Type } from 'typebox';
-import type { StepPrompt } from '../contract/script.ts';
+import type { Prompt } from '../contract/script.ts';
 import { MAX_VIDEO_BYTES } from '../contract/upload-limits.ts';
 import { DEFAULT_TARGET_FMR } from '../evaluation/settings.ts';
 import { DEFAULT_PACK, DEFAULT_PAD_PACK, NO_PAD_PACK } from '../models/packs/read-pack.ts';
@@ -210,7 +210,7 @@ export interface Config
   readonly dataDir: string;
   /** Folder of the models that set-up compiles. */
   readonly modelsDir: string;
-  readonly livenessPrompts: readonly StepPrompt[];
+  readonly livenessPrompts: readonly Prompt[];
   readonly webhookAllowHosts: readonly string[];
   readonly limits: Limits;
 }

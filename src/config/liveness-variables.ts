@@ -1,17 +1,18 @@
 // The configuration variables that control what a person is asked to do.
 import { Type } from 'typebox';
-import { JUST_IN_TIME_MODES, PROMPT_NAMES, STEP_PROMPT_NAMES } from '../contract/script.ts';
+import { JUST_IN_TIME_MODES, PROMPT_NAMES } from '../contract/script.ts';
 
 /** Part of the schema in config.ts. */
 export const LIVENESS_VARIABLES = {
   LIVENESS_LEVEL: Type.Enum(['quick', 'standard', 'high'], {
     default: 'standard',
-    description: 'Length of a path, or number of prompts in a script without a path.',
+    description:
+      'Number of prompts in a script: quick, one target and a smile; standard, two and one; high, four and two.',
   }),
   LIVENESS_PROMPTS: Type.String({
-    pattern: `^(${STEP_PROMPT_NAMES.join('|')})(,(${STEP_PROMPT_NAMES.join('|')}))*$`,
+    pattern: `^(${PROMPT_NAMES.join('|')})(,(${PROMPT_NAMES.join('|')}))*$`,
     default: PROMPT_NAMES.join(','),
-    description: `Prompts that scripts may contain, separated by commas, of ${STEP_PROMPT_NAMES.join(', ')}. With path: a mark to follow with the head, and a smile if that is listed; turns listed beside it are the alternative for people who cannot follow a mark. Without turns they have none.`,
+    description: `Prompts that scripts may contain, separated by commas, of ${PROMPT_NAMES.join(', ')}. target: a dot to which the nose is turned. With one movement alone, people who cannot make it have no other way.`,
   }),
   LIVENESS_JUST_IN_TIME: Type.Enum([...JUST_IN_TIME_MODES], {
     default: 'observe',

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { Fault } from '../base/errors.ts';
-import type { StepPrompt } from '../contract/script.ts';
+import type { Prompt } from '../contract/script.ts';
 import { type Config, Environment } from './config.ts';
 import { faultsOf, quotedVariables, trimmed } from './config-faults.ts';
 import { LIMITS } from './limits.ts';
@@ -53,7 +53,7 @@ function read(environment: NodeJS.ProcessEnv, requireMore: (values: Environment)
     dataDir: resolve(DATA_DIR ?? defaultDataDir()),
     modelsDir: join(packageRoot, 'build', 'models'),
     // The schema's pattern has validated each.
-    livenessPrompts: listOf(LIVENESS_PROMPTS) as StepPrompt[],
+    livenessPrompts: listOf(LIVENESS_PROMPTS) as Prompt[],
     webhookAllowHosts: listOf(WEBHOOK_ALLOW_HOSTS),
     limits: LIMITS,
   };

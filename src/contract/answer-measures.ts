@@ -1,10 +1,9 @@
-// The measures of a face that show whether a prompt was answered. The judgement and the page both compare them with the
+// The measures of a face that show whether it rests or smiles. The judgement and the page both compare them with the
 // same face at rest.
 import type { FaceGeometry } from './face-geometry.ts';
 
 const ANSWER_MEASURES = [
   'yaw',
-  'pitch',
   'mouthWidth',
   'cornersBelowEyes',
   'cornersBelowNose',

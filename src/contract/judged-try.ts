@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { NullableNumber, NullableString } from './field-types.ts';
 import type { Liveness } from './result.ts';
-import type { Prompt } from './script.ts';
+import type { Direction } from './target.ts';
 
 /** One named check of a judgement. */
 export const JudgedCue = Type.Object({
@@ -20,9 +20,8 @@ export interface JudgedMoment {
   readonly motion: number;
   readonly identity: number | null;
   readonly face: {
-    readonly yaw: number;
-    readonly pitch: number;
-    readonly strengths: Readonly<Record<Prompt, number>> | null;
+    readonly smile: number | null;
+    readonly head: Direction | null;
   } | null;
 }
 

@@ -16,4 +16,4 @@ export function checkLiveness(config: Settings): Finding {
 }
 
 const MEND_ONE_KIND =
-  'list smile, turn_left and turn_right in LIVENESS_PROMPTS: with one kind of movement, people who cannot make it have no other way';
+  'list smile and target in LIVENESS_PROMPTS: with one kind of movement, people who cannot make it have no other way';

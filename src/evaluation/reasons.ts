@@ -32,7 +32,7 @@ export const REASONS = {
   view_broken: {
     kind: 'retry',
     told: 'view_broken',
-    meaning: 'the face was lost, covered or blurred during the recording',
+    meaning: 'the face was lost, covered or blurred, or the picture stood still, during the recording',
   },
   too_short: { kind: 'retry', told: 'too_short', meaning: 'the video ends before the script does' },
   mouth_covered: { kind: 'retry', told: 'mouth_covered', meaning: 'something covers the mouth' },
@@ -42,11 +42,10 @@ export const REASONS = {
     meaning: 'no neutral face when asked to look ahead',
   },
   smile_missing: { kind: 'retry', told: 'smile_missing', meaning: 'no smile when asked for one' },
-  turn_missing: { kind: 'retry', told: 'turn_missing', meaning: 'no turn of the head when asked for one' },
-  path_missing: {
+  target_missing: {
     kind: 'retry',
-    told: 'path_missing',
-    meaning: 'the head did not follow the mark',
+    told: 'target_missing',
+    meaning: 'the head was not turned to the dot and held there',
   },
   too_still: {
     kind: 'retry',
@@ -78,12 +77,7 @@ export const REASONS = {
   uploaded_before: { kind: 'final', meaning: 'contains frames of an earlier capture' },
   longer_than_elapsed: { kind: 'final', meaning: 'the video lasts longer than its script has existed' },
   smile_not_required: { kind: 'info', meaning: 'the script asks for no smile' },
-  turn_not_required: { kind: 'silent', meaning: 'the script asks for no turn' },
-  path_not_required: { kind: 'silent', meaning: 'the script has no path' },
-  camera_mirrored: {
-    kind: 'silent',
-    meaning: 'the camera mirrors its picture: turns were read the other way round',
-  },
+  target_not_required: { kind: 'silent', meaning: 'the script asks for no turn of the head' },
   not_applicable: { kind: 'silent', meaning: 'does not apply to this video and script' },
   no_pad_pack: { kind: 'info', meaning: 'the PAD network is switched off' },
   no_script: { kind: 'info', meaning: 'no script was given' },

@@ -13,7 +13,7 @@ export interface VideoSettings {
   /** Width × height of the coded picture. */
   readonly maxPixels: number;
   readonly minDurationMs: number;
-  /** The longest script lasts 54 s, if none of its prompts is answered. */
+  /** The longest script lasts 55 s, if none of its prompts is answered. */
   readonly maxDurationMs: number;
   /**
    * Of a longer clip, only this first part is decoded and judged: the longest script and what the page records after

@@ -1,31 +1,28 @@
 // What was seen of the face at each judged moment, in the few figures that people look at. For tables and curves; no
 // verdict depends on it.
-import { PROMPT_NAMES, type Prompt, type Script, type StepPrompt } from '../contract/script.ts';
-import type { ObservedFace } from './face/observation.ts';
+import type { Prompt, Script } from '../contract/script.ts';
+import type { Direction } from '../contract/target.ts';
 import type { VideoEvidence } from './liveness/evidence.ts';
-import { PROMPT_ROWS } from './liveness/prompts.ts';
+import { EXPRESSION_ROWS, headOf } from './liveness/prompts.ts';
 import { portraitCosines } from './liveness/same-person.ts';
-import { neutralOf, ownNeutral, type Seen, seenFaces } from './liveness/windows.ts';
+import { ownRest, restOf, seenFaces } from './liveness/windows.ts';
 import type { FrameFlaw } from './quality/frame-quality.ts';
 import { type Clip, THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH } from './video/clip.ts';
 
 export interface Moment {
   readonly timeMs: number;
   /** What the script asked for at this moment; null outside its steps, or without a script. */
-  readonly prompt: StepPrompt | null;
+  readonly prompt: Prompt | null;
   readonly faces: number;
   /** Null if no face was followed. Units as in ObservedFace. */
   readonly face: {
     readonly happy: number;
     readonly mouthWidth: number;
-    readonly yaw: number;
-    readonly pitch: number;
     readonly eyesOpen: number;
-    /**
-     * How well each prompt is followed: 0 for the person's neutral face, 1 if it is answered; null without a neutral
-     * face.
-     */
-    readonly strengths: Readonly<Record<Prompt, number>> | null;
+    /** How much it smiles: 0 for the person's face at rest, 1 if a prompt is answered; null if it never rested. */
+    readonly smile: number | null;
+    /** Where the nose points, relative to the face at rest; null if it never rested. */
+    readonly head: Direction | null;
   } | null;
   /** Flaws of the frame as a picture of the face; also empty without a face. */
   readonly flaws: readonly FrameFlaw[];
@@ -38,7 +35,8 @@ export interface Moment {
 /** One moment for each judged frame. */
 export function timelineOf(evidence: VideoEvidence, script: Script | null): Moment[] {
   const { clip, observations, selection, embeddings, identity } = evidence;
-  const strengthsOf = strengthsAgainst(seenFaces(evidence), script);
+  const seen = seenFaces(evidence);
+  const rest = script ? ownRest(seen, script) : restOf(seen);
   const cosines = portraitCosines(embeddings);
   const identities = new Map<number, number | null>([
     ...identity.map(({ timeMs, cosine }) => [timeMs, cosine] as const),
@@ -51,27 +49,14 @@ export function timelineOf(evidence: VideoEvidence, script: Script | null): Mome
     face: face && {
       happy: face.happy,
       mouthWidth: face.mouthWidth,
-      yaw: face.yaw,
-      pitch: face.pitch,
       eyesOpen: face.eyesOpen,
-      strengths: strengthsOf(face),
+      smile: rest && EXPRESSION_ROWS.smile.strength(face, rest),
+      head: rest && headOf(face, rest),
     },
     flaws: selection.quality[i]?.flaws ?? [],
     motion: i === 0 ? 0 : change(clip, observations[i - 1]!.timeMs, timeMs),
     identity: identities.get(timeMs) ?? null,
   }));
-}
-
-/**
- * Strengths relative to the face at rest: where the script asked for rest or, without a script, wherever it is at rest.
- */
-function strengthsAgainst(seen: readonly Seen[], script: Script | null) {
-  const neutral = script ? ownNeutral(seen, script) : neutralOf(seen);
-  return (face: ObservedFace): Record<Prompt, number> | null =>
-    neutral &&
-    (Object.fromEntries(
-      PROMPT_NAMES.map((prompt) => [prompt, PROMPT_ROWS[prompt].strength(face, neutral)]),
-    ) as Record<Prompt, number>);
 }
 
 /** Mean absolute difference of the two moments' thumbnails. */

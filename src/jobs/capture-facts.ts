@@ -6,7 +6,6 @@ import { type Judgement, notJudged } from '../challenge/closing/settle-judgement
 import type { SettlementParts } from '../challenge/parts.ts';
 import { openHints, openRequest } from '../challenge/seals.ts';
 import type { Engine, ReceiptFacts } from '../contract/receipt.ts';
-import { PROMPT_NAMES, type Prompt } from '../contract/script.ts';
 import type { Judgement as Evaluated, JudgementContext } from '../evaluation/judge.ts';
 import { inputsOf, valuesBesideCues } from '../evaluation/judged-values.ts';
 import { REASONS } from '../evaluation/reasons.ts';
@@ -87,17 +86,11 @@ function triedOf(evaluated: Extract<Evaluated, { status: 'judged' }>): StoredTry
       motion: short(motion),
       identity: identity === null ? null : short(identity),
       face: face && {
-        yaw: short(face.yaw),
-        pitch: short(face.pitch),
-        strengths: face.strengths && mapPrompts(face.strengths),
+        smile: face.smile === null ? null : short(face.smile),
+        head: face.head && { x: short(face.head.x), y: short(face.head.y) },
       },
     })),
   };
-}
-
-function mapPrompts(strengths: Readonly<Record<Prompt, number>>): Record<Prompt, number> {
-  const entries = PROMPT_NAMES.map((prompt) => [prompt, short(strengths[prompt])]);
-  return Object.fromEntries(entries) as Record<Prompt, number>;
 }
 
 const short = (value: number): number => Math.round(value * 1_000) / 1_000;

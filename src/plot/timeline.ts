@@ -1,10 +1,9 @@
 // The cues of one recording as curves, with the prompted windows shaded.
 
 import type { JudgedMoment } from '../contract/judged-try.ts';
-import { pathAt } from '../contract/path.ts';
 import type { Liveness } from '../contract/result.ts';
-import { isMovement, PROMPT_NAMES, type Script, type StepPrompt } from '../contract/script.ts';
-import { pathSteps } from '../contract/script-steps.ts';
+import type { Prompt, Script } from '../contract/script.ts';
+import { dotOf } from '../contract/target.ts';
 import { type Panel, renderPlot } from './curves.ts';
 
 /** The parts of a judgement that are drawn. */
@@ -16,12 +15,10 @@ export interface PlottedJudgement {
   readonly moments: readonly JudgedMoment[];
 }
 
-const BANDS: Readonly<Record<StepPrompt, { label: string; colour: string }>> = {
+const BANDS: Readonly<Record<Prompt, { label: string; colour: string }>> = {
   neutral: { label: 'neutral', colour: '#6b7686' },
   smile: { label: 'smile', colour: '#d98a00' },
-  turn_left: { label: 'turn left', colour: '#2f7d4f' },
-  turn_right: { label: 'turn right', colour: '#7a3fa0' },
-  path: { label: 'path', colour: '#1f7a8c' },
+  target: { label: 'target', colour: '#1f7a8c' },
 };
 
 /** The SVG document of a judged recording. */
@@ -54,14 +51,14 @@ function panelsOf({ moments, cues }: PlottedJudgement, script: Script | null): P
   const motion = points((moment) => moment.motion);
   const motionTop = Math.max(2, Math.ceil(Math.max(0, ...motion.map(({ y }) => y))));
   return [
-    ...PROMPT_NAMES.filter(isMovement).map((prompt) => ({
-      title: BANDS[prompt].label,
+    {
+      title: 'smile',
       least: -0.5,
       most: 2,
-      points: points(({ face }) => face?.strengths && clamp(face.strengths[prompt], -0.5, 2)),
+      points: points(({ face }) => ((face?.smile ?? null) === null ? null : clamp(face!.smile!, -0.5, 2))),
       marks: [{ y: 1, label: 'answered' }],
-    })),
-    ...pathPanels(script, points),
+    },
+    ...headPanels(script, points),
     {
       title: 'identity',
       least: 0,
@@ -76,38 +73,25 @@ function panelsOf({ moments, cues }: PlottedJudgement, script: Script | null): P
 
 type Points = (read: (moment: JudgedMoment) => number | null | undefined) => Panel['points'];
 
-/** Interval at which the mark's position is drawn. */
-const MARK_MS = 40;
-/** Approximate yaw and pitch of a head that looks at the rim of a path; only for the scale of the mark's curve. */
-const RIM_ANGLE = 0.3;
+/** Scaled degrees that the curves of the head show to either side: a far target stands at 19. */
+const MAX_TURN = 30;
 
-/** The head and the mark that it follows. The mark leads by the person's reaction time. */
-function pathPanels(script: Script | null, points: Points): Panel[] {
-  const paths = script ? pathSteps(script) : [];
-  if (paths.length === 0) return [];
-  const mark = (coordinate: 'x' | 'y') =>
-    paths.flatMap(({ path, from_ms, to_ms }) =>
-      Array.from({ length: Math.ceil((to_ms - from_ms) / MARK_MS) }, (_, i) => ({
-        x: (from_ms + i * MARK_MS) / 1000,
-        y: (pathAt(path, i * MARK_MS)[coordinate] / 100) * RIM_ANGLE,
-      })),
-    );
-  return [
-    {
-      title: 'head to the left',
-      least: -0.6,
-      most: 0.6,
-      against: mark('x'),
-      points: points(({ face }) => face?.yaw),
-    },
-    {
-      title: 'head up',
-      least: -0.6,
-      most: 0.6,
-      against: mark('y'),
-      points: points(({ face }) => face?.pitch),
-    },
-  ];
+/** Where the nose points, and the dots of the targets. The person follows them by a reaction time. */
+function headPanels(script: Script | null, points: Points): Panel[] {
+  const dots = (axis: 'x' | 'y') =>
+    (script?.steps ?? []).flatMap((step) => {
+      if (step.prompt !== 'target') return [];
+      const y = dotOf(step)[axis];
+      return [step.from_ms, step.to_ms].map((timeMs) => ({ x: timeMs / 1000, y }));
+    });
+  const panel = (title: string, axis: 'x' | 'y'): Panel => ({
+    title,
+    least: -MAX_TURN,
+    most: MAX_TURN,
+    against: dots(axis),
+    points: points(({ face }) => face?.head && clamp(face.head[axis], -MAX_TURN, MAX_TURN)),
+  });
+  return [panel('head to the left', 'x'), panel('head up', 'y')];
 }
 
 function clamp(value: number, least: number, most: number): number {

@@ -42,7 +42,7 @@ export interface Rig {
 
 const ENVIRONMENT = {
   BASE_URL: 'https://likeness.test',
-  LIVENESS_PROMPTS: 'smile,turn_left,turn_right',
+  LIVENESS_PROMPTS: 'smile,target',
   MAX_UPLOAD_BYTES: '2000000',
 };
 

@@ -41,13 +41,13 @@ test('describes what people are asked to do, and warns of a single kind of movem
   const found = (environment: Record<string, string>) => checkLiveness(readConfig(environment));
   expect(found({})).toEqual({
     status: 'ok',
-    detail: 'standard: neutral, smile, turn_left, turn_right; prompts just in time: observe',
+    detail: 'standard: neutral, smile, target; prompts just in time: observe',
   });
   expect(found({ LIVENESS_PROMPTS: 'neutral,smile' })).toMatchObject({
     status: 'warning',
-    mend: expect.stringContaining('turn_left'),
+    mend: expect.stringContaining('target'),
   });
-  for (const prompts of ['neutral,smile,path', 'neutral'])
+  for (const prompts of ['neutral,smile,target', 'neutral'])
     expect(found({ LIVENESS_PROMPTS: prompts }).status).toBe('ok');
 });
 

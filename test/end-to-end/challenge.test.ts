@@ -97,7 +97,7 @@ describe.skipIf(!HAS_FACES)(`a challenge from npm start to the webhook${why}`, (
       expect(receiver.requests.some((request) => request.path === '/done?order=1')).toBe(true);
 
       expect([...prompts]).toContain('smile');
-      expect([...prompts].some((prompt) => prompt.startsWith('turn_'))).toBe(true);
+      expect([...prompts]).toContain('target');
       const result = await journey.api.waitFor(challenge.challenge_id, ['completed']);
       expectCompletedResult(result, { livenessOnly: true });
       expect(result, JSON.stringify(result.diagnostics)).toMatchObject({

@@ -1,6 +1,5 @@
 // Bodies that cost the process more than their sender: before these limits, 240 kB took one second to check.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PATH } from '../../src/contract/path.ts';
 import { MAX_STEPS } from '../../src/contract/script.ts';
 import { createHttpRig, type HttpRig } from './http-rig.ts';
 
@@ -75,8 +74,7 @@ describe('a body for the capture page, which anybody can send', () => {
   });
 
   it('has room for the longest script, and not for much more', async () => {
-    const knots = Array.from({ length: 40 }, () => ({ at_ms: 10_000, x: -100, y: -100 }));
-    const step = { prompt: PATH, from_ms: 100_000, to_ms: 120_000, path: knots };
+    const step = { prompt: 'target', angle_deg: 359, amount: 'near', from_ms: 100_000, to_ms: 120_000 };
     const commit = {
       slices: 512,
       size_bytes: 64 * 1024 * 1024,

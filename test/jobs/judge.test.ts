@@ -159,7 +159,7 @@ describe('the judge task', () => {
     [sentBack('neutral_missing'), 'neutral_missing'],
     [sentBack('too_still'), 'unknown'],
     [sentBack('smile_missing'), 'smile_missing'],
-    [sentBack('turn_missing'), 'turn_missing'],
+    [sentBack('target_missing'), 'target_missing'],
     [sentBack('too_few_frames'), 'too_short'],
     [sentBack('pad_pack'), 'unknown'],
     [{ status: 'notJudged', reason: 'decode_failed' } as const, 'video_unreadable'],

@@ -1,13 +1,13 @@
 // What the tests' camera plays: pictures of one person in which every movement continues from where rest ends, without
 // a cut. Two people are taken from real clips. The one who also turns the head is rendered, because no public clip
-// rests, smiles and turns to both sides in one unbroken shot.
+// rests, smiles and turns in every direction in one unbroken shot.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { facePath } from './faces.ts';
 import type { CameraFilm } from './film.ts';
-import { filmOfFollower, filmOfHead } from './turning-head.ts';
+import { filmOfHead } from './turning-head.ts';
 
 /** Times in a clip, in seconds: rest, the transition to a smile, and the smile until its end. */
 interface Smile {
@@ -24,10 +24,9 @@ const SMILES = {
 } as const satisfies Record<string, Smile>;
 
 /**
- * Two people who smile (times from the clips' manifest), one who talks, one who also turns the head both ways, one who
- * follows a path.
+ * Two people who smile (times from the clips' manifest), one who talks, one who also turns the nose to any dot.
  */
-export type CameraSubject = keyof typeof SMILES | 'talking' | 'turning' | 'following';
+export type CameraSubject = keyof typeof SMILES | 'talking' | 'turning';
 
 /** Of the talker's clip. */
 const TALKING_SECONDS = 7;
@@ -52,7 +51,6 @@ export function filmOf(subject: CameraSubject): Promise<CameraFilm> {
 async function makeFilm(subject: CameraSubject): Promise<CameraFilm> {
   if (subject === 'turning') return filmOfHead(frameAt(RESTING), frameAt(SMILING));
   if (subject === 'talking') return filmOfTalker();
-  if (subject === 'following') return filmOfFollower(frameAt(RESTING), frameAt(SMILING));
   return filmOfClip(SMILES[subject]);
 }
 

@@ -15,15 +15,13 @@ export interface CameraFilm {
   rest: Range;
   /** By prompt: the transition, and the picture from which the movement is held. */
   moves: Record<string, Range & { heldFrom: number }>;
-  /** Heads that look in all directions, for a person who follows a path. */
+  /** Heads that look in all directions, for a person who turns the nose to a dot. */
   looks?: Look[];
 }
 
-/** A head that looks towards a place on a path; `x` and `y` as for its knots (src/contract/path.ts). */
+/** A head that looks in a direction (src/contract/target.ts). */
 export interface Look {
   picture: number;
   x: number;
   y: number;
-  /** Looks of one piece of footage follow each other in time; without a piece, any look may follow any other. */
-  piece?: number;
 }

@@ -5,7 +5,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CONSENT_TEXT_VERSION } from '../../src/challenge/capturing/consent-text.ts';
 import type { AccessibleWay } from '../../src/contract/accessible-way.ts';
 import type { IssuedCapture, SliceAnnouncement } from '../../src/contract/capture-page.ts';
-import { PATH } from '../../src/contract/path.ts';
 import type { DrawnScript, Script } from '../../src/contract/script.ts';
 import { performedStep } from '../../src/contract/script-steps.ts';
 
@@ -19,8 +18,7 @@ export function performedScript({ steps, way }: DrawnScript, stepMs: number): Sc
   const performed: Script['steps'] = [];
   for (const step of steps) {
     const from_ms = performed.at(-1)?.to_ms ?? 0;
-    const lastsMs = step.prompt === PATH ? step.hold_ms : Math.max(step.hold_ms, Math.round(stepMs));
-    performed.push(performedStep(step, from_ms, from_ms + lastsMs));
+    performed.push(performedStep(step, from_ms, from_ms + Math.max(step.hold_ms, Math.round(stepMs))));
   }
   return { steps: performed, ...(way && { way }) };
 }

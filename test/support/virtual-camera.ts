@@ -1,6 +1,6 @@
 // A camera that answers prompts: a page script that replaces getUserMedia and plays the pictures of one person on a
-// canvas, at rest, smiling or turning as the page asks, with a fresh crop, drift and sensor noise in every take.
-// Pictures follow each other as they did in the footage: a cut or a fade would be detected, as an attacker's is
+// canvas, at rest, smiling or turning to the dot as the page asks, with a fresh crop, drift and sensor noise in every
+// take. Pictures follow each other as they did in the footage: a cut or a fade would be detected, as an attacker's is
 // (src/evaluation/liveness/seams.ts).
 import type { BrowserContext } from 'playwright-core';
 import { type CameraSubject, filmOf } from './camera-film.ts';
@@ -62,26 +62,24 @@ function cameraScript(plan: CameraPlan): void {
     }
     if (now - promptSeenAt <= plan.reactionMs) return;
     const unwilling = plan.behaviour === 'never moves' || plan.behaviour === `never ${promptSeen}s`;
-    const able = promptSeen in plan.moves && !unwilling;
+    const able = (promptSeen in plan.moves || (promptSeen === 'target' && plan.looks)) && !unwilling;
     wanted = able ? promptSeen : null;
   };
 
-  // Follows a path's mark smoothly, one reaction time late, as a head does. `looking` is false when none is followed.
-  const places: { atMs: number; x: number; y: number }[] = [];
+  // Turns the nose to the dot, one reaction time after the prompt, as smoothly as a head does, and sways while it is
+  // held. `looking` is false once the head has come back.
   const head = { x: 0, y: 0 };
+  let dot = { x: 0, y: 0 };
   const looking = (): boolean => {
-    const mark = document.querySelector<HTMLElement>('.path:not([hidden]) .path__mark');
-    const now = performance.now();
-    const [x = 0, y = 0] = mark?.dataset.at?.split(' ').map(Number) ?? [];
-    if (mark) places.push({ atMs: now, x, y });
-    const isNew = ({ atMs }: { atMs: number }) => now - atMs < plan.reactionMs;
-    while (places.length > 1 && !isNew(places[1]!)) places.shift();
-    const seen = mark || places.some(isNew) ? places[0] : undefined;
-    if (!seen) places.length = 0;
-    const goal = seen ?? { x: 0, y: 0 };
-    head.x += (goal.x - head.x) / 3;
-    head.y += (goal.y - head.y) / 3;
-    return seen !== undefined || Math.hypot(head.x, head.y) > 4;
+    const at = document.querySelector<HTMLElement>('.target:not([hidden]) .target__dot')?.dataset.at;
+    const [x = 0, y = 0] = at?.split(' ').map(Number) ?? [];
+    // The dot is gone with its prompt, the head only a reaction time later.
+    if (at) dot = { x, y };
+    const turns = wanted === 'target';
+    const sway = turns ? Math.sin(performance.now() / 300) : 0;
+    head.x += ((turns ? dot.x : 0) + sway - head.x) / 4;
+    head.y += ((turns ? dot.y : 0) - head.y) / 4;
+    return turns || Math.hypot(head.x, head.y) > 1.5;
   };
   const lookedAt = (looks: NonNullable<CameraPlan['looks']>): number => {
     const distance = ({ x, y }: { x: number; y: number }) => (x - head.x) ** 2 + (y - head.y) ** 2;
@@ -104,7 +102,7 @@ function cameraScript(plan: CameraPlan): void {
       return position;
     }
     if (doing === null) {
-      if (wanted === null) walk(plan.rest.first, ready);
+      if (wanted === null || wanted === 'target') walk(plan.rest.first, ready);
       else if (position < ready) position += 1;
       else {
         doing = wanted;

@@ -56,7 +56,7 @@ export async function installWorkerCamera(
       let worker = null;
       const look = () => worker.postMessage({
         prompt: document.documentElement.dataset.prompt ?? '',
-        at: document.querySelector('.path:not([hidden]) .path__mark')?.dataset.at ?? null,
+        at: document.querySelector('.target:not([hidden]) .target__dot')?.dataset.at ?? null,
       });
       navigator.mediaDevices.getUserMedia = async ({ video }) => {
         const track = new MediaStreamTrackGenerator({ kind: 'video' });

@@ -38,6 +38,7 @@ const face = (change: Partial<ObservedFace> = {}): ObservedFace => {
     pitch: 0,
     lowerFaceShift: 0,
     measures: null,
+    upperFace: null,
     ...change,
   };
 };

@@ -451,6 +451,14 @@ describe('sad paths', () => {
     expect(next.screen).toMatchObject({ step: 1, asked: smile, answered: true, trouble: 'no_face' });
   });
 
+  it('shows where the head aims until the step is over', () => {
+    const aim = { at: { x: 4, y: -2 }, held: 0.5, advice: null };
+    const { page } = run([...toRecording, { type: 'aimed', aim }]);
+    expect(page.screen).toMatchObject({ aim });
+    const ended: PageEvent = { type: 'step_ended', index: 0, answered: true, next: null };
+    expect(run([ended], page).page.screen).toMatchObject({ aim: null });
+  });
+
   it.each([
     ['unknown', 'unknown_link'],
     ['completed', 'used'],
@@ -713,6 +721,7 @@ const anyEvent: fc.Arbitrary<PageEvent> = fc.constantFrom<PageEvent>(
   { type: 'capture_under_way', untilMs: 1_000 },
   { type: 'waited' },
   { type: 'recorder_started' },
+  { type: 'aimed', aim: { at: null, held: 0, advice: 'further' } },
   { type: 'step_ended', index: 0, answered: true, next: null },
   recorded,
   { type: 'recording_failed', why: 'interrupted' },

@@ -3,7 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { acceptedLanguages, chooseLanguage, directionOf, LANGUAGES } from '../../src/contract/languages.ts';
+import { AMOUNT_NAMES } from '../../src/contract/target.ts';
 import { readTexts } from '../../web/capture/build/messages.ts';
+import { promptText } from '../../web/capture/texts/prompt-text.ts';
+import { SECTORS } from '../../web/capture/texts/sectors.ts';
 import { PLACEHOLDERS } from '../../web/capture/texts/texts.ts';
 import { messageFaults, messagesOf, placeholdersOf, type Tree } from './support/message-faults.ts';
 
@@ -132,6 +135,24 @@ describe('texts', () => {
       'بقيت لك 100 محاولة.',
     ]);
     expect(tries('ja', [1, 2])).toEqual(['これが最後の 1 回です。', 'あと 2 回試せます。']);
+  });
+
+  it.each(
+    LANGUAGES,
+  )('of %s say where to turn in sixteen ways, for people who do not see the dot', (language) => {
+    const { stage } = readTexts(language);
+    const said = AMOUNT_NAMES.flatMap((amount) =>
+      SECTORS.map((_, i) => promptText({ prompt: 'target', angle_deg: 45 * i, amount }, stage)),
+    );
+    expect(new Set(said).size).toBe(16);
+  });
+
+  it('say the sector that is nearest to the dot', () => {
+    const said = (angle_deg: number) =>
+      promptText({ prompt: 'target', angle_deg, amount: 'far' }, readTexts('en').stage);
+    expect([0, 22, 338, 359].map(said)).toEqual(Array(4).fill('Turn your head to your left'));
+    expect([23, 67].map(said)).toEqual(Array(2).fill('Turn your head up and to your left'));
+    expect(said(225)).toBe('Turn your head down and to your right');
   });
 
   it.each(LANGUAGES)('of %s show numbers in European digits, without separators', (language) => {

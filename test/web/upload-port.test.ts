@@ -10,7 +10,7 @@ import { uploadPort } from '../../web/capture/upload/port.ts';
 const STEPS: DrawnStep[] = [
   { prompt: 'neutral', hold_ms: 700 },
   { prompt: 'smile', hold_ms: 300 },
-  { prompt: 'turn_left', hold_ms: 300 },
+  { prompt: 'target', angle_deg: 30, amount: 'far', hold_ms: 300 },
 ];
 const slices = Array.from({ length: 20 }, (_, index) => ({ index }) as SliceAnnouncement);
 

@@ -14,8 +14,11 @@ const galleryDir = resolve(root, '../../build/web/capture-gallery');
 const folder = guidanceFolder();
 const nothing = resolve(root, 'build/unused-backend.ts');
 
-// @vladmandic/human without its bundled tfjs imports every backend; only wasm is used here.
-const alias = [{ find: /^@tensorflow\/tfjs-backend-(webgl|webgpu)\/dist\/index\.js$/, replacement: nothing }];
+// @vladmandic/human without its bundled tfjs imports every backend; only wasm is used here, and the others are
+// a tenth of the Worker.
+const alias = [
+  { find: /^@tensorflow\/tfjs-backend-(cpu|webgl|webgpu)\/dist\/index\.js$/, replacement: nothing },
+];
 
 /**
  * Where the server writes the challenge's state. Inserted here because tools that read HTML reject a bare %STATE% as

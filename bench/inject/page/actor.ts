@@ -31,11 +31,11 @@ export function actorScript(plan: CameraPlan): void {
   const wander = (first: number, last: number) => {
     position = Math.min(Math.max(position + Math.floor(Math.random() * 3) - 1, first), last);
   };
-  /** Follows the mark of a path; false if there is none. */
-  const followMark = (back: number): boolean => {
-    const looked = looker.next();
-    if (plan.jumps && (looked ? !looked.continues : isLooking)) seam = plan.jumps.frames;
-    if (looked) position = position < back && !plan.jumps ? position + 1 : looked.picture;
+  /** Turns to the dot; false if none is asked for. */
+  const turnToDot = (back: number): boolean => {
+    const looked = looker.next(answering === 'target');
+    if (plan.jumps && (looked !== null) !== isLooking) seam = plan.jumps.frames;
+    if (looked !== null) position = position < back && !plan.jumps ? position + 1 : looked;
     else if (isLooking) position = back;
     isLooking = looked !== null;
     return isLooking;
@@ -43,7 +43,7 @@ export function actorScript(plan: CameraPlan): void {
   /** Advances frame by frame; where pieces are joined, jumps to the first frame of the wanted piece. */
   const playFilm = ({ rest, moves }: NonNullable<CameraPlan['film']>) => {
     readPrompt();
-    if (doing === null && followMark(rest.last)) return;
+    if (doing === null && turnToDot(rest.last)) return;
     const wanted = answering in moves ? answering : null;
     const move = doing === null ? null : moves[doing]!;
     if (doing !== wanted && plan.jumps) {

@@ -1,13 +1,12 @@
 // What an attacker's camera plays in a page, made from photographs or from a video.
 import sharp from 'sharp';
-import type { CameraFilm, Look } from '../../../test/support/film.ts';
-import { filmOfPuppet, followerOfPuppet } from '../../../test/support/turning-head.ts';
+import type { CameraFilm } from '../../../test/support/film.ts';
+import { filmOfPuppet } from '../../../test/support/turning-head.ts';
 import { blankPicture, drawSurface, type Picture, type Surface } from '../../attacks/draw.ts';
 import { readPictures } from '../../attacks/edit-attacks.ts';
 import type { Actor } from '../../attacks/film-attacks.ts';
 import { buildHead, type Face, type Head } from '../../attacks/head.ts';
-import { lookAround } from '../../attacks/look-around.ts';
-import { type Chance, chanceOf } from '../../attacks/random.ts';
+import { chanceOf } from '../../attacks/random.ts';
 import { frameFace, STAGE } from '../../attacks/stage.ts';
 import type { PagePlan } from './plan.ts';
 
@@ -17,37 +16,6 @@ const SIDE_PX = 480;
 /** A puppet of the person, or of one photograph that smiles the way `donor` does. */
 export async function pageOfPuppet(actor: Actor, donor?: Actor): Promise<CameraFilm> {
   return filmOfPuppet(onPage(actor, donor), SIZE);
-}
-
-/** The same, but it also follows a path with the nose. */
-export async function pageOfFollower(actor: Actor, donor?: Actor): Promise<CameraFilm> {
-  return followerOfPuppet(onPage(actor, donor), SIZE);
-}
-
-/**
- * Number of pieces in which a person looks around, and their frames per second: few, because the page is sent all of
- * them.
- */
-const LOOK_PIECES = 2;
-const LOOK_FPS = 25;
-
-/** The person's film, and footage in which the person followed other paths, piece by piece. */
-export async function pageOfLibrary(actor: Actor, chance: Chance): Promise<CameraFilm> {
-  const head = onPage(actor);
-  const film = await filmOfPuppet(head, SIZE);
-  const jpegs = [...film.jpegs];
-  const looks: Look[] = [];
-  for (let piece = 0; piece < LOOK_PIECES; piece++) {
-    const shown = lookAround(chance, LOOK_FPS);
-    for (const [i, place] of shown.places.entries()) {
-      const canvas = blankPicture(SIDE_PX, SIDE_PX);
-      const pose = shown.performance((i * 1000) / LOOK_FPS);
-      drawSurface(canvas, head.surface, head.pose(pose), { mix: pose.smile });
-      looks.push({ picture: jpegs.length, ...place, piece });
-      jpegs.push(await jpegOf(canvas));
-    }
-  }
-  return { ...film, jpegs, looks };
 }
 
 const SIZE = { width: SIDE_PX, height: SIDE_PX };

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DrawnScript, Script } from '../../../src/contract/script.ts';
-import { performedStep, stepLimitMs } from '../../../src/contract/script-steps.ts';
+import { performedStep } from '../../../src/contract/script-steps.ts';
 import { type Recording, record } from '../../attacks/camera.ts';
 import { openRole, type Role } from '../../attacks/cast.ts';
 import type { Picture } from '../../attacks/draw.ts';
@@ -57,7 +57,7 @@ export function withinLimits({ steps }: Script, drawn: DrawnScript): Script {
   const performed: Script['steps'] = [];
   for (const [i, step] of drawn.steps.entries()) {
     const from_ms = performed.at(-1)?.to_ms ?? 0;
-    const latestMs = from_ms + stepLimitMs(step, drawn.max_step_ms);
+    const latestMs = from_ms + drawn.max_step_ms;
     const to_ms = Math.max(from_ms + step.hold_ms, Math.min(steps[i]!.to_ms, latestMs));
     performed.push(performedStep(step, from_ms, to_ms));
   }

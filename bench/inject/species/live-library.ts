@@ -3,28 +3,27 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DrawnScript, DrawnStep, Prompt, Script } from '../../../src/contract/script.ts';
-import { PIECE_FPS, piece } from '../../attacks/action-libraries.ts';
-import { anyCamera, record } from '../../attacks/camera.ts';
-import type { Role } from '../../attacks/cast.ts';
+import type { Asked, DrawnScript, DrawnStep, Script } from '../../../src/contract/script.ts';
+import { performedStep } from '../../../src/contract/script-steps.ts';
+import { record } from '../../attacks/camera.ts';
 import { rewrite } from '../../attacks/edit-attacks.ts';
-import { buildHead } from '../../attacks/head.ts';
-import { chanceOf } from '../../attacks/random.ts';
+import { type Library, nearestAction, PIECE_FPS } from '../../attacks/library.ts';
+import { type Chance, chanceOf } from '../../attacks/random.ts';
 import { recordingOf } from '../../attacks/shots.ts';
 import { inScratch } from '../client.ts';
 import type { Call, InTimeAttack, Playing, Stage } from '../laboratory.ts';
 import { clusterOf, demux, type Frame } from '../webm.ts';
-import { open, withinLimits } from './films.ts';
+import { withinLimits } from './films.ts';
 
-const PROMPTS: readonly Prompt[] = ['neutral', 'smile', 'turn_left', 'turn_right'];
-/** Clips per prompt: no script asks for one more often, and no clip is shown twice. */
+/** Clips per action: no script asks for one more often, and no clip is shown twice. */
 const VARIANTS = 3;
 /** Tries of a challenge. The clips are re-encoded for each, because frames that were sent before are recognised. */
 const TRIES = 3;
 /** How late a camera's frames come, ms (films.ts). */
 const LATE_MS = 6;
 
-interface Piece {
+interface EncodedPiece {
+  readonly action: Asked;
   readonly frames: readonly Frame[];
   readonly durationMs: number;
   /** Time from its beginning until its answer was held. */
@@ -32,58 +31,56 @@ interface Piece {
 }
 
 /** Pieces from one encoding, and the header of a file made of them. */
-interface Library {
+interface Encoded {
   readonly head: Buffer;
-  readonly pieces: Readonly<Record<string, readonly Piece[]>>;
+  readonly pieces: readonly EncodedPiece[];
 }
 
-/** The attack with such a library of the person that `roleOf` names. */
-export function liveLibrary(roleOf: (stage: Stage, take: number) => Role): InTimeAttack {
-  const made = new Map<number, readonly Library[]>();
+/** The attack with such a library. */
+export function liveLibrary(
+  libraryOf: (stage: Stage, take: number, chance: Chance) => Promise<Library>,
+): InTimeAttack {
+  const made = new Map<number, readonly Encoded[]>();
   return {
     prepare: async (stage, take) => {
+      const chance = chanceOf(`live library ${take}`);
       made.clear();
-      made.set(take, await librariesOf(stage, roleOf(stage, take), take));
+      made.set(take, await encodedOf(await libraryOf(stage, take, chance), chance));
     },
     play: async (_, call) => playing(made.get(call.take)![call.tried]!, call),
   };
 }
 
-function librariesOf(stage: Stage, role: Role, take: number): Promise<Library[]> {
+function encodedOf(library: Library, chance: Chance): Promise<Encoded[]> {
   return inScratch(async (scratch) => {
-    const chance = chanceOf(`live library ${take}`);
-    const actor = await open(stage, role);
-    const head = buildHead(actor.neutral, actor.smiling);
-    const camera = anyCamera(chance);
-    const originals: { prompt: Prompt; path: string; answeredMs: number; durationMs: number }[] = [];
-    for (const prompt of PROMPTS)
+    const originals: (Omit<EncodedPiece, 'frames'> & { path: string })[] = [];
+    for (const action of library.actions)
       for (let variant = 0; variant < VARIANTS; variant++) {
-        const path = join(scratch, `${prompt}-${variant}.mp4`);
-        const isFirst = prompt === 'neutral' && variant === 0;
-        const { film, answeredMs } = piece(head, actor, prompt, chance, camera, isFirst);
-        const pictures = [...film];
-        await record(path, { codec: 'h264', fps: PIECE_FPS, kbps: 20_000 }, pictures);
-        originals.push({ prompt, path, answeredMs, durationMs: (pictures.length * 1000) / PIECE_FPS });
+        const path = join(scratch, `${originals.length}.mp4`);
+        const { pictures, answeredMs } = library.piece(action, originals.length === 0);
+        const shown = [...pictures];
+        await record(path, { codec: 'h264', fps: PIECE_FPS, kbps: 20_000 }, shown);
+        originals.push({ action, path, answeredMs, durationMs: (shown.length * 1000) / PIECE_FPS });
       }
-    const libraries: Library[] = [];
+    const tries: Encoded[] = [];
     for (let tried = 0; tried < TRIES; tried++) {
       const folder = join(scratch, String(tried));
       mkdirSync(folder);
       const inset = 2 * chance.integer(1, 8);
       const graph = `crop=iw-${inset}:ih-${inset}:${chance.integer(0, inset)}:${chance.integer(0, inset)}`;
       const recording = recordingOf({ fps: PIECE_FPS, chance });
-      const pieces: Record<string, Piece[]> = {};
+      const pieces: EncodedPiece[] = [];
       let first: Buffer | null = null;
-      for (const [i, { prompt, path, answeredMs, durationMs }] of originals.entries()) {
+      for (const [i, { path, ...original }] of originals.entries()) {
         const encoded = join(folder, `${i}.webm`);
-        await rewrite(path, encoded, graph, recording, durationMs);
-        const { head: begins, frames } = demux(asLive(encoded));
-        first ??= begins;
-        pieces[prompt] = [...(pieces[prompt] ?? []), { frames, answeredMs, durationMs }];
+        await rewrite(path, encoded, graph, recording, original.durationMs);
+        const { head, frames } = demux(asLive(encoded));
+        first ??= head;
+        pieces.push({ ...original, frames });
       }
-      libraries.push({ head: first!, pieces });
+      tries.push({ head: first!, pieces });
     }
-    return libraries;
+    return tries;
   });
 }
 
@@ -93,16 +90,18 @@ function asLive(path: string): Buffer {
   return execFileSync('ffmpeg', ['-nostdin', '-v', 'error', '-i', path, ...copied], { maxBuffer: 2 ** 26 });
 }
 
-function playing({ head, pieces }: Library, { chance }: Call): Playing {
+function playing({ head, pieces }: Encoded, { chance }: Call): Playing {
+  const actions = pieces.map(({ action }) => action);
   const steps: Script['steps'] = [];
-  const shown = new Map<string, number>();
+  const shown = new Map<Asked, number>();
   let waiting: Frame[] = [];
   let endMs = 0;
   let hasBegun = false;
-  const begin = ({ prompt }: DrawnStep) => {
-    const at = shown.get(prompt) ?? 0;
-    shown.set(prompt, at + 1);
-    const own = pieces[prompt] ?? pieces.neutral!;
+  const begin = (step: DrawnStep) => {
+    const action = nearestAction(actions, step);
+    const at = shown.get(action) ?? 0;
+    shown.set(action, at + 1);
+    const own = pieces.filter((piece) => piece.action === action);
     const { frames, durationMs, answeredMs } = own[at % own.length]!;
     const beganMs = endMs;
     waiting.push(
@@ -112,9 +111,7 @@ function playing({ head, pieces }: Library, { chance }: Call): Playing {
       }),
     );
     endMs += durationMs;
-    const from_ms = steps.at(-1)?.to_ms ?? 0;
-    // A path is not in the library: it is played at rest, and withinLimits() corrects its times.
-    steps.push({ prompt: prompt as Prompt, from_ms, to_ms: Math.round(beganMs + answeredMs) });
+    steps.push(performedStep(step, steps.at(-1)?.to_ms ?? 0, Math.round(beganMs + answeredMs)));
   };
   return {
     next: (untilMs, known) => {

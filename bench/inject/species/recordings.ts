@@ -1,10 +1,10 @@
 // Old recordings: a video of the victim who answered another script.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type DrawnScript, isMovement, type Script } from '../../../src/contract/script.ts';
+import { type DrawnScript, isMovement, type Script, type ScriptStep } from '../../../src/contract/script.ts';
 import { rewrite } from '../../attacks/edit-attacks.ts';
 import { bonaFide } from '../../attacks/film-attacks.ts';
-import { fitted } from '../../attacks/fitted.ts';
+import { answersHow, fitted } from '../../attacks/fitted.ts';
 import { EXTRA_MS, lengthOf, recordingOf, shotFor } from '../../attacks/shots.ts';
 import { recordedMsOf } from '../client.ts';
 import type { Call, Film, InTimeAttack, LaboratorySpecies, Playing, Stage } from '../laboratory.ts';
@@ -60,12 +60,12 @@ const laidOver = (recorded: Script, drawn: DrawnScript): Script =>
 
 /** Whether each prompt's window contains its answer and no other movement. */
 function isAnsweredBy(recorded: Script, performed: Script): boolean {
-  return performed.steps.every(({ prompt, from_ms, to_ms }) => {
-    const inside = recorded.steps.filter((step) => step.from_ms < to_ms - 200 && step.to_ms > from_ms + 200);
-    return (
-      inside.some((step) => step.prompt === prompt) &&
-      inside.every((step) => step.prompt === prompt || !isMovement(step.prompt))
+  return performed.steps.every((asked) => {
+    const inside = recorded.steps.filter(
+      (step) => step.from_ms < asked.to_ms - 200 && step.to_ms > asked.from_ms + 200,
     );
+    const answers = (step: ScriptStep) => answersHow(step, asked) === 1;
+    return inside.some(answers) && inside.every((step) => answers(step) || !isMovement(step.prompt));
   });
 }
 

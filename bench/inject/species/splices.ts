@@ -1,6 +1,7 @@
 // Spliced footage: pieces of one person chosen for each prompt, and two people in one video.
 import { readFile } from 'node:fs/promises';
 import { type Actor, bonaFide, still } from '../../attacks/film-attacks.ts';
+import { renderedLibrary } from '../../attacks/rendered-library.ts';
 import { SEAMS, type Seam } from '../../attacks/seams.ts';
 import { recordingOf, shotFor } from '../../attacks/shots.ts';
 import { SPECIES } from '../../attacks/species.ts';
@@ -54,7 +55,9 @@ const LIBRARIES: readonly LaboratorySpecies[] = (Object.keys(JOINTS) as (Seam | 
   client: { film: (stage, call) => generated(`action_library_${joint}`, stage, call) },
   // Other seams need frames from both sides, which only a camera can provide.
   ...(joint === 'none' && {
-    inTime: liveLibrary(({ cast }, take) => inTurn(cast.smiling, renderedTake(take))),
+    inTime: liveLibrary(async (stage, take, chance) =>
+      renderedLibrary(await open(stage, inTurn(stage.cast.smiling, renderedTake(take))), chance),
+    ),
   }),
   // Morphing needs both pieces in advance, which is impossible in front of a camera.
   ...(joint === 'morph'

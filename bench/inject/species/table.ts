@@ -1,20 +1,19 @@
 // Every species of the laboratory, one entry per kind.
 import type { LaboratorySpecies } from '../laboratory.ts';
 import { leavingOut } from './left-out.ts';
-import { PATH_ATTACKS, PATH_PEOPLE } from './paths.ts';
 import { PEOPLE } from './people.ts';
 import { PUPPETS } from './puppets.ts';
 import { OLD_RECORDINGS } from './recordings.ts';
 import { SPLICES } from './splices.ts';
+import { OF_TAKES } from './takes.ts';
 import { TIME_LIES } from './times.ts';
 
 export const LABORATORY: readonly LaboratorySpecies[] = [
   ...OLD_RECORDINGS,
   ...SPLICES,
+  ...OF_TAKES,
   ...PUPPETS,
-  ...PATH_ATTACKS,
   ...TIME_LIES,
   ...leavingOut([...OLD_RECORDINGS, ...PUPPETS]),
   ...PEOPLE,
-  ...PATH_PEOPLE,
 ];

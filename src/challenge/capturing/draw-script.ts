@@ -3,156 +3,116 @@
 import { randomInt } from 'node:crypto';
 import type { AccessibleWay, AccessibleWayPolicy } from '../../contract/accessible-way.ts';
 import type { LivenessLevel } from '../../contract/liveness-level.ts';
-import { type DrawInteger, drawPath, PATH, pathLengthMs } from '../../contract/path.ts';
-import {
-  type DrawnScript,
-  type DrawnStep,
-  isMovement,
-  PROMPTS,
-  type Prompt,
-  REST,
-  type StepPrompt,
-} from '../../contract/script.ts';
+import { type Asked, type DrawnScript, isMovement, type Prompt, REST } from '../../contract/script.ts';
+import { AMOUNT_NAMES, type Target } from '../../contract/target.ts';
 
-/**
- * Number of prompts after the first, which asks for rest. The number is drawn too, so a recording with another number
- * does not answer the script.
- */
-const PROMPT_COUNTS: Record<LivenessLevel, { least: number; most: number }> = {
-  quick: { least: 2, most: 3 },
-  standard: { least: 4, most: 6 },
-  high: { least: 6, most: 8 },
+type Movement = Exclude<Prompt, typeof REST>;
+
+/** How often a script asks for each movement; their order is random. */
+const COUNTS: Record<LivenessLevel, Record<Movement, number>> = {
+  quick: { target: 1, smile: 1 },
+  standard: { target: 2, smile: 1 },
+  high: { target: 4, smile: 2 },
 };
+/** A script of one kind asks for as many of it as the level has movements, but for no more than this. */
+const MAX_OF_ONE_KIND = 5;
+
+/** Directions are drawn in whole degrees; each target's is at least a quarter of the circle from the last one's. */
+const CIRCLE_DEG = 360;
+const APART_DEG = 90;
 
 /**
- * A script of one kind of movement has this many prompts more, but no more than any script may have: each of its answers
- * is one of fewer that are possible. Chosen, not measured.
+ * How long an answer is held before the next prompt, in milliseconds. It spans the frames that the judgement needs (five
+ * at 12 a second) and is random, so that the next prompt cannot be predicted.
  */
-const MORE_OF_ONE_KIND = 1;
-
-/**
- * How long an answer is held before the next prompt, in milliseconds. It spans several of the judgement's samples (12 a
- * second) and is random, so that the next prompt cannot be predicted. With delays of 0.6 s, a standard script lasts 8
- * to 12 s.
- */
-const HOLD_MS = { least: 300, most: 800 };
-const FIRST_HOLD_MS = { least: 700, most: 1200 };
+const HOLD_MS = { least: 500, most: 700 };
+/** The face at rest is measured in it. */
+const FIRST_HOLD_MS = { least: 700, most: 1000 };
 /** The only step of a script that asks for no movement. */
 const PASSIVE_HOLD_MS = { least: 3000, most: 4000 };
 /**
- * After this long without an answer, the next prompt is shown: people take up to 2.5 s, and the guidance may miss an
- * answer.
+ * After this long without an answer, the next prompt is shown: people take up to 2.5 s, then move, hold and perhaps
+ * correct; and the guidance may miss an answer.
  */
-const MAX_STEP_MS = 6000;
+const MAX_STEP_MS = 5000;
 
-/** How long the mark of a path moves. The whole step lasts about 2.1 s longer. */
-const PATH_MOVING_MS: Record<LivenessLevel, number> = { quick: 3000, standard: 4000, high: 6000 };
-/** A smile beside a path is held longer if the path is longer. */
-const SMILE_HOLD_MS: Record<LivenessLevel, { least: number; most: number }> = {
-  quick: HOLD_MS,
-  standard: HOLD_MS,
-  high: { least: 800, most: 1500 },
-};
+/** A uniform integer in [least, most]. */
+export type DrawInteger = (least: number, most: number) => number;
 
 const drawSecurely: DrawInteger = (least, most) => randomInt(least, most + 1);
 
 /**
- * Draws a script. If a path is allowed, the script is one path, with a smile before or after it if that is allowed.
- * Otherwise it consists of prompts alone.
+ * Draws a script: rest first, then the level's movements in random order. Between two movements of one kind stands rest,
+ * so that each begins in the middle.
  * @param allowed what the operator allows; not empty
  * @param way what the person cannot do is left out; one of {@link openWays}
  */
 export function drawScript(
   level: LivenessLevel,
-  allowed: readonly StepPrompt[],
+  allowed: readonly Prompt[],
   way: AccessibleWay | null = null,
   draw: DrawInteger = drawSecurely,
 ): DrawnScript {
-  const asked = allowed.filter((prompt) => !way || !LEFT_OUT[way].includes(kindOf(prompt)));
-  const prompts = asked.filter((prompt) => prompt !== PATH);
-  const more = way ? MORE_OF_ONE_KIND : 0;
-  const script =
-    prompts.length === asked.length
-      ? drawPrompts(level, prompts, more, draw)
-      : drawAroundPath(level, prompts, draw);
-  return way ? { ...script, way } : script;
-}
-
-type Kind = (typeof PROMPTS)[Prompt]['kind'];
-
-/** A path is followed by turning the head. */
-const kindOf = (prompt: StepPrompt): Kind => (prompt === PATH ? 'turn' : PROMPTS[prompt].kind);
-
-/** What a way does not ask for. */
-const LEFT_OUT: Readonly<Record<AccessibleWay, readonly Kind[]>> = {
-  without_turns: ['turn'],
-  without_smile: ['smile'],
-  passive: ['turn', 'smile'],
-};
-
-/** The ways that are open to a person: one kind of movement may be left out only if another remains. */
-export function openWays(allowed: readonly StepPrompt[], policy: AccessibleWayPolicy): AccessibleWay[] {
-  const kinds = new Set(allowed.map(kindOf));
-  kinds.delete('rest');
-  const ways: AccessibleWay[] = [];
-  if (policy !== 'none' && kinds.size === 2) ways.push('without_turns', 'without_smile');
-  if (policy === 'passive' && kinds.size > 0) ways.push('passive');
-  return ways;
-}
-
-function drawAroundPath(level: LivenessLevel, allowed: readonly Prompt[], draw: DrawInteger): DrawnScript {
-  const path = drawPath(PATH_MOVING_MS[level], draw);
-  const steps: DrawnStep[] = [{ prompt: PATH, hold_ms: pathLengthMs(path), path }];
-  if (allowed.includes('smile')) {
-    const { least, most } = SMILE_HOLD_MS[level];
-    steps.splice(draw(0, 1), 0, { prompt: 'smile', hold_ms: draw(least, most) });
-  }
-  const rest: DrawnStep = { prompt: REST, hold_ms: draw(FIRST_HOLD_MS.least, FIRST_HOLD_MS.most) };
-  return { steps: [rest, ...steps], max_step_ms: MAX_STEP_MS };
-}
-
-/**
- * Draws a script of prompts: rest first, no prompt twice in a row, and at least one of each kind among the allowed
- * prompts. The number of prompts is uniform, and so is their order among all orders of that number. A single allowed
- * moving prompt alternates with `neutral`.
- * @param more prompts beyond the level's
- */
-function drawPrompts(
-  level: LivenessLevel,
-  allowed: readonly Prompt[],
-  more: number,
-  draw: DrawInteger,
-): DrawnScript {
-  const { least, most } = PROMPT_COUNTS[level];
-  const count = Math.min(draw(least, most) + more, PROMPT_COUNTS.high.most);
-  const order = drawOrder(count, [...new Set(allowed)], draw);
+  const kinds = movementsOf(allowed).filter((kind) => !way || !LEFT_OUT[way].includes(kind));
+  const counts = COUNTS[level];
+  const all = Math.min(counts.target + counts.smile, MAX_OF_ONE_KIND);
+  const order = shuffled(
+    kinds.flatMap((kind) => Array<Movement>(kinds.length === 1 ? all : counts[kind]).fill(kind)),
+    draw,
+  );
   const first = order.length === 0 ? PASSIVE_HOLD_MS : FIRST_HOLD_MS;
   return {
     steps: [
       { prompt: REST, hold_ms: draw(first.least, first.most) },
-      ...order.map((prompt) => ({ prompt, hold_ms: draw(HOLD_MS.least, HOLD_MS.most) })),
+      ...withRests(order, draw).map((asked) => ({ ...asked, hold_ms: draw(HOLD_MS.least, HOLD_MS.most) })),
     ],
     max_step_ms: MAX_STEP_MS,
+    ...(way && { way }),
   };
 }
 
-/**
- * Draws each prompt from all but the previous one; an order that lacks one of the kinds is drawn again. The order is
- * longer than `count` if there are more kinds than that.
- */
-function drawOrder(count: number, allowed: readonly Prompt[], draw: DrawInteger): Prompt[] {
-  const moving = allowed.filter(isMovement);
-  if (moving.length === 0) return [];
-  // A single moving prompt cannot follow itself.
-  const pool: readonly Prompt[] = moving.length === 1 ? [REST, ...moving] : allowed;
-  const kinds = [...new Set(moving.map((prompt) => PROMPTS[prompt].kind))];
-  const length = Math.max(count, kinds.length);
-  for (;;) {
-    const order: Prompt[] = [];
-    for (let i = 0; i < length; i++) {
-      const next = pool.filter((prompt) => prompt !== (order.at(-1) ?? REST));
-      order.push(next[draw(0, next.length - 1)]!);
-    }
-    if (kinds.every((kind) => order.some((prompt) => PROMPTS[prompt].kind === kind))) return order;
+/** What a way does not ask for. */
+const LEFT_OUT: Readonly<Record<AccessibleWay, readonly Movement[]>> = {
+  without_turns: ['target'],
+  without_smile: ['smile'],
+  passive: ['target', 'smile'],
+};
+
+/** The ways that are open to a person: one kind of movement may be left out only if another remains. */
+export function openWays(allowed: readonly Prompt[], policy: AccessibleWayPolicy): AccessibleWay[] {
+  const kinds = movementsOf(allowed);
+  const ways: AccessibleWay[] = [];
+  if (policy !== 'none' && kinds.length === 2) ways.push('without_turns', 'without_smile');
+  if (policy === 'passive' && kinds.length > 0) ways.push('passive');
+  return ways;
+}
+
+const movementsOf = (allowed: readonly Prompt[]): Movement[] =>
+  [...new Set(allowed)].filter((prompt): prompt is Movement => isMovement(prompt));
+
+/** All orders are equally likely (Fisher and Yates). */
+function shuffled<Item>(items: readonly Item[], draw: DrawInteger): Item[] {
+  const out = [...items];
+  for (let i = out.length - 1; i > 0; i--) {
+    const j = draw(0, i);
+    [out[i], out[j]] = [out[j]!, out[i]!];
   }
+  return out;
+}
+
+function withRests(order: readonly Movement[], draw: DrawInteger): Asked[] {
+  let last: Target | null = null;
+  return order.flatMap((prompt, i): Asked[] => {
+    const rest: Asked[] = order[i - 1] === prompt ? [{ prompt: REST }] : [];
+    if (prompt === 'smile') return [...rest, { prompt }];
+    last = drawTarget(last, draw);
+    return [...rest, { prompt, ...last }];
+  });
+}
+
+function drawTarget(last: Target | null, draw: DrawInteger): Target {
+  const angle_deg = last
+    ? (last.angle_deg + draw(APART_DEG, CIRCLE_DEG - APART_DEG)) % CIRCLE_DEG
+    : draw(0, CIRCLE_DEG - 1);
+  return { angle_deg, amount: AMOUNT_NAMES[draw(0, AMOUNT_NAMES.length - 1)]! };
 }

@@ -1,18 +1,8 @@
 // How the face answered each step of a script. An answer must be held for long enough, by the person of the portraits.
 import type { Prompt, Script, ScriptStep } from '../../contract/script.ts';
-import { promptSteps } from '../../contract/script-steps.ts';
-import { type Neutral, PROMPT_ROWS, type PromptRow } from './prompts.ts';
-import { ownNeutral, type Seen } from './windows.ts';
-
-/** A run of frames that follow a prompt. */
-export interface Response {
-  /** First frame of the run, which may lie before the prompt. */
-  readonly onsetMs: number;
-  /** Frames of the run in the step and its aftermath. */
-  readonly frames: number;
-  /** Of these, frames that were recognised as the person of the portraits. */
-  readonly framesOfPerson: number;
-}
+import { EXPRESSION_ROWS, type ExpressionRow, type Rest } from './prompts.ts';
+import { holdOn, holdsIn } from './targets.ts';
+import { AFTERMATH_MS, ownRest, type Response, type Seen } from './windows.ts';
 
 /** A step and its answer; null if no answer was held for long enough. */
 export interface Answer {
@@ -20,11 +10,6 @@ export interface Answer {
   readonly response: Response | null;
 }
 
-/**
- * People end an answer only after they see the next prompt, so an answer held within this time after the step still
- * counts for it: the shortest human reaction time, and half of the way back. Chosen, not measured.
- */
-export const AFTERMATH_MS = 400;
 /**
  * Frames of an answer that must be recognised as the person of the portraits. Movements made by somebody else have none
  * (identity bench: spliced answers 0 frames, genuine ones 2 and more).
@@ -39,45 +24,48 @@ const STILL_HELD = 0.75;
 
 /** One answer for each prompt, in their order. */
 export function answersTo(seen: readonly Seen[], script: Script): Answer[] {
-  const neutral = ownNeutral(seen, script);
-  return promptSteps(script).map((step) => ({ step, response: neutral && answerTo(seen, step, neutral) }));
+  const rest = ownRest(seen, script);
+  return script.steps.map((step) => {
+    const response = rest && responseTo(seen, step, rest);
+    return { step, response: response && isOfPerson(response) ? response : null };
+  });
 }
 
-function answerTo(seen: readonly Seen[], step: ScriptStep, neutral: Neutral): Response | null {
-  const { heldFrames }: PromptRow = PROMPT_ROWS[step.prompt];
-  return longest(
-    responsesIn(seen, step, neutral).filter(
-      ({ frames, framesOfPerson }) => frames >= heldFrames && framesOfPerson >= MIN_FRAMES_OF_PERSON,
-    ),
-  );
+const isOfPerson = ({ framesOfPerson }: Response): boolean => framesOfPerson >= MIN_FRAMES_OF_PERSON;
+
+function responseTo(seen: readonly Seen[], step: ScriptStep, rest: Rest): Response | null {
+  if (step.prompt === 'target') return holdOn(holdsIn(seen, step, rest), step);
+  return longest(expressionsIn(seen, step, step.prompt, rest).filter(isOfPerson));
 }
 
 /**
- * The movement of `prompt` if it begins in this step and is held for long enough; null if not, or if it began earlier.
+ * The movement of `prompt` if it begins in this step and is held for long enough; null if not, or if it began earlier. A
+ * target's is a hold anywhere.
  */
 export function beginningIn(
   seen: readonly Seen[],
-  step: ScriptStep,
+  step: Pick<ScriptStep, 'from_ms' | 'to_ms'>,
   prompt: Prompt,
-  neutral: Neutral,
+  rest: Rest,
 ): Response | null {
-  const { heldFrames }: PromptRow = PROMPT_ROWS[prompt];
-  return longest(
-    responsesIn(seen, { ...step, prompt }, neutral).filter(
-      ({ frames, onsetMs }) => frames >= heldFrames && onsetMs >= step.from_ms && onsetMs < step.to_ms,
-    ),
-  );
+  const made = prompt === 'target' ? holdsIn(seen, step, rest) : expressionsIn(seen, step, prompt, rest);
+  return longest(made.filter(({ onsetMs }) => onsetMs >= step.from_ms && onsetMs < step.to_ms));
 }
 
-/** Every run of frames that overlaps the step and follows its prompt. */
-function responsesIn(seen: readonly Seen[], step: ScriptStep, neutral: Neutral): Response[] {
-  const { strength }: PromptRow = PROMPT_ROWS[step.prompt];
+/** Every run of frames that overlaps the step, follows the prompt and is held for long enough. */
+function expressionsIn(
+  seen: readonly Seen[],
+  step: Pick<ScriptStep, 'from_ms' | 'to_ms'>,
+  prompt: Exclude<Prompt, 'target'>,
+  rest: Rest,
+): Response[] {
+  const { strength, heldFrames }: ExpressionRow = EXPRESSION_ROWS[prompt];
   const runs: Response[] = [];
   let run: Response | null = null;
   for (const { timeMs, face, isSamePerson } of seen) {
     if (timeMs >= step.to_ms + AFTERMATH_MS) break;
-    if (strength(face, neutral) < (run ? STILL_HELD : 1)) {
-      if (run && run.frames > 0) runs.push(run);
+    if (strength(face, rest) < (run ? STILL_HELD : 1)) {
+      if (run) runs.push(run);
       run = null;
       continue;
     }
@@ -89,8 +77,8 @@ function responsesIn(seen: readonly Seen[], step: ScriptStep, neutral: Neutral):
       framesOfPerson: run.framesOfPerson + Number(isSamePerson === true),
     };
   }
-  if (run && run.frames > 0) runs.push(run);
-  return runs;
+  if (run) runs.push(run);
+  return runs.filter(({ frames }) => frames >= heldFrames);
 }
 
 function longest(responses: readonly Response[]): Response | null {

@@ -18,10 +18,8 @@ import {
 } from './face-checks.ts';
 import { freeze } from './freeze.ts';
 import { loop } from './loop.ts';
-import { asSeen, mirror } from './mirror.ts';
 import { padPack } from './pad-pack.ts';
-import { path, pathPerson } from './path.ts';
-import { ANSWER_CHECKS, contrary, coverage, foresight, neutralKept } from './prompt-checks.ts';
+import { ANSWER_CHECKS, contrary, coverage, foresight, neutralKept, targetChance } from './prompt-checks.ts';
 import { rigid } from './rigid.ts';
 import { samePerson, samePersonThroughout } from './same-person.ts';
 import { crossFade, hardCut } from './seams.ts';
@@ -54,8 +52,7 @@ const VIDEO_CHECKS: readonly VideoCheck[] = [
 /** Checks of the video against its script and its submission. */
 const CAPTURE_CHECKS: readonly Check[] = [
   ...ANSWER_CHECKS,
-  path,
-  pathPerson,
+  targetChance,
   cutAtPrompts,
   detailAtPrompts,
   rigid,
@@ -72,7 +69,7 @@ const CAPTURE_CHECKS: readonly Check[] = [
 ];
 
 /** Every check. */
-export const CHECKS: readonly Check[] = [...VIDEO_CHECKS, mirror, ...CAPTURE_CHECKS];
+export const CHECKS: readonly Check[] = [...VIDEO_CHECKS, ...CAPTURE_CHECKS];
 
 /** Runs the checks that neither script nor submission can change, for footage that is judged against many scripts. */
 export function checkVideo(evidence: VideoEvidence): Cue[] {
@@ -84,11 +81,5 @@ export function runChecks(
   evidence: CaptureEvidence,
   videoCues: readonly Cue[] = checkVideo(evidence),
 ): Cue[] {
-  const mirroring = mirror.run(evidence);
-  const seen = { ...evidence, script: asSeen(evidence.script, mirroring) };
-  return [
-    ...videoCues,
-    { cue: mirror.cue, ...mirroring },
-    ...CAPTURE_CHECKS.map(({ cue, run }) => ({ cue, ...run(seen) })),
-  ];
+  return [...videoCues, ...CAPTURE_CHECKS.map(({ cue, run }) => ({ cue, ...run(evidence) }))];
 }

@@ -64,7 +64,6 @@ const MOVEMENT_MISSING: ReadonlySet<ReasonCode> = new Set([
   ...Object.entries(PROMPT_ROWS).flatMap(([prompt, { missing }]) =>
     isMovement(prompt as Prompt) ? [missing] : [],
   ),
-  'path_missing',
   'mouth_covered',
 ]);
 

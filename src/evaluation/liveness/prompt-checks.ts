@@ -1,12 +1,27 @@
 // Whether the script was followed: each prompt was answered in its step, not before it, and no other script's movements
 // were made.
-import { isMovement, opposedBy, type Prompt, type Script, type ScriptStep } from '../../contract/script.ts';
-import { pathSteps, promptSteps } from '../../contract/script-steps.ts';
-import { AFTERMATH_MS, type Answer, answersTo, beginningIn } from './answers.ts';
-import { atLeast, atMost, type Check, gate, notEvaluated, type Outcome, type Worth } from './cue.ts';
+import {
+  isMovement,
+  PROMPT_NAMES,
+  type Prompt,
+  type Script,
+  type ScriptStep,
+} from '../../contract/script.ts';
+import { type Answer, answersTo, beginningIn } from './answers.ts';
+import {
+  atLeast,
+  atMost,
+  type Check,
+  explains,
+  gate,
+  notEvaluated,
+  type Outcome,
+  type Worth,
+} from './cue.ts';
 import type { CaptureEvidence } from './evidence.ts';
-import { type Neutral, PROMPT_ROWS, type PromptRow } from './prompts.ts';
-import { ownNeutral, type Seen, seenFaces } from './windows.ts';
+import { PROMPT_ROWS, type PromptRow, type Rest } from './prompts.ts';
+import { chanceOf, holdsIn } from './targets.ts';
+import { AFTERMATH_MS, ownRest, type Seen, seenFaces } from './windows.ts';
 
 /**
  * A glance aside is not an answer: one genuine person in 65 looked away for 4 frames without a prompt (`bench:pad`).
@@ -26,7 +41,7 @@ const MAX_CONTRARY = 1;
 const WORTH: Readonly<Record<(typeof PROMPT_ROWS)[Prompt]['cue'], Worth>> = {
   neutral: { refuses: [], stays: 'a template needs a face at rest, seen when it was asked' },
   smile: { refuses: ['driven_photo', 'warped_photo', 'other_footage'] },
-  turn: { refuses: ['steered_print', 'two_stills'] },
+  target: { refuses: ['steered_print', 'two_stills'] },
 };
 const ROWS = Object.values(PROMPT_ROWS);
 
@@ -44,6 +59,31 @@ export const ANSWER_CHECKS: readonly Check[] = [...new Set(ROWS.map(({ cue }) =>
   };
   return { cue, role: gate(...row.results), ...WORTH[cue], run };
 });
+
+/**
+ * Share of fresh targets that the film would have answered at least as well, over all targets: the product of their
+ * ranks. A film made before they were drawn reaches a small share as rarely as it says; people do, by aiming.
+ */
+export const targetChance: Check = {
+  cue: 'target_chance',
+  role: explains(),
+  refuses: [],
+  stays: 'says for each capture how many other scripts its film would have answered',
+  run: ({ script, ...evidence }) => {
+    if (!script) return notEvaluated('no_script');
+    const seen = seenFaces(evidence);
+    const rest = ownRest(seen, script);
+    const shares = script.steps.flatMap((step) =>
+      rest && step.prompt === 'target' ? [chanceOf(holdsIn(seen, step, rest), step)] : [],
+    );
+    if (shares.length === 0) return notEvaluated('target_not_required');
+    return atMost(
+      shares.reduce((product, share) => product * share, 1),
+      1,
+      'target_missing',
+    );
+  },
+};
 
 /**
  * The video's length in milliseconds, compared with the script's end. Answers after the judged part count as missing.
@@ -74,9 +114,8 @@ export const foresight: Check = {
     const answers = answersTo(seenFaces(evidence), script).filter(
       ({ step, response }) => isMovement(step.prompt) && response !== null,
     );
-    // Following a mark makes people smile, and nobody can foresee a path.
-    const allowed = Math.min(MAX_FORESEEN, answers.length + pathSteps(script).length - 1);
     if (answers.length === 0) return notEvaluated('not_applicable');
+    const allowed = Math.min(MAX_FORESEEN, answers.length - 1);
     const foreseen = answers.filter((answer) => isForeseen(answer, script)).length;
     return atMost(foreseen, allowed, 'foreseen');
   },
@@ -101,9 +140,7 @@ export const neutralKept: Check = {
   stays: 'half of the old recordings that passed moved where rest was asked',
   run: ({ script, ...evidence }) => {
     if (!script) return notEvaluated('no_script');
-    const rests = promptSteps(script)
-      .slice(1)
-      .filter(({ prompt }) => !isMovement(prompt));
+    const rests = script.steps.slice(1).filter(({ prompt }) => !isMovement(prompt));
     if (rests.length === 0) return notEvaluated('not_applicable');
     const strayed = opposedSteps(seenFaces(evidence), script, rests, MIN_STRAYED_FRAMES);
     return strayed === null ? notEvaluated('not_applicable') : atMost(strayed, 0, 'neutral_missing');
@@ -121,7 +158,7 @@ export const contrary: Check = {
   stays: 'a recording may answer the prompts of another script',
   run: ({ script, ...evidence }) => {
     if (!script) return notEvaluated('no_script');
-    const moving = promptSteps(script).filter(({ prompt }) => isMovement(prompt));
+    const moving = script.steps.filter(({ prompt }) => isMovement(prompt));
     if (moving.length < 2) return notEvaluated('not_applicable');
     const opposed = opposedSteps(seenFaces(evidence), script, moving, 0);
     return opposed === null ? notEvaluated('not_applicable') : atMost(opposed, MAX_CONTRARY, 'other_script');
@@ -138,27 +175,28 @@ function opposedSteps(
   steps: readonly ScriptStep[],
   minFrames: number,
 ): number | null {
-  const neutral = ownNeutral(seen, script);
-  if (!neutral) return null;
+  const rest = ownRest(seen, script);
+  if (!rest) return null;
   const answers = answersTo(seen, script);
-  return steps.filter((step) => isOpposed(seen, answers, step, neutral, minFrames)).length;
+  return steps.filter((step) => isOpposed(seen, answers, step, rest, minFrames)).length;
 }
 
 function isOpposed(
   seen: readonly Seen[],
   answers: readonly Answer[],
   step: ScriptStep,
-  neutral: Neutral,
+  rest: Rest,
   minFrames: number,
 ): boolean {
   const at = answers.findIndex((answer) => answer.step === step);
   if (isMovement(step.prompt) && answers[at]?.response) return false;
   // For a moment, the face is still on its way back from the previous answer.
   const settled = isMovement(step.prompt) ? step : { ...step, from_ms: step.from_ms + AFTERMATH_MS };
-  return opposedBy(step.prompt).some((prompt) => {
+  return PROMPT_NAMES.some((prompt) => {
+    if (!isMovement(prompt) || prompt === step.prompt) return false;
     // A late answer to the previous prompt does not count as opposing.
     if (prompt === answers[at - 1]?.step.prompt) return false;
-    const made = beginningIn(seen, settled, prompt, neutral);
+    const made = beginningIn(seen, settled, prompt, rest);
     return made !== null && made.frames >= minFrames;
   });
 }

@@ -1,16 +1,21 @@
 // The prompts, one row each: how an answer is measured, what contradicts it, and the reason when it is missing. A
 // prompt added to src/contract does not compile until it has a row here, and every check reads the rows.
 import type { AnswerMeasures } from '../../contract/answer-measures.ts';
+import { directionOf, type RestingFace, upperFaceOf } from '../../contract/head-direction.ts';
 import type { Prompt } from '../../contract/script.ts';
+import { AMOUNTS, type Direction, turnOf } from '../../contract/target.ts';
 import type { ObservedFace } from '../face/observation.ts';
 import type { ReasonCode } from '../reasons.ts';
 import type { Result } from './cue.ts';
 
-/** The measures of the person's face at rest. */
-export type Neutral = AnswerMeasures;
+/** The person's own face at rest. */
+export interface Rest {
+  readonly measures: AnswerMeasures;
+  readonly head: RestingFace;
+}
 
 export interface PromptRow {
-  /** The cue that counts the answers; prompts may share one. */
+  /** The cue that counts the answers. */
   readonly cue: string;
   /** The results that are false if an answer is missing. */
   readonly results: readonly Result[];
@@ -18,28 +23,25 @@ export interface PromptRow {
   readonly missing: ReasonCode;
   /** The reason when no step asks for it. */
   readonly notAsked: ReasonCode;
-  /** Consecutive judged frames, each about a twelfth of a second, for which an answer must be held. */
-  readonly heldFrames: number;
   /**
    * Whether an answer may last until the prompt comes again; if so, it does not count as begun before that prompt was
    * known.
    */
   readonly mayLast: boolean;
-  /**
-   * Whether the face, measured alone, shows nothing of the movement. If this is true of all rows, the face is at rest.
-   */
-  isUnmoved(face: ObservedFace): boolean;
-  /** 0 at the person's neutral face, 1 or more if the prompt is answered. */
-  strength(face: ObservedFace, neutral: Neutral): number;
+}
+
+/** A prompt that is answered by how the face looks at a moment. */
+export interface ExpressionRow extends PromptRow {
+  /** Consecutive judged frames, each about a twelfth of a second, for which an answer must be held. */
+  readonly heldFrames: number;
+  /** 0 at the person's own face at rest, 1 or more if the prompt is answered. */
+  strength(face: ObservedFace, rest: Rest): number;
 }
 
 /** Below this happiness a face is at rest; at rest it measures under 0.2 (laboratory). */
 const MAX_NEUTRAL_HAPPY = 0.5;
-/**
- * Change of apparent yaw that counts as a turn: turns 0.5–0.9, still talkers ≤ 0.15 (laboratory). Below it, a face
- * looks ahead.
- */
-const MIN_TURN = 0.35;
+/** Below this apparent yaw, a face looks ahead: still talkers stay below 0.15 (laboratory). */
+const MAX_AHEAD = 0.35;
 /**
  * Happiness of a smile. Grimaces, shouts and talkers reach it too, so the mouth must also move as it does in a smile
  * (smile bench).
@@ -62,7 +64,7 @@ const HELD_FRAMES = 3;
  */
 const SMILE_HELD_FRAMES = 5;
 
-export const PROMPT_ROWS = {
+export const EXPRESSION_ROWS = {
   neutral: {
     cue: 'neutral',
     results: ['smile', 'script'],
@@ -70,8 +72,7 @@ export const PROMPT_ROWS = {
     notAsked: 'not_applicable',
     heldFrames: HELD_FRAMES,
     mayLast: false,
-    isUnmoved: () => true,
-    strength: (face) => Number(isAtRest(face)),
+    strength: (face, rest) => Number(isAtRest(face) && turnOf(headOf(face, rest)) < AMOUNTS.near.least),
   },
   smile: {
     cue: 'smile',
@@ -80,28 +81,19 @@ export const PROMPT_ROWS = {
     notAsked: 'smile_not_required',
     heldFrames: SMILE_HELD_FRAMES,
     mayLast: true,
-    isUnmoved: ({ happy }) => happy < MAX_NEUTRAL_HAPPY,
-    strength: smileStrength,
+    strength: (face, { measures }) => smileStrength(face, measures),
   },
-  turn_left: {
-    cue: 'turn',
+} as const satisfies Record<Exclude<Prompt, 'target'>, ExpressionRow>;
+
+/** Every prompt. How a target is answered: targets.ts. */
+export const PROMPT_ROWS = {
+  ...EXPRESSION_ROWS,
+  target: {
+    cue: 'target',
     results: ['script'],
-    missing: 'turn_missing',
-    notAsked: 'turn_not_required',
-    heldFrames: HELD_FRAMES,
+    missing: 'target_missing',
+    notAsked: 'target_not_required',
     mayLast: false,
-    isUnmoved: ({ yaw }) => yaw < MIN_TURN,
-    strength: (face, neutral) => (face.yaw - neutral.yaw) / MIN_TURN,
-  },
-  turn_right: {
-    cue: 'turn',
-    results: ['script'],
-    missing: 'turn_missing',
-    notAsked: 'turn_not_required',
-    heldFrames: HELD_FRAMES,
-    mayLast: false,
-    isUnmoved: ({ yaw }) => yaw > -MIN_TURN,
-    strength: (face, neutral) => (neutral.yaw - face.yaw) / MIN_TURN,
   },
 } as const satisfies Record<Prompt, PromptRow>;
 
@@ -110,14 +102,19 @@ export const MISSING_ANSWERS: readonly ReasonCode[] = [
   ...new Set(Object.values(PROMPT_ROWS).map(({ missing }) => missing)),
 ];
 
-/** Whether the face is calm and looks ahead: it shows no movement for which there is a prompt. */
-export function isAtRest(face: ObservedFace): boolean {
-  return Object.values(PROMPT_ROWS).every((row) => row.isUnmoved(face));
+/** Whether the face, measured alone, is calm and looks ahead. */
+export function isAtRest({ happy, yaw }: ObservedFace): boolean {
+  return happy < MAX_NEUTRAL_HAPPY && Math.abs(yaw) < MAX_AHEAD;
+}
+
+/** Where the nose points. */
+export function headOf({ landmarks }: ObservedFace, { head }: Rest): Direction {
+  return directionOf(upperFaceOf(landmarks), head);
 }
 
 /** A smile is only as strong as its weakest sign. In a turned face the mouth appears too narrow to be measured. */
-function smileStrength(face: ObservedFace, neutral: Neutral): number {
-  if (Math.abs(face.yaw) > MIN_TURN) return 0;
+function smileStrength(face: ObservedFace, neutral: AnswerMeasures): number {
+  if (Math.abs(face.yaw) > MAX_AHEAD) return 0;
   const raise = Math.min(
     neutral.cornersBelowEyes - face.cornersBelowEyes,
     neutral.cornersBelowNose - face.cornersBelowNose,

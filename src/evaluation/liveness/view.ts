@@ -25,7 +25,7 @@ export const pictureKept: VideoCheck = {
 };
 export const pictureAlive: VideoCheck = {
   cue: 'picture_alive',
-  role: gate('face'),
+  role: gate('spoof'),
   refuses: [],
   stays: 'a seam could hide behind a picture that stands still',
   run: longestStandstill,

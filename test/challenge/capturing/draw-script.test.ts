@@ -4,41 +4,75 @@ import { drawScript, openWays } from '../../../src/challenge/capturing/draw-scri
 import { matchesDrawnScript } from '../../../src/challenge/capturing/performed-script.ts';
 import { ACCESSIBLE_WAYS, type AccessibleWay } from '../../../src/contract/accessible-way.ts';
 import type { LivenessLevel } from '../../../src/contract/liveness-level.ts';
-import { PATH, pathLengthMs } from '../../../src/contract/path.ts';
 import {
   type DrawnScript,
+  isMovement,
   PROMPT_NAMES,
-  PROMPTS,
+  type Prompt,
   type Script,
-  type StepPrompt,
 } from '../../../src/contract/script.ts';
-import { performedStep, promptSteps } from '../../../src/contract/script-steps.ts';
+import { performedStep } from '../../../src/contract/script-steps.ts';
+import { angleErrorDeg } from '../../../src/contract/target.ts';
 import { DEFAULT_SETTINGS } from '../../../src/evaluation/settings.ts';
 
 const levels = fc.constantFrom('quick' as const, 'standard' as const, 'high' as const);
 const allowed = fc.uniqueArray(fc.constantFrom(...PROMPT_NAMES), { minLength: 1 });
-const counts = { quick: [2, 3], standard: [4, 5, 6], high: [6, 7, 8] };
+const counts = {
+  quick: { target: 1, smile: 1 },
+  standard: { target: 2, smile: 1 },
+  high: { target: 4, smile: 2 },
+};
+const promptsIn = ({ steps }: DrawnScript): Prompt[] => steps.map(({ prompt }) => prompt);
 
 describe('liveness scripts', () => {
-  it('begin with the rest prompt, never repeat a prompt in a row, and contain one prompt of each allowed kind', () => {
+  it("begin with rest, hold the level's movements, and rest between two of one kind", () => {
     fc.assert(
       fc.property(levels, allowed, (level, prompts) => {
-        const order = promptSteps(drawScript(level, prompts)).map((step) => step.prompt);
-        const kinds = new Set(prompts.map((prompt) => PROMPTS[prompt].kind));
-        kinds.delete('rest');
+        const order = promptsIn(drawScript(level, prompts));
+        const kinds = prompts.filter(isMovement) as (keyof (typeof counts)['quick'])[];
+        const all = Math.min(5, counts[level].target + counts[level].smile);
         expect(order[0]).toBe('neutral');
-        if (kinds.size === 0) expect(order).toHaveLength(1);
-        else expect(counts[level]).toContain(order.length - 1);
-        expect(order.some((prompt, index) => prompt === order[index - 1])).toBe(false);
-        for (const prompt of order.slice(1)) expect([...prompts, 'neutral']).toContain(prompt);
-        for (const kind of kinds) expect(order.map((prompt) => PROMPTS[prompt].kind)).toContain(kind);
+        for (const kind of ['target', 'smile'] as const) {
+          const asked = kinds.includes(kind) ? (kinds.length === 1 ? all : counts[level][kind]) : 0;
+          expect(order.filter((prompt) => prompt === kind)).toHaveLength(asked);
+        }
+        const moving = order.filter(isMovement);
+        const pairs = moving.filter((prompt, i) => prompt === moving[i - 1]).length;
+        expect(order).toHaveLength(1 + moving.length + pairs);
+        expect(order.some((prompt, i) => prompt === order[i - 1])).toBe(false);
       }),
     );
   });
 
-  it('alternate neutral and smile where only these are allowed', () => {
-    const order = drawScript('standard', ['smile', 'neutral']).steps.map((step) => step.prompt);
-    expect(order.every((prompt, i) => prompt === (i % 2 === 0 ? 'neutral' : 'smile'))).toBe(true);
+  it('draw each target at least a quarter of the circle from the one before', () => {
+    fc.assert(
+      fc.property(levels, (level) => {
+        const targets = drawScript(level, PROMPT_NAMES).steps.flatMap((step) =>
+          step.prompt === 'target' ? [step] : [],
+        );
+        for (const [i, { angle_deg }] of targets.entries()) {
+          expect(angle_deg).toBeGreaterThanOrEqual(0);
+          expect(angle_deg).toBeLessThan(360);
+          const last = targets[i - 1]?.angle_deg;
+          if (last === undefined) continue;
+          const radians = (angle_deg * Math.PI) / 180;
+          const apart = angleErrorDeg({ x: Math.cos(radians), y: Math.sin(radians) }, { angle_deg: last });
+          expect(apart).toBeGreaterThan(90 - 1e-6);
+        }
+      }),
+    );
+  });
+
+  it('draw every angle and both amounts equally often', () => {
+    const drawn = Array.from({ length: 4000 }, () => drawScript('quick', ['target']).steps[1]!);
+    const count = (holds: (step: Extract<(typeof drawn)[number], { prompt: 'target' }>) => boolean) =>
+      drawn.filter((step) => step.prompt === 'target' && holds(step)).length;
+    // Four standard deviations of 4000 draws: 126 for a half, 84 for an eighth.
+    expect(Math.abs(count(({ amount }) => amount === 'near') - 2000)).toBeLessThan(126);
+    for (let eighth = 0; eighth < 8; eighth++)
+      expect(Math.abs(count(({ angle_deg }) => Math.floor(angle_deg / 45) === eighth) - 500)).toBeLessThan(
+        84,
+      );
   });
 
   it('fit into the judged length of the video, however long each response takes', () => {
@@ -50,51 +84,39 @@ describe('liveness scripts', () => {
     );
   });
 
-  it('occur in every order of every length, and equally often among orders of the same length', () => {
+  it('occur in every order, equally often', () => {
     const seen = new Map<string, number>();
-    for (let i = 0; i < 4000; i++) {
-      const order = drawScript('quick', PROMPT_NAMES).steps.map(({ prompt }) => prompt);
-      seen.set(order.join(), (seen.get(order.join()) ?? 0) + 1);
+    for (let i = 0; i < 3000; i++) {
+      const order = promptsIn(drawScript('standard', PROMPT_NAMES)).join();
+      seen.set(order, (seen.get(order) ?? 0) + 1);
     }
-    // Of the 9 and 27 orders without a repetition, 4 and 18 contain a smile and a turn.
-    const ofLength = (prompts: number) =>
-      [...seen].filter(([order]) => order.split(',').length === prompts + 1).map(([, count]) => count);
-    for (const [prompts, orders] of [
-      [2, 4],
-      [3, 18],
-    ] as const) {
-      const found = ofLength(prompts);
-      expect(found).toHaveLength(orders);
-      // 2000 draws over this many orders: a deviation of 45 % is more than four standard deviations.
-      for (const count of found) expect(Math.abs(count / (2000 / orders) - 1)).toBeLessThan(0.45);
-    }
+    expect([...seen.keys()].sort()).toEqual([
+      'neutral,smile,target,neutral,target',
+      'neutral,target,neutral,target,smile',
+      'neutral,target,smile,target',
+    ]);
+    // Four standard deviations of 3000 draws of a third.
+    for (const count of seen.values()) expect(Math.abs(count - 1000)).toBeLessThan(104);
   });
 });
 
 describe('scripts for a person who cannot do everything', () => {
-  const promptsOf = (
-    way: AccessibleWay,
-    level: LivenessLevel,
-    allowed: readonly StepPrompt[] = PROMPT_NAMES,
-  ) => drawScript(level, allowed, way).steps.map(({ prompt }) => prompt);
+  const promptsOf = (way: AccessibleWay, level: LivenessLevel) =>
+    promptsIn(drawScript(level, PROMPT_NAMES, way));
 
   it('leave out what the person cannot do, say so, and ask more often for the rest', () => {
     fc.assert(
       fc.property(levels, (level) => {
-        const smiles = promptsOf('without_turns', level);
-        expect(smiles).toEqual(smiles.map((_, i) => (i % 2 === 0 ? 'neutral' : 'smile')));
-        const turns = promptsOf('without_smile', level);
-        expect(turns).not.toContain('smile');
-        expect(turns.some((prompt) => prompt.startsWith('turn_'))).toBe(true);
-        for (const { length } of [smiles, turns])
-          expect(counts[level].map((count) => Math.min(count + 1, 8))).toContain(length - 1);
+        const all = Math.min(5, counts[level].target + counts[level].smile);
+        const alternating = (prompt: Prompt) =>
+          Array.from({ length: 2 * all }, (_, i) => (i % 2 === 0 ? 'neutral' : prompt));
+        expect(promptsOf('without_turns', level)).toEqual(alternating('smile'));
+        expect(promptsOf('without_smile', level)).toEqual(alternating('target'));
         expect(promptsOf('passive', level)).toEqual(['neutral']);
         for (const way of ACCESSIBLE_WAYS) expect(drawScript(level, PROMPT_NAMES, way).way).toBe(way);
         expect(drawScript(level, PROMPT_NAMES).way).toBeUndefined();
       }),
     );
-    expect(promptsOf('without_turns', 'standard', ['smile', PATH])).not.toContain(PATH);
-    expect(promptsOf('without_smile', 'standard', ['smile', PATH])).toEqual(['neutral', PATH]);
   });
 
   it('are open as far as the client allows, and as a movement remains where one must', () => {
@@ -102,61 +124,13 @@ describe('scripts for a person who cannot do everything', () => {
     expect(openWays(PROMPT_NAMES, 'one_kind')).toEqual(['without_turns', 'without_smile']);
     expect(openWays(PROMPT_NAMES, 'passive')).toEqual([...ACCESSIBLE_WAYS]);
     expect(openWays(['neutral', 'smile'], 'one_kind')).toEqual([]);
-    expect(openWays(['turn_left', 'turn_right'], 'passive')).toEqual(['passive']);
+    expect(openWays(['target'], 'passive')).toEqual(['passive']);
     expect(openWays(['neutral'], 'passive')).toEqual([]);
   });
 });
 
-describe('scripts with a path', () => {
-  const withPath = [...PROMPT_NAMES, PATH] as const;
-
-  it('consist of rest, one path and one smile, in either order', () => {
-    const orders = new Set<string>();
-    for (let i = 0; i < 60; i++) {
-      const { steps } = drawScript('standard', withPath);
-      orders.add(steps.map(({ prompt }) => prompt).join());
-    }
-    expect([...orders].sort()).toEqual(['neutral,path,smile', 'neutral,smile,path']);
-    const { steps } = drawScript('quick', [PATH]);
-    expect(steps.map(({ prompt }) => prompt)).toEqual(['neutral', 'path']);
-  });
-
-  it('have longer paths at higher levels', () => {
-    const lengths = (['quick', 'standard', 'high'] as const).map((level) => {
-      const step = drawScript(level, withPath).steps.find(({ prompt }) => prompt === PATH);
-      if (step?.prompt !== PATH) throw new Error('there is a path');
-      expect(step.hold_ms).toBe(pathLengthMs(step.path));
-      return step.path.at(-2)!.at_ms - step.path[1]!.at_ms;
-    });
-    expect(lengths).toEqual([3000, 4000, 6000]);
-  });
-
-  it('are accepted only with the drawn path, performed in its own time', () => {
-    const drawn = drawScript('standard', [PATH]);
-    const [rest, step] = drawn.steps as [DrawnScript['steps'][number], DrawnScript['steps'][number]];
-    const live = (lastsMs: number, change: Partial<Script> = {}, asked = step): boolean =>
-      matchesDrawnScript(
-        { steps: [performedStep(rest, 0, 2000), performedStep(asked, 2000, 2000 + lastsMs)], ...change },
-        drawn,
-      );
-    expect(live(step.hold_ms)).toBe(true);
-    expect(live(step.hold_ms + 400)).toBe(true);
-    expect(live(step.hold_ms - 1)).toBe(false);
-    expect(live(step.hold_ms + 600)).toBe(false);
-    expect(live(step.hold_ms, { way: 'without_smile' })).toBe(false);
-    const other = drawScript('standard', [PATH]).steps[1]!;
-    expect(live(step.hold_ms, {}, { ...other, hold_ms: step.hold_ms })).toBe(false);
-    expect(
-      matchesDrawnScript(
-        { steps: [performedStep(rest, 0, 2000), { prompt: 'smile', from_ms: 2000, to_ms: 8000 }] },
-        drawn,
-      ),
-    ).toBe(false);
-  });
-});
-
 describe('a performed script', () => {
-  const drawn: DrawnScript = drawScript('standard', ['turn_left', 'turn_right']);
+  const drawn: DrawnScript = drawScript('standard', PROMPT_NAMES);
   const performed = (lastsMs: (i: number) => number): Script => {
     let atMs = 0;
     return {
@@ -192,7 +166,10 @@ describe('a performed script', () => {
         ),
     ],
     ['a prompt left out', () => ({ steps: performed(() => 2000).steps.slice(0, -1) })],
-    ['another prompt', () => exchanged(performed(() => 2000))],
+    ['another prompt', () => changed((step) => step.prompt === 'smile', { prompt: 'neutral' })],
+    ['another angle', () => changed((step) => step.prompt === 'target', { angle_deg: 400 })],
+    ['another amount', () => changed((step) => step.prompt === 'target', { amount: 'nearer' })],
+    ['another way', () => ({ ...performed(() => 2000), way: 'passive' as const })],
   ])('does not match with %s', (_, make) => {
     expect(matchesDrawnScript(make(), drawn)).toBe(false);
   });
@@ -205,11 +182,8 @@ describe('a performed script', () => {
     };
   }
 
-  function exchanged(script: Script): Script {
-    return {
-      steps: promptSteps(script).map((step, i) =>
-        i === 1 ? { ...step, prompt: PROMPTS[step.prompt].mirrored } : step,
-      ),
-    };
+  function changed(which: (step: Script['steps'][number]) => boolean, change: object): Script {
+    const { steps } = performed(() => 2000);
+    return { steps: steps.map((step) => (which(step) ? ({ ...step, ...change } as typeof step) : step)) };
   }
 });

@@ -18,7 +18,7 @@ const SCRIPT: CaptureEvidence['script'] = {
   steps: [
     { prompt: 'neutral', from_ms: 0, to_ms: 2_000 },
     { prompt: 'smile', from_ms: 2_000, to_ms: 5_000 },
-    { prompt: 'turn_left', from_ms: 5_000, to_ms: 8_000 },
+    { prompt: 'target', angle_deg: 0, amount: 'near', from_ms: 5_000, to_ms: 8_000 },
   ],
 };
 

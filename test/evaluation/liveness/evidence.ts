@@ -1,16 +1,28 @@
 // Synthetic observations for tests of single checks: a face as plain numbers, no pixels.
 import type { Script } from '../../../src/contract/script.ts';
+import type { Direction } from '../../../src/contract/target.ts';
 import type { FaceObservation, ObservedFace } from '../../../src/evaluation/face/observation.ts';
 import type { IdentityMoment } from '../../../src/evaluation/identity.ts';
 import type { CaptureEvidence } from '../../../src/evaluation/liveness/evidence.ts';
 import { THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH } from '../../../src/evaluation/video/clip.ts';
+import { meshTowards } from '../../support/turned-mesh.ts';
 
-/** A neutral face of ordinary size; its mesh is a fixed cloud of points. */
-export function neutralFace(changed: Partial<ObservedFace> = {}): ObservedFace {
-  const landmarks = new Float32Array(468 * 3);
-  for (let i = 0; i < landmarks.length; i++) landmarks[i] = 100 + ((i * 7919) % 200);
+/** How a face differs from a neutral one; `head`: where its nose points. */
+export type Look = Partial<ObservedFace> & { readonly head?: Direction };
+
+/** Properties look at thousands of frames, of few directions. */
+const meshes = new Map<string, Float32Array>();
+function keptMesh(head: Direction): Float32Array {
+  const key = `${head.x} ${head.y}`;
+  const mesh = meshes.get(key) ?? meshTowards(head);
+  meshes.set(key, mesh);
+  return mesh;
+}
+
+/** A neutral face of ordinary size that looks ahead. */
+export function neutralFace({ head = { x: 0, y: 0 }, ...changed }: Look = {}): ObservedFace {
   return {
-    landmarks,
+    landmarks: keptMesh(head),
     presence: 1,
     detectionScore: 0.9,
     box: { x: 100, y: 100, width: 200, height: 200 },
@@ -42,10 +54,7 @@ export function identityOf(
 }
 
 /** One observation every 80 ms; `at` gives the differences from neutral, or null for no face. */
-export function observe(
-  durationMs: number,
-  at: (timeMs: number) => Partial<ObservedFace> | null,
-): FaceObservation[] {
+export function observe(durationMs: number, at: (timeMs: number) => Look | null): FaceObservation[] {
   const observations: FaceObservation[] = [];
   for (let timeMs = 0; timeMs < durationMs; timeMs += 80) {
     const changed = at(timeMs);

@@ -46,10 +46,9 @@ describe('fuse', () => {
     ['picture_kept', 'view_broken', 'face'],
     ['cut_at_prompts', 'view_broken', 'face'],
     ['detail_at_prompts', 'view_broken', 'face'],
-    ['picture_alive', 'view_broken', 'face'],
     ['neutral', 'neutral_missing', 'smile'],
     ['neutral_kept', 'neutral_missing', 'overall'],
-    ['turn', 'turn_missing', 'overall'],
+    ['target', 'target_missing', 'overall'],
     ['coverage', 'too_short', 'overall'],
   ] as const)('%s fails %s, which is reported and may be tried again', (cue, reason, result) => {
     const { liveness, retryable, reasons } = fuse(cues(failed(cue, reason)));
@@ -72,6 +71,12 @@ describe('fuse', () => {
     const { liveness, retryable } = fuse(cues(failed(cue, reason), failed('sharpness', 'blurred')));
     expect(liveness).toMatchObject({ [result]: false, overall: false });
     expect(retryable).toBeNull();
+  });
+
+  it('counts a picture that stands still against its being real, not against the face, and not finally', () => {
+    const { liveness, retryable } = fuse(cues(failed('picture_alive', 'view_broken')));
+    expect(liveness).toMatchObject({ face: true, spoof_result: false, overall: false });
+    expect(retryable).toEqual({ reason: 'view_broken' });
   });
 
   it('lets the PAD network refuse, but not finally, and reports any other reason first', () => {
@@ -112,7 +117,7 @@ describe('fuse', () => {
     for (const [cue, reason] of [
       ['smile', 'smile_missing'],
       ['neutral', 'neutral_missing'],
-      ['turn', 'turn_missing'],
+      ['target', 'target_missing'],
     ] as const)
       expect(fuse(cues(dark, failed(cue, reason)))).toMatchObject({
         reasons: ['too_dark', reason],

@@ -14,7 +14,7 @@ const SCRIPT: Script = {
   steps: [
     { prompt: 'neutral', from_ms: 0, to_ms: 1200 },
     { prompt: 'smile', from_ms: 1200, to_ms: 2400 },
-    { prompt: 'turn_left', from_ms: 2400, to_ms: 3600 },
+    { prompt: 'target', angle_deg: 0, amount: 'near', from_ms: 2400, to_ms: 3600 },
     { prompt: 'smile', from_ms: 3600, to_ms: 4800 },
   ],
 };

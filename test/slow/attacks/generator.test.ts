@@ -44,7 +44,7 @@ const DRAWN: DrawnScript = {
   steps: [
     { prompt: 'neutral', hold_ms: 50 },
     { prompt: 'smile', hold_ms: 400 },
-    { prompt: 'turn_left', hold_ms: 400 },
+    { prompt: 'target', angle_deg: 0, amount: 'far', hold_ms: 400 },
   ],
   max_step_ms: 2000,
 };

@@ -166,7 +166,7 @@ describe.skipIf(!HAS_FACES)(`on footage (FACES_DIR: ${FACES_DIR})`, () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/spoof_result +fail/);
     expect(stdout).toMatch(/freeze +failed +0\.992 +0\.5 +frozen/);
-    expect(stdout).toMatch(/^time +prompt +faces +smile +turn_left +turn_right +happy/m);
+    expect(stdout).toMatch(/^time +prompt +faces +smile +happy +left +up/m);
     expect(stdout).toMatch(/^4\.\d\d s +– +1 +0\.\d\d/m);
   });
 

@@ -6,6 +6,7 @@ import { matchesDrawnScript } from '../../../src/challenge/capturing/performed-s
 import type { CommitRequest, IssuedCapture, ReceivedBytes } from '../../../src/contract/capture-page.ts';
 import { readTexts } from '../../../web/capture/build/messages.ts';
 import { UNWATCHED_STEP_MS } from '../../../web/capture/camera/script-clock.ts';
+import { promptText } from '../../../web/capture/texts/prompt-text.ts';
 import { takeChallenge } from '../../support/capture-subject.ts';
 import { HAS_FACES } from '../../support/faces.ts';
 import { useJourney } from '../../support/journey.ts';
@@ -119,7 +120,7 @@ describe.skipIf(!HAS_FACES)(`prompts that wait for their answer${why}`, () => {
       const what = JSON.stringify([take.issued.script, take.commit.script, buzzes, spoken]);
       expect(walk, what).toMatchObject({ end: 'done' });
       expect(buzzes, what).toEqual(steps.map(() => BUZZ_MS));
-      const next = steps.slice(1).map(({ prompt }) => `${en.stage.good} ${en.stage.prompts[prompt]}`);
+      const next = steps.slice(1).map((step) => `${en.stage.good} ${promptText(step, en.stage)}`);
       expect(praised, what).toEqual([...next, en.stage.good]);
     },
     TAKE_TIMEOUT_MS,
@@ -131,7 +132,7 @@ describe.skipIf(!HAS_FACES)(`prompts that wait for their answer${why}`, () => {
       const challenge = await create();
       const page = await open('never moves', 300);
       await page.goto(challenge.challenge_url);
-      const { smile_missing, turn_missing } = en.retry.reasons;
+      const { smile_missing, target_missing } = en.retry.reasons;
       for (const [button, tries] of [
         ['start', 2],
         ['try-again', 1],
@@ -140,9 +141,9 @@ describe.skipIf(!HAS_FACES)(`prompts that wait for their answer${why}`, () => {
         await page.waitForSelector('html[data-state=recording]', { state: 'attached', timeout: 60_000 });
         const startedAtMs = Date.now();
         await page.waitForSelector('html[data-state=retry]', { state: 'attached', timeout: 60_000 });
-        // The rest, and 6 s for the prompt that nobody answers; `quick` has two or three.
+        // The rest, and 5 s for the prompt that nobody answers; `quick` has two.
         expect(Date.now() - startedAtMs).toBeLessThan(10_000 + MOVEMENT_MS);
-        expect([smile_missing.title, turn_missing.title]).toContain(await page.textContent('h1'));
+        expect([smile_missing.title, target_missing.title]).toContain(await page.textContent('h1'));
         expect(await page.textContent('main')).toContain(en.retry.triesLeft({ tries }));
       }
       await page.click('[data-action=try-again]');

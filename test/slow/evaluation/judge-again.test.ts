@@ -54,16 +54,20 @@ describe.skipIf(!HAS_FACES)(`captures that follow the script (FACES_DIR: ${FACES
     expect(judgement.comparisons).toMatchObject([{ id: 'self', result: 'pass' }]);
   });
 
-  it('requires the turn in the script', async () => {
+  it('requires the target in the script', async () => {
     const { path, script } = await genuineCapture(clips, 'd0', 1);
     const [neutral, smile] = script.steps;
     const turning: Script = {
-      steps: [neutral!, { ...smile!, to_ms: 1500 }, { prompt: 'turn_left', from_ms: 1500, to_ms: 2400 }],
+      steps: [
+        neutral!,
+        { ...smile!, to_ms: 1500 },
+        { prompt: 'target', angle_deg: 0, amount: 'near', from_ms: 1500, to_ms: 2400 },
+      ],
     };
     const judgement = await judged(path, turning);
     expect(judgement).toMatchObject({
       liveness: { smile: true, spoof_result: true, overall: false },
-      retryable: { reason: 'turn_missing' },
+      retryable: { reason: 'target_missing' },
     });
   });
 });

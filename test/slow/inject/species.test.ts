@@ -1,61 +1,69 @@
-// The laboratory's attackers do what they claim to do.
+// The laboratory's people and attackers do what they claim to do.
 import { describe, expect, test } from 'vitest';
-import { PIECE_FPS } from '../../../bench/attacks/action-libraries.ts';
-import { lookAround } from '../../../bench/attacks/look-around.ts';
-import { continues, type LookFrame, nearestFrames } from '../../../bench/attacks/nearest-piece.ts';
+import { aimedAt, directionOfPose, turnedTo } from '../../../bench/attacks/aim.ts';
+import { answersHow, fitted } from '../../../bench/attacks/fitted.ts';
+import { nearestAction, REST, SMILE } from '../../../bench/attacks/library.ts';
+import { live } from '../../../bench/attacks/performance.ts';
 import { chanceOf } from '../../../bench/attacks/random.ts';
-import { drawPath, pathAt, pathLengthMs } from '../../../src/contract/path.ts';
-import { headCurve } from '../../../src/evaluation/liveness/path.ts';
-import { matchPath } from '../../../src/evaluation/liveness/path-match.ts';
+import { fresh } from '../../../bench/attacks/shots.ts';
+import type { Asked, Script } from '../../../src/contract/script.ts';
+import { angleErrorDeg, dotOf, isOnTarget, turnOf } from '../../../src/contract/target.ts';
 
-const FPS = 24;
-const DELAY_MS = 300;
+const target = (angle_deg: number, amount: 'near' | 'far' = 'far') =>
+  ({ prompt: 'target', angle_deg, amount }) as const;
 
-/** Frames of heads that followed other paths, with where each looked. */
-function footage(seed: string, pieces: number): LookFrame[] {
-  const chance = chanceOf(seed);
-  return Array.from({ length: pieces }, (_, piece) =>
-    lookAround(chance, PIECE_FPS).places.map((place) => ({ ...place, piece })),
-  ).flat();
-}
+test('a person aims as people do: off by some 9° at first, by less when corrected', () => {
+  const chance = chanceOf('aim');
+  const errors = (how: 'blind' | 'guided') =>
+    Array.from({ length: 400 }, () => angleErrorDeg(aimedAt(target(40), chance, how), target(40)));
+  const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value / values.length, 0);
+  expect(meanOf(errors('blind'))).toBeGreaterThan(5);
+  expect(meanOf(errors('blind'))).toBeLessThan(10);
+  expect(meanOf(errors('guided'))).toBeLessThan(5);
+});
 
-describe('a library against the path', () => {
-  const chance = chanceOf('a path for a library');
-  const path = drawPath(4_000, (least, most) => chance.integer(least, most));
-  const goals = Array.from({ length: Math.round(((pathLengthMs(path) + DELAY_MS) / 1000) * FPS) }, (_, i) =>
-    pathAt(path, (i * 1000) / FPS - DELAY_MS),
-  );
-  const frames = footage('library', 3);
-  const cutsOf = (played: readonly number[]) =>
-    played.filter((frame, i) => i > 0 && !continues(frames, played[i - 1]!, frame)).length;
-  const offBy = (played: readonly number[]) =>
-    played.reduce((sum, frame, i) => {
-      const { x, y } = frames[frame]!;
-      return sum + Math.hypot(x - goals[i]!.x, y - goals[i]!.y) / played.length;
-    }, 0);
+test('nearly every target is held on by a person, of any manner, before its time is over', () => {
+  const chance = chanceOf('targets');
+  const held = Array.from({ length: 100 }, (_, i) => {
+    const drawn = fresh(chance, { level: 'high' });
+    const { script, performance } = live(drawn, chance, { delayMs: [300, 900, 2500][i % 3]! });
+    return script.steps.flatMap((step) =>
+      step.prompt === 'target' ? [isOnTarget(directionOfPose(performance(step.to_ms)), step)] : [],
+    );
+  }).flat();
+  expect(held).toHaveLength(400);
+  expect(held.filter(Boolean).length).toBeGreaterThan(0.97 * held.length);
+});
 
-  test('plays frames near the mark, nearer the less a cut costs, and makes no cut where cuts cost everything', () => {
-    const cheap = nearestFrames(frames, goals, 0.05);
-    const expensive = nearestFrames(frames, goals, 0.5);
-    const uncut = nearestFrames(frames, goals, Number.POSITIVE_INFINITY);
-    expect(offBy(cheap)).toBeLessThan(20);
-    expect(offBy(cheap)).toBeLessThan(offBy(expensive));
-    expect(offBy(expensive)).toBeLessThan(offBy(uncut));
-    expect(cutsOf(cheap)).toBeGreaterThan(cutsOf(expensive));
-    expect(cutsOf(expensive)).toBeGreaterThan(0);
-    expect(cutsOf(uncut)).toBe(0);
-    expect(new Set(uncut.map((frame) => frames[frame]!.piece)).size).toBe(1);
+test('a pose and the direction that is measured of it belong together', () => {
+  const { x, y } = directionOfPose(turnedTo({ x: 7, y: -12 }));
+  expect([x, y].map(Math.round)).toEqual([7, -12]);
+  expect(turnOf(dotOf(target(70)))).toBeCloseTo(19);
+});
+
+describe('an attacker with other answers', () => {
+  test('plays the one that answers best', () => {
+    const actions: Asked[] = [REST, SMILE, target(0), target(90, 'near'), target(180), target(270)];
+    expect(nearestAction(actions, { prompt: 'smile' })).toBe(SMILE);
+    expect(nearestAction(actions, target(350))).toBe(actions[2]);
+    expect(nearestAction(actions, target(80, 'far'))).toBe(actions[3]);
+    expect(answersHow(target(90, 'near'), target(80, 'near'))).toBe(1);
+    expect(answersHow(target(90, 'near'), target(80, 'far'))).toBeLessThan(1);
   });
 
-  test('follows the path as a person does, unlike footage played unchanged', () => {
-    const p = (played: readonly number[]) => {
-      const seen = played.map((frame, i) => ({
-        timeMs: (i * 1000) / FPS,
-        face: { yaw: frames[frame]!.x / 200, pitch: frames[frame]!.y / 300 },
-      }));
-      return matchPath(headCurve(seen), path, 0, 1999)!.p;
-    };
-    expect(p(nearestFrames(frames, goals, 0.5))).toBeLessThanOrEqual(0.001);
-    expect(p(goals.map((_, i) => i))).toBeGreaterThan(0.001);
+  test('lays an old recording over a script where its answers fit', () => {
+    const steps: Script['steps'] = [
+      { prompt: 'neutral', from_ms: 0, to_ms: 900 },
+      { ...target(200), from_ms: 900, to_ms: 2500 },
+      { prompt: 'smile', from_ms: 2500, to_ms: 4000 },
+      { ...target(80), from_ms: 4000, to_ms: 5500 },
+    ];
+    const asked = [REST, target(75), SMILE].map((one) => ({ ...one, hold_ms: 300 }));
+    const [rest, turn] = fitted({ steps }, { steps: asked, max_step_ms: 5000 }).steps;
+    expect(rest).toMatchObject({ prompt: 'neutral', from_ms: 0 });
+    expect(turn).toMatchObject({ angle_deg: 75 });
+    const reversed = [REST, SMILE, target(75)].map((one) => ({ ...one, hold_ms: 300 }));
+    const ends = fitted({ steps }, { steps: reversed, max_step_ms: 5000 }).steps.map(({ to_ms }) => to_ms);
+    expect(ends.slice(1)).toEqual([4000, 5500]);
   });
 });

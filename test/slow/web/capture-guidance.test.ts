@@ -1,18 +1,18 @@
 // The guidance of the capture page as a person gets it: real Chromium, the built page, and the real server with its headers.
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import type { AnswerMeasures } from '../../../src/contract/answer-measures.ts';
-import type { Prompt } from '../../../src/contract/script.ts';
+import { directionOf, restingFaceOf, upperFaceOf } from '../../../src/contract/head-direction.ts';
+import { trackFaces } from '../../../src/evaluation/face/track.ts';
+import { loadModels } from '../../../src/models/load.ts';
 import { readTexts } from '../../../web/capture/build/messages.ts';
 import { isAnswer } from '../../../web/capture/guidance/answers.ts';
-import {
-  hintFor,
-  type Observation,
-  type ObservedFace,
-  onlyFace,
-} from '../../../web/capture/guidance/hint.ts';
+import { Head } from '../../../web/capture/guidance/head.ts';
+import { hintFor, type Observation, onlyFace, type SeenFace } from '../../../web/capture/guidance/hint.ts';
 import { ovalOf } from '../../../web/capture/guidance/oval.ts';
+import { compiledModelsDir } from '../../support/compiled-models.ts';
 import { facePath, HAS_FACES } from '../../support/faces.ts';
 import { BUILD_DIR, cameraScript, press, setScene, untilScreen } from '../../web/support/browser.ts';
 import { LONG_TAKE_MS, visits } from '../../web/support/visit.ts';
@@ -103,63 +103,113 @@ describe('guidance of the capture page', () => {
     await page.evaluate(openEyes());
     const oval = ovalOf(640, 480);
     const seen: Record<string, string[]> = {};
-    for (const clip of Object.keys(FOOTAGE)) {
+    for (const clip of Object.keys(HINTS)) {
       seen[clip] = [];
-      for (const jpeg of picturesOf(clip)) {
+      const part = { atS: 0, pictures: PICTURES, perSecond: PICTURES };
+      for (const jpeg of picturesOf({ clip, fit: PADDED }, part)) {
         const observation = await page.evaluate(`look('${jpeg.toString('base64')}')`);
         seen[clip].push(hintFor(observation as Parameters<typeof hintFor>[0], oval));
       }
     }
-    const said = Object.entries(FOOTAGE).map(([clip, hint]) => [clip, Array(PICTURES).fill(hint)]);
+    const said = Object.entries(HINTS).map(([clip, hint]) => [clip, Array(PICTURES).fill(hint)]);
     expect(seen).toEqual(Object.fromEntries(said));
   });
 
+  it.skipIf(!HAS_FACES)('recognises a smile (skipped without FACES_DIR)', async () => {
+    const page = await visit.arrive('empty');
+    await page.evaluate(openEyes());
+    const faceAt = async (atS: number) => (await seenIn(page, SMILER, { atS, pictures: 1 }))[0]!;
+    const [rest, smile] = [await faceAt(13), await faceAt(2)];
+    const head = new Head();
+    head.rest([rest.upperFace]);
+    const looks = [rest, smile].map((face) => ({ ...face, heading: head.heading(face.upperFace, 0) }));
+    const answers = (prompt: 'neutral' | 'smile') =>
+      looks.map((look) => isAnswer({ prompt }, look, rest.measures));
+    expect(answers('smile'), JSON.stringify(looks)).toEqual([false, true]);
+    expect(answers('neutral'), JSON.stringify(looks)).toEqual([true, false]);
+  });
+
   it.skipIf(!HAS_FACES)(
-    'recognises a smile, and the person’s own left and right, in the camera’s picture (skipped without FACES_DIR)',
+    'reads where a head points as the judgement does, to the person’s own side (skipped without FACES_DIR)',
     async () => {
       // The preview on the screen is a mirror; the recording and what guidance looks at are not.
       const page = await visit.arrive('empty');
       await page.evaluate(openEyes());
-      const faces: Record<string, AnswerMeasures> = {};
-      for (const [prompt, picture] of Object.entries(ANSWERS)) {
-        const jpeg = pictureOf(picture).toString('base64');
-        const observation = (await page.evaluate(`look('${jpeg}')`)) as Observation;
-        faces[prompt] = (onlyFace(observation) as ObservedFace).measures!;
-      }
-      const prompts = Object.keys(ANSWERS) as Prompt[];
-      const answered = prompts.map((prompt) => [
-        prompt,
-        prompts.filter((shown) => isAnswer(prompt, faces[shown]!, faces.neutral!)),
-      ]);
-      expect(Object.fromEntries(answered), JSON.stringify(faces)).toEqual(
-        Object.fromEntries(prompts.map((prompt) => [prompt, [prompt]])),
-      );
+      const models = await loadModels({ modelsDir: await compiledModelsDir(), threads: 1 });
+      const part = async (of: { atS: number; pictures: number }) => {
+        const judged = await Promise.all(
+          picturesOf(TURNER, of).map(async (jpeg) => {
+            const { data, info } = await sharp(jpeg).raw().toBuffer({ resolveWithObject: true });
+            const { width, height } = info;
+            const [seen] = await trackFaces(models, [
+              { width, height, rgb: new Uint8Array(data), timeMs: 0 },
+            ]);
+            return upperFaceOf(seen!.face!.landmarks);
+          }),
+        );
+        return { page: (await seenIn(page, TURNER, of)).map(({ upperFace }) => upperFace), judged };
+      };
+      const rest = await part({ atS: 0.8, pictures: 3 });
+      const turning = await part({ atS: 2, pictures: 45 });
+      await models.close();
+      const [resting, judgedResting] = [restingFaceOf(rest.page)!, restingFaceOf(rest.judged)!];
+      const pairs = turning.page.map((face, i) => ({
+        page: directionOf(face, resting),
+        judged: directionOf(turning.judged[i]!, judgedResting),
+      }));
+      const apart = (axis: 'x' | 'y') =>
+        medianOf(pairs.map((pair) => Math.abs(pair.page[axis] - pair.judged[axis])));
+      const what = JSON.stringify(pairs);
+      expect(
+        [apart('x'), apart('y')].map((degrees) => degrees < 2),
+        what,
+      ).toEqual([true, true]);
+      // First to one side, then to the other.
+      expect(Math.max(...pairs.slice(0, 20).map(({ page }) => page.x)), what).toBeGreaterThan(30);
+      expect(Math.min(...pairs.slice(25).map(({ page }) => page.x)), what).toBeLessThan(-15);
     },
+    120_000,
   );
 });
 
-/** One person's face at rest and three answers, by clip, second and crop; left and right are the person's own. */
-const ZUBAIR = 'spoof/video/open/real/ZubairCracksCode_real.mov';
-const ANSWERS: Readonly<Record<Prompt, { atS: number; crop: string }>> = {
-  neutral: { atS: 13, crop: 'crop=600:450:180:88' },
-  smile: { atS: 2, crop: 'crop=600:450:182:88' },
-  turn_left: { atS: 11.75, crop: 'crop=600:450:180:88' },
-  turn_right: { atS: 6.9, crop: 'crop=600:450:72:88' },
-};
+/** A clip of which a part is looked at, and how it is made a picture of 640 × 480. */
+interface Footage {
+  readonly clip: string;
+  readonly fit: string;
+}
 
-function pictureOf({ atS, crop }: { atS: number; crop: string }): Buffer {
-  const input = ['-v', 'error', '-ss', String(atS), '-i', facePath(ZUBAIR), '-frames:v', '1'];
-  return execFileSync('ffmpeg', [...input, '-vf', `${crop},scale=640:480`, '-q:v', '2', '-f', 'mjpeg', '-']);
+const PADDED = 'scale=640:480:force_original_aspect_ratio=decrease,pad=640:480:-1:-1:color=0x5a6158';
+/** Rests at 13 s, and smiles at 2 s. */
+const SMILER: Footage = {
+  clip: 'spoof/video/open/real/ZubairCracksCode_real.mov',
+  fit: 'crop=600:450:180:88,scale=640:480',
+};
+/** Rests for a second, then turns the head to one side, and to the other. */
+const TURNER: Footage = { clip: 'spoof/video/open/real/tranvanluyt2203_real.mp4', fit: PADDED };
+
+/** What the page's guidance sees in a part of a clip. */
+async function seenIn(page: Page, footage: Footage, part: Part): Promise<SeenFace[]> {
+  const faces: SeenFace[] = [];
+  for (const jpeg of picturesOf(footage, part)) {
+    const observation = (await page.evaluate(`look('${jpeg.toString('base64')}')`)) as Observation;
+    const face = onlyFace(observation) as SeenFace;
+    faces.push({ ...face, upperFace: Float32Array.from(Object.values(face.upperFace)) });
+  }
+  return faces;
+}
+
+function medianOf(values: number[]): number {
+  return values.sort((one, other) => one - other)[values.length >> 1]!;
 }
 
 /** Every JPEG begins with these bytes, and contains them nowhere else. */
 const JPEG_START = Buffer.from([0xff, 0xd8, 0xff]);
 
-/** Pictures taken from each clip. */
+/** Pictures taken from each clip for its hint. */
 const PICTURES = 3;
 
 /** The hint that a person would give for the clip as a camera's picture. */
-const FOOTAGE = {
+const HINTS = {
   'video/liveportrait/d0.mp4': 'ok',
   'video/liveportrait/d19.mp4': 'ok',
   'video/liveportrait/d20.mp4': 'ok',
@@ -173,15 +223,18 @@ const FOOTAGE = {
   'video/noface/bottle-detection.mp4': 'no_face',
 };
 
-/** The clip's first second as a 640×480 camera would deliver it, in JPEG pictures. */
-function picturesOf(clip: string): Buffer[] {
-  const fit = 'scale=640:480:force_original_aspect_ratio=decrease,pad=640:480:-1:-1:color=0x5a6158';
-  const options = ['-v', 'error', '-i', facePath(clip), '-vf', `fps=${PICTURES},${fit}`];
-  const all = execFileSync(
-    'ffmpeg',
-    [...options, '-frames:v', String(PICTURES), '-q:v', '2', '-f', 'mjpeg', '-'],
-    { maxBuffer: 20_000_000 },
-  );
+/** From when in a clip, and how many pictures. */
+interface Part {
+  readonly atS: number;
+  readonly pictures: number;
+  readonly perSecond?: number;
+}
+
+/** A part of a clip as a 640×480 camera would deliver it, in JPEG pictures. */
+function picturesOf({ clip, fit }: Footage, { atS, pictures, perSecond = 6 }: Part): Buffer[] {
+  const input = ['-v', 'error', '-ss', String(atS), '-i', facePath(clip), '-vf', `fps=${perSecond},${fit}`];
+  const output = ['-frames:v', String(pictures), '-q:v', '2', '-f', 'mjpeg', '-'];
+  const all = execFileSync('ffmpeg', [...input, ...output], { maxBuffer: 20_000_000 });
   const starts: number[] = [];
   for (let at = all.indexOf(JPEG_START); at >= 0; at = all.indexOf(JPEG_START, at + 1)) starts.push(at);
   return starts.map((from, index) => all.subarray(from, starts[index + 1]));

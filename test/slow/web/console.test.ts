@@ -113,7 +113,6 @@ describe('the console in a browser', () => {
   /** A try with its judgement and curves, as a worker leaves it. */
   async function addTry(challengeId: string, attempt: number, state: 'judged' | 'rejected'): Promise<void> {
     const id = newId('capture');
-    const strengths = (at: number) => ({ neutral: 1 - at, smile: at, turn_left: 0, turn_right: 0 });
     const sealed_try = await sealTry(rig.custody, await rig.placeOf(challengeId), id, {
       liveness: { face: true, smile: false, spoof_result: true, overall: false },
       reasons: [state === 'rejected' ? 'too_dark' : 'smile_missing'],
@@ -127,7 +126,7 @@ describe('the console in a browser', () => {
         timeMs: i * 100,
         motion: i % 3,
         identity: 0.9,
-        face: { yaw: 0, pitch: 0, strengths: strengths(i / 40) },
+        face: { smile: i / 40, head: { x: 0, y: 0 } },
       })),
     });
     await rig.db

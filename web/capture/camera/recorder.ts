@@ -1,6 +1,7 @@
 // Records the camera for as long as the script lasts. Times count from the recorder's start event, which is when the
 // video's first frame is taken; the server checks the video against the same clock.
 import type { Script } from '../../../src/contract/script.ts';
+import type { Aim } from '../guidance/aim.ts';
 import type { Look } from '../guidance/guide.ts';
 import type { RecordingLoad } from './camera.ts';
 import { type FollowedScript, followScript, type GivenUp } from './script-clock.ts';
@@ -33,8 +34,8 @@ export interface RecordingEvents {
   sliced(part: Blob, toMs: number, lateMs: number): void;
   /** The first prompt is due. */
   started(): void;
-  /** Where the head points while it follows a mark, on the path's scale; null if unknown. */
-  pointed(at: { readonly x: number; readonly y: number } | null): void;
+  /** Guidance has looked at a head that is to turn to a dot. */
+  aimed(aim: Aim): void;
   /** A step is over and the next prompt is due; `answered`: its answer was seen. */
   stepEnded(index: number, answered: boolean): void;
 }

@@ -1,13 +1,13 @@
 // Decides which prompt is shown from when to when, and when the recording ends. A step ends when its answer has been
-// held, or at its limit; a path step when the path is over. Pure: takes milliseconds from the recording's start and
-// what guidance saw, and calls back.
+// held, or at its limit. Pure: takes milliseconds from the recording's start and what guidance saw, and calls back.
 import type { AccessibleWay } from '../../../src/contract/accessible-way.ts';
 import type { AnswerMeasures } from '../../../src/contract/answer-measures.ts';
-import { PATH } from '../../../src/contract/path.ts';
 import type { DrawnStep, Prompt, Script } from '../../../src/contract/script.ts';
-import { performedStep, stepLimitMs } from '../../../src/contract/script-steps.ts';
-import { isAnswer, mirroredPrompt, nearness, neutralOf } from '../guidance/answers.ts';
-import { type HeadLook, isFollowing, pointing } from '../guidance/following.ts';
+import { performedStep } from '../../../src/contract/script-steps.ts';
+import { Adviser, type Aim } from '../guidance/aim.ts';
+import { isAnswer, type LookedAt, nearness, neutralOf } from '../guidance/answers.ts';
+import { Head } from '../guidance/head.ts';
+import type { SeenFace } from '../guidance/hint.ts';
 
 /** Recorded after the last step, so that its last frames are in the file. */
 export const TAIL_MS = 300;
@@ -40,13 +40,13 @@ const OVERDUE_MS = 1_000;
  * Why a take is worthless. `too_slow`: the page came too late for the end of a step (a busy device); `connection_slow`:
  * the next step had not arrived; the others: nothing like the answer was seen, so the judgement will not see it either.
  */
-export type GivenUp = 'too_slow' | 'connection_slow' | 'smile_missing' | 'turn_missing';
+export type GivenUp = 'too_slow' | 'connection_slow' | 'smile_missing' | 'target_missing';
 
 export interface ScriptEvents {
   /** The step is over, and the next prompt or the tail is due; `answered`: guidance has seen its answer. */
   stepEnded(index: number, answered: boolean): void;
-  /** Where the head points while it follows a mark, on the path's scale; null if there is no face. */
-  pointed(at: { readonly x: number; readonly y: number } | null): void;
+  /** Guidance has looked at a head that is to turn to a dot. */
+  aimed(aim: Aim): void;
   /** The tail is over too; `performed` says when each prompt was shown. */
   ended(performed: Script): void;
   /** The take is worthless. */
@@ -68,20 +68,21 @@ export interface FollowedScript {
   want(count: number): void;
 }
 
-/** A turn held to the other side for this long is that of a camera that mirrors. Chosen, not measured. */
-const MIRRORED_AFTER_MS = 1_500;
+/** Nobody turns to a dot sooner than this after it has appeared; the judgement counts nothing sooner either. */
+const FIRST_AIM_MS = 150;
 
 /**
- * An answer of which less than this was seen is not there: the judgement's own limits are above 0.8. Chosen, not
- * measured.
+ * An answer of which less than this was seen is not there: the judgement's own limits are above 0.8. A head that is
+ * never quite still turns by up to half of a near target's. Chosen, not measured.
  */
-const MIN_NEARNESS = 0.5;
+const MIN_NEARNESS = { smile: 0.5, target: 0.75 } as const;
 /** With fewer looks at the face, nothing is said about its answer. Chosen, not measured. */
 const MIN_LOOKS = 10;
 
 /** Whether the judgement cannot see an answer either. */
-function isOutOfReach(looks: readonly (number | null)[]): boolean {
-  return looks.length >= MIN_LOOKS && looks.every((near) => near !== null && near < MIN_NEARNESS);
+function isOutOfReach(prompt: Prompt, looks: readonly (number | null)[]): boolean {
+  if (prompt === 'neutral' || looks.length < MIN_LOOKS) return false;
+  return looks.every((near) => near !== null && near < MIN_NEARNESS[prompt]);
 }
 
 export interface ScriptClock {
@@ -92,7 +93,7 @@ export interface ScriptClock {
    * @param face the only face in it; null if there was none, or more than one
    * @param atMs when the frame was taken
    */
-  saw(face: AnswerMeasures | null, atMs: number, nowMs: number): void;
+  saw(face: SeenFace | null, atMs: number, nowMs: number): void;
 }
 
 /** Follows a script from its first prompt, which is shown at 0. */
@@ -104,15 +105,14 @@ class ScriptFollower implements ScriptClock {
   readonly #script: FollowedScript;
   readonly #events: ScriptEvents;
   readonly #performed: Script['steps'] = [];
-  readonly #atRest: AnswerMeasures[] = [];
+  readonly #head = new Head();
+  /** Looks at the face at rest, in the first step. */
+  readonly #atRest: SeenFace[] = [];
   #neutral: AnswerMeasures | null = null;
   #heldSinceMs: number | null = null;
-  /** To which side turns are seen; null before the first turn that was answered. */
-  #side: 'own' | 'other' | null = null;
-  #otherSideSinceMs: number | null = null;
+  #adviser: Adviser | null = null;
   /** How near the face came to the current step's answer, in each look. */
   #nearness: (number | null)[] = [];
-  #following: HeadLook[] = [];
   #lastLookMs = 0;
   /** Set while the step is over but the next one has not arrived. */
   #waiting: { readonly sinceMs: number; readonly answered: boolean } | null = null;
@@ -135,9 +135,10 @@ class ScriptFollower implements ScriptClock {
     const limitMs = this.#limitMs(step, nowMs);
     if (nowMs >= this.#fromMs + limitMs - ASK_BEFORE_LIMIT_MS) this.#wantNext();
     if (nowMs < this.#fromMs + limitMs) return;
-    if (this.#script.endsWhenMissed && limitMs === this.#script.maxStepMs && isOutOfReach(this.#nearness)) {
-      this.#giveUp(step.prompt === 'smile' ? 'smile_missing' : 'turn_missing');
-    } else this.#endStep(nowMs, step.prompt === PATH && isFollowing(this.#following, step.path));
+    const isWatched = limitMs === this.#script.maxStepMs;
+    if (this.#script.endsWhenMissed && isWatched && isOutOfReach(step.prompt, this.#nearness)) {
+      this.#giveUp(step.prompt === 'smile' ? 'smile_missing' : 'target_missing');
+    } else this.#endStep(nowMs, false);
   }
 
   #giveUp(because: GivenUp): void {
@@ -145,51 +146,41 @@ class ScriptFollower implements ScriptClock {
     this.#events.gaveUp(because);
   }
 
-  saw(face: AnswerMeasures | null, atMs: number, nowMs: number): void {
+  saw(face: SeenFace | null, atMs: number, nowMs: number): void {
     this.#lastLookMs = nowMs;
+    if (face) this.#head.saw(face.upperFace, atMs);
     const step = this.#current;
     // A frame from before the prompt says nothing about its answer.
     if (this.#over || this.#waiting || !step || atMs < this.#fromMs) return;
-    if (step.prompt === PATH) this.#sawFollowing(face, atMs);
-    else this.#sawAnswer(step, face, atMs, nowMs);
-  }
-
-  #sawAnswer(
-    step: Extract<DrawnStep, { prompt: Prompt }>,
-    face: AnswerMeasures | null,
-    atMs: number,
-    nowMs: number,
-  ): void {
-    const prompt = this.#side === 'other' ? mirroredPrompt(step.prompt) : step.prompt;
-    if (face) this.#nearness.push(nearness(prompt, face, this.#neutral));
-    if (face === null || !isAnswer(prompt, face, this.#neutral)) {
-      this.#heldSinceMs = null;
-      this.#watchOtherSide(step.prompt, face, atMs);
-      return;
-    }
-    if (this.#performed.length === 0) this.#atRest.push(face);
-    this.#heldSinceMs ??= atMs;
-    const heldMs = atMs - this.#heldSinceMs;
+    const look = face && { ...face, heading: this.#head.heading(face.upperFace, this.#fromMs) };
+    const heldMs = this.#heldMs(step, look, atMs);
+    if (step.prompt === 'target') this.#tellAim(step, look, atMs, heldMs);
+    if (heldMs === null) return;
+    if (face && this.#performed.length === 0) this.#atRest.push(face);
     if (heldMs >= step.hold_ms - ASK_AHEAD_MS) this.#wantNext();
-    if (heldMs < step.hold_ms) return;
-    if (mirroredPrompt(step.prompt) !== step.prompt) this.#side ??= 'own';
-    this.#endStep(nowMs, true);
+    if (heldMs >= step.hold_ms) this.#endStep(nowMs, true);
   }
 
-  /**
-   * A camera that mirrors its picture shows every turn to the other side. The first turn tells: whoever confuses left and
-   * right has time to correct it. The judgement reads all turns of a recording one way or the other.
-   */
-  #watchOtherSide(prompt: Prompt, face: AnswerMeasures | null, atMs: number): void {
-    const other = mirroredPrompt(prompt);
-    if (this.#side !== null || other === prompt || !face || !isAnswer(other, face, this.#neutral)) {
-      this.#otherSideSinceMs = null;
-      return;
-    }
-    this.#otherSideSinceMs ??= atMs;
-    if (atMs - this.#otherSideSinceMs < MIRRORED_AFTER_MS) return;
-    this.#side = 'other';
-    this.#heldSinceMs = this.#otherSideSinceMs;
+  /** How long the answer has been held; null if this look shows none. */
+  #heldMs(step: DrawnStep, look: LookedAt | null, atMs: number): number | null {
+    if (look) this.#nearness.push(nearness(step, look, this.#neutral));
+    const tooSoon = step.prompt === 'target' && atMs < this.#fromMs + FIRST_AIM_MS;
+    if (!look || tooSoon || !isAnswer(step, look, this.#neutral)) this.#heldSinceMs = null;
+    else this.#heldSinceMs ??= atMs;
+    return this.#heldSinceMs === null ? null : atMs - this.#heldSinceMs;
+  }
+
+  #tellAim(
+    step: Extract<DrawnStep, { prompt: 'target' }>,
+    look: (SeenFace & LookedAt) | null,
+    atMs: number,
+    heldMs: number | null,
+  ): void {
+    this.#adviser ??= new Adviser(step);
+    const at = look?.heading?.aim ?? null;
+    const advice = look && at && this.#adviser.advice(look, at, atMs);
+    const held = heldMs === null ? 0 : Math.min(1, heldMs / Math.max(1, step.hold_ms));
+    this.#events.aimed({ at, held, advice });
   }
 
   get #current(): DrawnStep | undefined {
@@ -204,14 +195,8 @@ class ScriptFollower implements ScriptClock {
   /** How long a step is shown if it is not answered sooner. */
   #limitMs(step: DrawnStep, nowMs: number): number {
     const { maxStepMs } = this.#script;
-    if (step.prompt === PATH) return step.hold_ms;
     const watched = nowMs - this.#lastLookMs < SILENCE_MS;
     return watched ? maxStepMs : Math.max(step.hold_ms, Math.min(UNWATCHED_STEP_MS, maxStepMs));
-  }
-
-  #sawFollowing(face: AnswerMeasures | null, atMs: number): void {
-    if (face) this.#following.push({ atMs: atMs - this.#fromMs, face });
-    this.#events.pointed(face && this.#neutral && pointing(face, this.#neutral));
   }
 
   #wantNext(): void {
@@ -224,18 +209,22 @@ class ScriptFollower implements ScriptClock {
     const step = this.#current!;
     const index = this.#performed.length;
     const to_ms = Math.round(nowMs);
-    if (to_ms - this.#fromMs > stepLimitMs(step, maxStepMs) + MAX_LATE_MS) {
+    if (to_ms - this.#fromMs > maxStepMs + MAX_LATE_MS) {
       this.#giveUp(this.#waiting ? 'connection_slow' : 'too_slow');
     } else if (index + 1 < stepCount && steps.length === index + 1) {
       this.#awaitNext(nowMs, answered);
     } else {
-      if (index === 0) this.#neutral = neutralOf(this.#atRest);
-      this.#heldSinceMs = this.#otherSideSinceMs = this.#waiting = null;
-      this.#following = [];
+      if (index === 0) this.#learnRest();
+      this.#heldSinceMs = this.#adviser = this.#waiting = null;
       this.#nearness = [];
       this.#performed.push(performedStep(step, this.#fromMs, to_ms));
       this.#events.stepEnded(index, answered);
     }
+  }
+
+  #learnRest(): void {
+    this.#neutral = neutralOf(this.#atRest.map(({ measures }) => measures));
+    this.#head.rest(this.#atRest.map(({ upperFace }) => upperFace));
   }
 
   #awaitNext(nowMs: number, answered: boolean): void {

@@ -40,7 +40,7 @@ export function onRecording(page: Page, event: PageEvent): Transition {
         capture,
         step: null,
         asked: null,
-        pointing: null,
+        aim: null,
         answered: false,
         trouble: null,
         offline: false,
@@ -57,11 +57,11 @@ export function onRecording(page: Page, event: PageEvent): Transition {
         ...screen,
         step: event.index + 1,
         asked: event.next,
-        pointing: null,
+        aim: null,
         answered: event.answered,
       });
-    case 'pointing':
-      return to(page, { ...screen, pointing: event.at });
+    case 'aimed':
+      return to(page, { ...screen, aim: event.aim });
     case 'hint':
       return to(page, { ...screen, trouble: troubleOf(event.hint) });
     case 'upload':

@@ -11,6 +11,7 @@ import type { Followed, HandOffTarget } from '../api/device.ts';
 import type { CameraChoice } from '../camera/camera.ts';
 import type { CameraFault } from '../camera/fault.ts';
 import type { GivenUp } from '../camera/script-clock.ts';
+import type { Aim } from '../guidance/aim.ts';
 import type { Hint } from '../guidance/hint.ts';
 import type { LightHint } from '../guidance/luma.ts';
 import type { AnnouncingTime } from '../upload/growing-recording.ts';
@@ -63,12 +64,6 @@ export type DeadEnd =
   /** The server failed to deliver the check. */
   | 'unavailable';
 
-/** Where the head points, in percent of the path's reach: to the person's own left, and up. */
-export interface Pointing {
-  readonly x: number;
-  readonly y: number;
-}
-
 export type Screen =
   | { readonly name: 'boot' }
   | { readonly name: Exclude<DeadEnd, 'no_tries'> }
@@ -116,8 +111,8 @@ export type Screen =
       readonly step: number | null;
       /** The current step; null before the recorder has started and once all steps are over. */
       readonly asked: DrawnStep | null;
-      /** Where the head points while it follows a mark, on the path's scale; null if unknown. */
-      readonly pointing: Pointing | null;
+      /** How the head turns to the current step's dot; null before the first look, and for other prompts. */
+      readonly aim: Aim | null;
       /** Whether the previous step's answer was seen. */
       readonly answered: boolean;
       /** A lasting problem that spoils the recording. */
@@ -198,7 +193,7 @@ export type PageEvent =
   | { readonly type: 'capture_under_way'; readonly untilMs: number }
   | { readonly type: 'waited' }
   | { readonly type: 'recorder_started' }
-  | { readonly type: 'pointing'; readonly at: Pointing | null }
+  | { readonly type: 'aimed'; readonly aim: Aim }
   | { readonly type: 'cannot'; readonly what: Cannot; readonly on: boolean }
   | {
       readonly type: 'step_ended';

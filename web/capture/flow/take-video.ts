@@ -3,9 +3,10 @@ import type { RecordingLoad } from '../camera/camera.ts';
 import { picturesOf, watchPace } from '../camera/pace.ts';
 import { type Recording, type RecordingFault, record } from '../camera/recorder.ts';
 import type { FollowedScript } from '../camera/script-clock.ts';
+import type { Aim } from '../guidance/aim.ts';
 import type { Guide } from '../guidance/guide.ts';
 import type { GrowingRecording } from '../upload/growing-recording.ts';
-import type { IssuedCapture, PageEvent, Pointing } from './screens.ts';
+import type { IssuedCapture, PageEvent } from './screens.ts';
 
 /** A page that handles its slices this late has little time left to announce them. Chosen, not measured. */
 const TOO_LATE_MS = 600;
@@ -54,7 +55,7 @@ export async function takeVideo(capture: IssuedCapture, parts: TakeParts): Promi
         if (load === 'full') pace(bytes, toMs);
       },
       started: () => dispatch({ type: 'recorder_started' }),
-      pointed: (at: Pointing | null) => dispatch({ type: 'pointing', at }),
+      aimed: (aim: Aim) => dispatch({ type: 'aimed', aim }),
       stepEnded: (index: number, answered: boolean) => {
         // Nothing more is asked of the face: leave the processor to the recorder, since the person now waits for its
         // last slices.

@@ -1,13 +1,15 @@
 // Every screen of the page as a value, by name, for the gallery and for screenshots.
 
-import { PATH } from '../../../src/contract/path.ts';
 import { SANDBOX_OUTCOMES } from '../../../src/contract/sandbox.ts';
-import { STEP_PROMPT_NAMES, type StepPrompt } from '../../../src/contract/script.ts';
+import type { Asked } from '../../../src/contract/script.ts';
+import { dotOf, type Target } from '../../../src/contract/target.ts';
 import type { Followed } from '../api/device.ts';
 import { deadPage, initialPage } from '../flow/machine.ts';
-import type { Page, RecordingTrouble, Screen, Setting } from '../flow/screens.ts';
+import type { Page, Screen, Setting } from '../flow/screens.ts';
+import type { Aim } from '../guidance/aim.ts';
 import type { Hint } from '../guidance/hint.ts';
 import type { LightHint } from '../guidance/luma.ts';
+import { SECTORS } from '../texts/sectors.ts';
 import type { UploadStatus } from '../upload/upload.ts';
 import { sampleState } from './sample.ts';
 
@@ -37,17 +39,9 @@ const CLIENT_TEXT =
     'You can ask at the gate for a check without a camera. ',
   );
 
-/** A mark that moves to and fro for as long as anybody looks at the gallery. */
-const SWINGING = Array.from({ length: 40 }, (_, i) => ({
-  at_ms: i * 1000,
-  x: i % 2 ? 80 : -80,
-  y: i % 3 ? 60 : -60,
-}));
-
-function recording(prompt: StepPrompt, trouble: RecordingTrouble | null = null, offline = false): Screen {
-  const steps = (['neutral', prompt, 'smile'] as const).map((each) =>
-    each === PATH ? { prompt: each, hold_ms: 4_000, path: SWINGING } : { prompt: each, hold_ms: 500 },
-  );
+function recording(asked: Asked, change: Partial<Extract<Screen, { name: 'recording' }>> = {}): Screen {
+  const all: Asked[] = [{ prompt: 'neutral' }, asked, { prompt: 'smile' }];
+  const steps = all.map((each) => ({ ...each, hold_ms: 500 }));
   const script = { steps, max_step_ms: 6_000 };
   const deadlines = { commitByMs: 0, uploadByMs: 0 };
   const limits = {
@@ -58,8 +52,15 @@ function recording(prompt: StepPrompt, trouble: RecordingTrouble | null = null, 
     announcing: { issuedAtMs: 0, withinMs: 1 },
   };
   const capture = { captureId: 'cap_1', script, stepCount: steps.length, ...limits };
-  const shown = { step: 1, asked: steps[1]!, pointing: { x: -40, y: 30 }, answered: true, trouble, offline };
-  return { name: 'recording', capture, ...shown };
+  const shown = { step: 1, asked: steps[1]!, aim: null, answered: true, trouble: null, offline: false };
+  return { name: 'recording', capture, ...shown, ...change };
+}
+
+/** A head on its way to a dot, `share` of the way. */
+function aiming(target: Target, share: number, change: Partial<Aim> = {}): Screen {
+  const { x, y } = dotOf(target);
+  const aim: Aim = { at: { x: share * x, y: share * y }, held: 0, advice: null, ...change };
+  return recording({ prompt: 'target', ...target }, { aim });
 }
 
 function uploading(status: Omit<UploadStatus, 'lost'>, leftMs: number, lost = true): Screen {
@@ -95,9 +96,19 @@ const positionScreens: Readonly<Record<string, Screen>> = {
 };
 
 const promptScreens: Readonly<Record<string, Screen>> = {
-  ...Object.fromEntries(STEP_PROMPT_NAMES.map((prompt) => [`recording_${prompt}`, recording(prompt)])),
-  recording_lost: recording('neutral', 'no_face'),
-  recording_offline: recording('turn_left', null, true),
+  recording_neutral: recording({ prompt: 'neutral' }),
+  recording_smile: recording({ prompt: 'smile' }),
+  ...Object.fromEntries(
+    SECTORS.flatMap((sector, i) => [
+      [`recording_near_${sector}`, aiming({ angle_deg: 45 * i, amount: 'near' }, 1, { held: 0.6 })],
+      [`recording_far_${sector}`, aiming({ angle_deg: 45 * i, amount: 'far' }, 0.5)],
+    ]),
+  ),
+  recording_further: aiming({ angle_deg: 65, amount: 'far' }, 0.6, { advice: 'further' }),
+  recording_not_so_far: aiming({ angle_deg: 200, amount: 'near' }, 1.6, { advice: 'not_so_far' }),
+  recording_turn_instead: aiming({ angle_deg: 310, amount: 'far' }, 0, { advice: 'turn_instead' }),
+  recording_lost: recording({ prompt: 'neutral' }, { trouble: 'no_face' }),
+  recording_offline: recording({ prompt: 'target', angle_deg: 0, amount: 'far' }, { offline: true }),
 };
 
 const retryScreens: Readonly<Record<string, Screen>> = {

@@ -2,51 +2,62 @@
 // The server judges the recording independently; the limits here are a little stricter, so that what ends a step
 // counts.
 import { type AnswerMeasures, answerMeasures } from '../../../src/contract/answer-measures.ts';
-import type { Prompt } from '../../../src/contract/script.ts';
+import type { Asked } from '../../../src/contract/script.ts';
+import { AMOUNTS, isOnTarget, type Target } from '../../../src/contract/target.ts';
+import type { Heading } from './head.ts';
 
 /**
- * A test checks these against the thresholds of src/evaluation/liveness/prompts.ts: there a turn is 0.35, below that
- * the head is at rest, and a smile is 0.17 of movement and 0.03 of raising. The margins are chosen, not measured: the
+ * A test checks these against the thresholds of src/evaluation/liveness/prompts.ts: there a smile is 0.17 of movement
+ * and 0.03 of raising, and a head that has turned by less than 7° is back. The margins are chosen, not measured: the
  * page's mesh is in whole pixels of its own frames.
  */
 export const ANSWER_LIMITS = {
-  minTurn: 0.38,
   /** Rest and smiles require a face that looks ahead, whatever the person's own neutral face. */
   maxRestYaw: 0.3,
+  /** After the first step, rest also requires a head that is back, in scaled degrees. */
+  maxRestTurn: 5.5,
   minMouthMovement: 0.2,
   minRaise: 0.04,
   /** With less than this of a smile's movement, the mouth is at rest. */
   maxRestMovement: 0.1,
+  /** Share by which a target's tolerances are drawn in. */
+  stricter: 0.15,
+  /** A head tilted further than this does not aim, in degrees. */
+  maxRoll: 20,
 } as const;
 
-/** Whether the face answers the prompt. `neutral` is the person's own face at rest; null while unknown. */
-export function isAnswer(prompt: Prompt, face: AnswerMeasures, neutral: AnswerMeasures | null): boolean {
-  const turned = face.yaw - (neutral?.yaw ?? 0);
-  switch (prompt) {
-    case 'neutral':
-      return (
-        Math.abs(face.yaw) <= ANSWER_LIMITS.maxRestYaw &&
-        (neutral === null || smileMovement(face, neutral).movement <= ANSWER_LIMITS.maxRestMovement)
-      );
-    case 'smile': {
-      if (neutral === null || Math.abs(face.yaw) > ANSWER_LIMITS.maxRestYaw) return false;
-      const { movement, raise } = smileMovement(face, neutral);
-      return movement >= ANSWER_LIMITS.minMouthMovement && raise >= ANSWER_LIMITS.minRaise;
-    }
-    case 'turn_left':
-      return neutral !== null && turned >= ANSWER_LIMITS.minTurn;
-    case 'turn_right':
-      return neutral !== null && -turned >= ANSWER_LIMITS.minTurn;
-  }
+/** What one look says of the only face. */
+export interface LookedAt {
+  readonly measures: AnswerMeasures;
+  /** Null while the person's resting face is unknown. */
+  readonly heading: Heading | null;
 }
 
-/**
- * The prompt that a camera which mirrors its picture shows answered in place of this one. Written again, because the
- * contract's table of prompts would bring its schemas into the page; a test compares the two.
- */
-export function mirroredPrompt(prompt: Prompt): Prompt {
-  if (prompt === 'turn_left') return 'turn_right';
-  return prompt === 'turn_right' ? 'turn_left' : prompt;
+/** Whether the face answers the prompt. `neutral` is the person's own face at rest; null while unknown. */
+export function isAnswer(
+  asked: Asked,
+  { measures, heading }: LookedAt,
+  neutral: AnswerMeasures | null,
+): boolean {
+  const looksAhead = Math.abs(measures.yaw) <= ANSWER_LIMITS.maxRestYaw;
+  switch (asked.prompt) {
+    case 'neutral': {
+      if (!looksAhead || neutral === null) return looksAhead;
+      const isBack = heading !== null && heading.turn <= ANSWER_LIMITS.maxRestTurn;
+      return isBack && smileMovement(measures, neutral).movement <= ANSWER_LIMITS.maxRestMovement;
+    }
+    case 'smile': {
+      if (neutral === null || !looksAhead) return false;
+      const { movement, raise } = smileMovement(measures, neutral);
+      return movement >= ANSWER_LIMITS.minMouthMovement && raise >= ANSWER_LIMITS.minRaise;
+    }
+    case 'target':
+      return (
+        heading !== null &&
+        heading.rollDeg <= ANSWER_LIMITS.maxRoll &&
+        isOnTarget(heading.aim, asked, ANSWER_LIMITS.stricter)
+      );
+  }
 }
 
 /**
@@ -54,14 +65,19 @@ export function mirroredPrompt(prompt: Prompt): Prompt {
  * that cannot be told.
  */
 export function nearness(
-  prompt: Prompt,
-  face: AnswerMeasures,
+  asked: Asked,
+  { measures, heading }: LookedAt,
   neutral: AnswerMeasures | null,
 ): number | null {
-  if (neutral === null || prompt === 'neutral') return null;
-  if (prompt === 'smile') return smileMovement(face, neutral).movement / ANSWER_LIMITS.minMouthMovement;
-  const turned = face.yaw - neutral.yaw;
-  return (prompt === 'turn_left' ? turned : -turned) / ANSWER_LIMITS.minTurn;
+  if (neutral === null || heading === null || asked.prompt === 'neutral') return null;
+  if (asked.prompt === 'target') return turnTowards(heading, asked) / AMOUNTS[asked.amount].least;
+  return smileMovement(measures, neutral).movement / ANSWER_LIMITS.minMouthMovement;
+}
+
+/** How far the head has turned towards a target, in scaled degrees. */
+function turnTowards({ aim }: Heading, { angle_deg }: Target): number {
+  const angle = (angle_deg * Math.PI) / 180;
+  return aim.x * Math.cos(angle) + aim.y * Math.sin(angle);
 }
 
 /**

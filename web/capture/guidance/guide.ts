@@ -1,7 +1,6 @@
 // The page's side of guidance: looks at the preview at a steady pace and turns what it sees into hints. If it cannot
 // start, is slow or dies, the page continues without hints: nothing here ever blocks. The failure is logged on the
 // console and reported to the server with the recording.
-import type { AnswerMeasures } from '../../../src/contract/answer-measures.ts';
 import type { GuidanceState } from '../../../src/contract/capture-page.ts';
 import { createDetector } from './detector.ts';
 import type { Sight } from './eyes.ts';
@@ -10,8 +9,10 @@ import {
   HINT_HOLD_MS,
   type Hint,
   hintFor,
+  type ObservedFace,
   onlyFace,
   RECORDING_HINT_HOLD_MS,
+  type SeenFace,
   steady,
   unsteady,
 } from './hint.ts';
@@ -22,7 +23,7 @@ import { ovalOf } from './oval.ts';
 /** What one look at a frame says about the prompts. */
 export interface Look {
   /** The only face; null if there is none, or more than one. */
-  readonly face: AnswerMeasures | null;
+  readonly face: SeenFace | null;
   /** When the frame was taken, on the clock of performance.now(). */
   readonly atMs: number;
 }
@@ -167,7 +168,11 @@ function lookHandler(watch: Watch, looked: (look: Look) => void): (sight: Sight)
 
 function lookOf({ observation, atMs }: Sight): Look {
   const face = onlyFace(observation);
-  return { face: typeof face === 'string' ? null : face.measures, atMs };
+  return { face: typeof face !== 'string' && hasMesh(face) ? face : null, atMs };
+}
+
+function hasMesh(face: ObservedFace): face is SeenFace {
+  return face.measures !== null && face.upperFace !== null;
 }
 
 /** Steadies the hints, and reports when the face has been in position for long enough. */

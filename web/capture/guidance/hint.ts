@@ -2,6 +2,7 @@
 // server judges the video independently; these limits only help people record a good one.
 import type { AnswerMeasures } from '../../../src/contract/answer-measures.ts';
 import { BACKGROUND_FACE_SHARE } from '../../../src/contract/face-geometry.ts';
+import type { UpperFace } from '../../../src/contract/head-direction.ts';
 import type { Oval } from './oval.ts';
 
 /** What the Worker saw in one frame. Lengths in pixels of the camera frame, angles in degrees. */
@@ -24,7 +25,12 @@ export interface ObservedFace {
   readonly lowerFaceShift: number;
   /** The measures that answers are read from; null without a mesh. */
   readonly measures: AnswerMeasures | null;
+  /** Points of the mesh by which the head's direction is told; null without a mesh. */
+  readonly upperFace: UpperFace | null;
 }
+
+/** A face with a mesh. */
+export type SeenFace = ObservedFace & { readonly measures: AnswerMeasures; readonly upperFace: UpperFace };
 
 export type Hint =
   | 'ok'

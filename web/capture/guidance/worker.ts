@@ -1,10 +1,11 @@
 // The guidance Worker: finds the face in small frames of the preview with BlazeFace and FaceMesh on the wasm backend.
 // Its results only help the person; the server judges from the video alone.
 
-import { Human } from '../../../node_modules/@vladmandic/human/dist/human.esm-nobundle.js';
-import { type AnswerMeasures, answerMeasures } from '../../../src/contract/answer-measures.ts';
+import { type FaceResult, Human } from '../../../node_modules/@vladmandic/human/dist/human.esm-nobundle.js';
+import { answerMeasures } from '../../../src/contract/answer-measures.ts';
 import { measureFace } from '../../../src/contract/face-geometry.ts';
 import { LANDMARK_COUNT } from '../../../src/contract/face-landmarks.ts';
+import { upperFaceOf } from '../../../src/contract/head-direction.ts';
 import { lowerFaceShift } from './covered.ts';
 import type { Observation, ObservedFace } from './hint.ts';
 import { meanPixels, middleOf } from './luma.ts';
@@ -66,7 +67,7 @@ async function open(assets: string): Promise<Eyes> {
     },
   });
   await detector.load();
-  // If wasm fails, human falls back to plain JavaScript: seconds per frame, and a core taken from the recorder.
+  // If wasm fails, human would fall back to plain JavaScript, which the build leaves out: seconds per frame.
   if (detector.tf.getBackend() !== 'wasm') throw new Error('no wasm backend');
   const canvas = new OffscreenCanvas(4, 4);
   const context = canvas.getContext('2d', { willReadFrequently: true });
@@ -89,25 +90,33 @@ async function look(eyes: Eyes, { frame, size, scale }: Look): Promise<Observati
     yaw: (face.rotation?.angle.yaw ?? 0) * DEGREES,
     pitch: (face.rotation?.angle.pitch ?? 0) * DEGREES,
     lowerFaceShift: lowerFaceShift(image, face.mesh),
-    measures: measuresOf(face.mesh),
+    ...read(face),
   }));
   const [x, y, width, height] = result.face[0]?.box ?? [];
   const box = x === undefined ? middleOf(image) : { x, y: y!, width: width!, height: height! };
   return { faces, ...meanPixels(image, box, 2) };
 }
 
+/** Side of the crop in which the mesh is fitted, in its own units. */
+const CROP = 192;
+
 /**
- * Measures without depth, which human leaves in other units: yaw needs none, and a smile counts only on a frontal face.
+ * What answers are read from; null without a mesh. human gives x and y in pixels of the frame but z in units of its
+ * crop, whose side is the larger one of `size`.
  */
-function measuresOf(mesh: readonly (readonly (number | undefined)[])[]): AnswerMeasures | null {
-  if (mesh.length < LANDMARK_COUNT) return null;
+function read({
+  mesh,
+  size,
+}: Pick<FaceResult, 'mesh' | 'size'>): Pick<ObservedFace, 'measures' | 'upperFace'> {
+  if (mesh.length < LANDMARK_COUNT) return { measures: null, upperFace: null };
+  const depth = Math.max(...size) / CROP;
   const landmarks = new Float32Array(LANDMARK_COUNT * 3);
   for (let i = 0; i < LANDMARK_COUNT; i += 1) {
-    landmarks[i * 3] = mesh[i]![0]!;
-    landmarks[i * 3 + 1] = mesh[i]![1]!;
+    const [x, y, z = 0] = mesh[i]!;
+    landmarks.set([x, y, z * depth], i * 3);
   }
   const geometry = measureFace(landmarks);
-  return answerMeasures((measure) => geometry[measure]);
+  return { measures: answerMeasures((measure) => geometry[measure]), upperFace: upperFaceOf(landmarks) };
 }
 
 function tell(message: FromWorker): void {

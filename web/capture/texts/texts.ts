@@ -3,10 +3,13 @@
 import type { RetryReason } from '../../../src/contract/capture-page.ts';
 import type { Language } from '../../../src/contract/languages.ts';
 import type { SandboxOutcome } from '../../../src/contract/sandbox.ts';
-import type { StepPrompt } from '../../../src/contract/script.ts';
+import type { Prompt } from '../../../src/contract/script.ts';
+import type { Amount } from '../../../src/contract/target.ts';
 import type { AskingPlace, BrowserFamily } from '../camera/browser-family.ts';
 import type { DeadEnd } from '../flow/screens.ts';
+import type { Advice } from '../guidance/aim.ts';
 import type { Hint } from '../guidance/hint.ts';
+import type { Sector } from './sectors.ts';
 
 export interface Message {
   readonly title: string;
@@ -23,7 +26,10 @@ interface Exhaustive {
   readonly cameraDenied: { readonly help: Readonly<Record<BrowserFamily, object>> };
   readonly stage: {
     readonly hints: Readonly<Record<Hint, string>>;
-    readonly prompts: Readonly<Record<StepPrompt, string>>;
+    readonly prompts: Readonly<Record<Exclude<Prompt, 'target'>, string>>;
+    readonly turn: Readonly<Record<Amount, string>>;
+    readonly where: Readonly<Record<Sector, string>>;
+    readonly advice: Readonly<Record<Advice, string>>;
   };
   readonly retry: { readonly reasons: Readonly<Record<RetryReason | LocalReason, Message>> };
   readonly deadEnds: Readonly<Record<Exclude<DeadEnd, 'busy' | 'unavailable' | 'sandboxed_frame'>, Message>>;
@@ -45,6 +51,8 @@ interface Values {
   readonly seconds: number;
   /** Minutes and seconds, such as 9:41. */
   readonly clock: string;
+  /** The direction of a turn: a value of `stage.where`. */
+  readonly where: string;
   /** Attempts left, at least 1. */
   readonly tries: number;
 }
@@ -61,6 +69,8 @@ export const PLACEHOLDERS = {
   'privacy.choice.detail': ['account'],
   'privacy.checkbox': ['account'],
   'stage.countdown': ['seconds'],
+  'stage.turn.near': ['where'],
+  'stage.turn.far': ['where'],
   'uploading.timeLeft': ['clock'],
   'processing.estimate': ['seconds'],
   'retry.triesLeft': ['tries'],

@@ -1,6 +1,6 @@
 // The page's icons: line drawings on a 24 px grid, and the faces of the prompts on a 48 px grid.
-import { PATH } from '../../../src/contract/path.ts';
-import type { StepPrompt } from '../../../src/contract/script.ts';
+import type { Asked } from '../../../src/contract/script.ts';
+import { dotOf } from '../../../src/contract/target.ts';
 import { s } from './dom.ts';
 
 const LINES = {
@@ -77,42 +77,38 @@ export function icon(name: IconName): SVGSVGElement {
   );
 }
 
-/** What each prompt's face shows: the side to which it turns, and whether it smiles. */
-const FACES: Readonly<Record<StepPrompt, { turn: -1 | 0 | 1; smiles: boolean }>> = {
-  neutral: { turn: 0, smiles: false },
-  smile: { turn: 0, smiles: true },
-  turn_left: { turn: -1, smiles: false },
-  turn_right: { turn: 1, smiles: false },
-  path: { turn: 0, smiles: false },
-};
+/** How far the picture's face moves to the side to which it turns, for each scaled degree. */
+const SHIFT = 0.3;
+/** Distances of an arrow's tip from the middle of the face. */
+const TIP = { x: 32, y: 36 } as const;
+/** Pictures with an arrow need room for it on all sides. */
+const VIEW_BOXES = { plain: '-8 0 64 48', arrow: '-11 -15 70 78' } as const;
 
 /** The face that shows what a prompt asks for. Left and right are the person's own, seen as in a mirror. */
-export function promptFace(prompt: StepPrompt, mirrored: boolean): SVGSVGElement {
-  const { turn, smiles } = FACES[prompt];
-  const side = mirrored ? turn : -turn;
-  const shift = side * 6;
-  const mouth = smiles ? `M${15.5 + shift} 28.500q8.5 9.5 17 0z` : `M${19 + shift} 31.500h10`;
-  const face = s(
+export function promptFace(asked: Asked, mirrored: boolean): SVGSVGElement {
+  const dot = asked.prompt === 'target' ? dotOf(asked) : null;
+  const to = { x: (mirrored ? -1 : 1) * (dot?.x ?? 0), y: -(dot?.y ?? 0) };
+  const [x, y] = [24 + SHIFT * to.x, 24 + SHIFT * to.y];
+  const smiles = asked.prompt === 'smile';
+  const mouth = smiles ? `M${x - 8.5} ${y + 4.5}q8.5 9.5 17 0z` : `M${x - 5} ${y + 7.5}h10`;
+  return s(
     'svg',
     {
-      viewBox: '-8 0 64 48',
-      class: `prompt-face prompt-face--${prompt}`,
+      viewBox: dot ? VIEW_BOXES.arrow : VIEW_BOXES.plain,
+      class: 'prompt-face',
       'aria-hidden': 'true',
       focusable: 'false',
     },
     s('ellipse', { cx: 24, cy: 24, rx: 16.5, ry: 21, class: 'prompt-face__head' }),
-    s('path', { d: `M${17.5 + shift} 19v2.500M${30.5 + shift} 19v2.5`, class: 'prompt-face__line' }),
+    s('path', { d: `M${x - 6.5} ${y - 5}v2.5M${x + 6.5} ${y - 5}v2.5`, class: 'prompt-face__line' }),
     s('path', { d: mouth, class: smiles ? 'prompt-face__smile' : 'prompt-face__line' }),
+    dot && arrowTo(Math.atan2(to.y, to.x)),
   );
-  if (side !== 0) {
-    const tip = 24 + side * 29;
-    const d = `M${tip - side * 6} 17.500L${tip} 24L${tip - side * 6} 30.5`;
-    face.append(
-      s('path', { d, class: `prompt-face__arrow prompt-face__arrow--${side < 0 ? 'left' : 'right'}` }),
-    );
-  }
-  if (prompt === PATH) {
-    face.append(s('circle', { cx: 49, cy: 14, r: 6, class: 'prompt-face__mark' }));
-  }
-  return face;
+}
+
+/** An arrow beside the face. In a group of its own, because its movement would replace the place that it is given. */
+function arrowTo(angle: number): SVGGElement {
+  const [x, y] = [24 + TIP.x * Math.cos(angle), 24 + TIP.y * Math.sin(angle)];
+  const transform = `translate(${x.toFixed(1)} ${y.toFixed(1)}) rotate(${((angle * 180) / Math.PI).toFixed(0)})`;
+  return s('g', { transform }, s('path', { d: 'M-10 0H0M-5 -5L0 0L-5 5', class: 'prompt-face__arrow' }));
 }

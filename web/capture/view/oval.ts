@@ -2,12 +2,12 @@
 import { ovalOf } from '../guidance/oval.ts';
 import { h, setText } from './dom.ts';
 import { icon } from './icons.ts';
-import { createPathMark, type PathMark } from './path-mark.ts';
 import { createRing } from './ring.ts';
+import { createTargetMark, type TargetMark } from './target-mark.ts';
 
 export interface Oval {
   readonly root: HTMLElement;
-  readonly mark: PathMark;
+  readonly target: TargetMark;
   /** Fills the ring, 0–1. */
   fill(share: number): void;
   /** Shows the seconds until the recording; null: no countdown. */
@@ -31,21 +31,20 @@ export function createOval(video: HTMLVideoElement): Oval {
   const count = h('div', { class: 'stage__count', 'aria-hidden': 'true' });
   const ticks = h('div', { class: 'stage__ticks', 'aria-hidden': 'true' });
   const mask = h('div', { class: 'oval__mask' }, video, count);
-  const mark = createPathMark();
+  const target = createTargetMark();
   const fitPicture = () => fitVideo(video);
   ring.set(0);
   video.addEventListener('loadedmetadata', fitPicture);
   video.addEventListener('resize', fitPicture);
   fitPicture();
   return {
-    root: h('div', { class: 'oval' }, mask, ring.root, mark.root, ticks),
-    mark,
+    root: h('div', { class: 'oval' }, mask, ring.root, ticks, target.root),
+    target,
     fill: ring.set,
     count: (seconds) => setText(count, seconds === null ? '' : String(seconds)),
     // A new element each time, because it lasts only as long as its animation.
     tick: () => ticks.replaceChildren(h('div', { class: 'stage__tick' }, icon('check'))),
     release: () => {
-      mark.end();
       video.removeEventListener('loadedmetadata', fitPicture);
       video.removeEventListener('resize', fitPicture);
     },

@@ -1,7 +1,7 @@
 // The camera screen: the oval with the person in it, the hint or prompt above, the progress around it. One view for
 // position, preparing and recording, so that the picture never flickers between them.
-import { PATH } from '../../../src/contract/path.ts';
 import type { Page, Screen } from '../flow/screens.ts';
+import { promptText } from '../texts/prompt-text.ts';
 import { createCameraChooser } from './camera-chooser.ts';
 import { type Cue, createCue } from './cue.ts';
 import { h, setText } from './dom.ts';
@@ -117,9 +117,10 @@ function recordingDisplay({
 }: StageParts): (screen: Recording, slow: boolean) => void {
   const words = context.texts.stage;
   let shownStep: number | null = null;
-  const troubleText = ({ trouble, offline }: Recording, slow: boolean) => {
+  const troubleText = ({ trouble, offline, aim }: Recording, slow: boolean) => {
     if (offline) return context.texts.uploading.waitingTitle;
     if (trouble) return trouble === 'no_face' ? words.faceLost : words.hints[trouble];
+    if (aim?.advice) return words.advice[aim.advice];
     return slow ? words.slow : '';
   };
   const showTrouble = (screen: Recording, slow: boolean) => {
@@ -129,13 +130,8 @@ function recordingDisplay({
     setText(note, shownNote);
     if (shownNote !== '') context.announce(shownNote);
   };
-  return (screen, slow) => {
-    showTrouble(screen, slow);
-    const { step, answered } = screen;
-    oval.mark.point(screen.pointing);
-    if (step === null || step === shownStep) return;
-    shownStep = step;
-    const { stepCount } = screen.capture;
+  const showStep = ({ capture, asked, answered }: Recording, step: number) => {
+    const { stepCount } = capture;
     oval.fill(step / stepCount);
     const marks = Array.from({ length: stepCount }, (_, index) => h('i', { 'data-done': index < step }));
     dots.replaceChildren(...marks);
@@ -143,15 +139,19 @@ function recordingDisplay({
       oval.tick();
       buzz();
     }
-    const { asked } = screen;
-    const prompt = asked?.prompt;
-    if (asked?.prompt === PATH) oval.mark.follow(asked.path, context.mirrored());
-    else oval.mark.end();
-    oval.mark.point(screen.pointing);
-    const good = answered ? words.good : '';
+    if (asked?.prompt === 'target') oval.target.show(asked, context.mirrored());
+    else oval.target.end();
+    const prompt = asked ? promptText(asked, words) : '';
     // As one announcement: a second would cut the first short.
-    context.announce([good, prompt ? words.prompts[prompt] : ''].join(' ').trim(), 'assertive');
-    if (prompt) cue.prompt(promptFace(prompt, context.mirrored()), words.prompts[prompt]);
+    context.announce([answered ? words.good : '', prompt].join(' ').trim(), 'assertive');
+    if (asked) cue.prompt(promptFace(asked, context.mirrored()), prompt);
+  };
+  return (screen, slow) => {
+    showTrouble(screen, slow);
+    const { step } = screen;
+    if (step !== null && step !== shownStep) showStep(screen, step);
+    shownStep = step;
+    oval.target.aim(screen.aim);
   };
 }
 

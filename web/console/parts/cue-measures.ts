@@ -38,9 +38,8 @@ export const CUE_MEASURES: Readonly<Record<string, CueMeasure>> = {
   contrary: most('number of steps answered with the opposite movement'),
   neutral: least('share of rest steps that were kept'),
   smile: least('share of requested smiles that were seen'),
-  turn: least('share of requested turns that were seen'),
-  path: most('share of random paths that fit the head movement at least as well'),
-  path_person: least('fewest frames of the person in any part of the path'),
+  target: least('share of targets to which the head was turned and held'),
+  target_chance: most('share of fresh targets that this film would have answered as well'),
   earlier_upload: most('share of frames known from an earlier video'),
   elapsed: most('time by which the video outlasts its script', 'ms'),
   announced: most('time from a picture to the announcement of its bytes', 'ms'),
@@ -50,6 +49,5 @@ export const CUE_MEASURES: Readonly<Record<string, CueMeasure>> = {
   loop: least('smallest difference between two segments of one second'),
   pad_pack: least('probability of a live face according to the PAD network, 0–1'),
   freeze: most('share of frames that repeat the previous one'),
-  mirror: most('whether every turn was made to the other side'),
   rigid: least('changes of the face’s own shape, relative to those of a photograph'),
 };

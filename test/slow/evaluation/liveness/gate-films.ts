@@ -1,13 +1,12 @@
 // For each gate, what fails it and nothing else: a genuine capture, edited in one respect. Where the picture decides,
 // the film is edited before it is encoded; elsewhere, what was gathered from it.
-import { type DrawInteger, drawPath, pathAt, pathLengthMs } from '../../../../src/contract/path.ts';
-import type { Prompt, Script } from '../../../../src/contract/script.ts';
+import type { Asked, Script } from '../../../../src/contract/script.ts';
 import type { ObservedFace } from '../../../../src/evaluation/face/observation.ts';
 import type { CaptureEvidence, VideoEvidence } from '../../../../src/evaluation/liveness/evidence.ts';
 import type { Portrait } from '../../../../src/evaluation/quality/select.ts';
 import { THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH } from '../../../../src/evaluation/video/clip.ts';
-import { seededRandom } from '../../../../src/lab/random.ts';
 import { facePath } from '../../../support/faces.ts';
+import { turnedMesh } from '../../../support/turned-mesh.ts';
 
 /** Films an ffmpeg filter's output from the start of a clip, as a browser's recorder would, and gathers from it. */
 export type Filming = (clip: string, seconds: number, filter: string) => Promise<VideoEvidence>;
@@ -28,15 +27,19 @@ const FIT = 'scale=480:480,pad=640:480:80:0:gray,fps=30';
 /** A camera's noise. */
 const NOISE = 'noise=alls=7:allf=t:all_seed=1';
 
-/** The prompts of a script, each until the time after it. */
-function script(...steps: readonly (readonly [prompt: Prompt, toMs: number])[]): Script {
+const REST = { prompt: 'neutral' } as const;
+const SMILE_NOW = { prompt: 'smile' } as const;
+const TURN = { prompt: 'target', angle_deg: 0, amount: 'near' } as const;
+
+/** What a script asks for, each until the time after it. */
+function script(...steps: readonly (readonly [asked: Asked, toMs: number])[]): Script {
   return {
-    steps: steps.map(([prompt, to_ms], i) => ({ prompt, from_ms: steps[i - 1]?.[1] ?? 0, to_ms })),
+    steps: steps.map(([asked, to_ms], i) => ({ ...asked, from_ms: steps[i - 1]?.[1] ?? 0, to_ms })),
   };
 }
-const SMILE = script(['neutral', 550], ['smile', 2400]);
+const SMILE = script([REST, 550], [SMILE_NOW, 2400]);
 /** Prompts enough for seams at most of them. */
-const SMILES = script(['neutral', 550], ['smile', 1200], ['smile', 1800], ['smile', 2400]);
+const SMILES = script([REST, 550], [SMILE_NOW, 1200], [SMILE_NOW, 1800], [SMILE_NOW, 2400]);
 
 /** As a page submits it: each frame is announced 0.7 s after its time, and each step revealed when it is shown. */
 function submitted(video: VideoEvidence, held: Script): CaptureEvidence {
@@ -81,12 +84,13 @@ const submittedOtherwise = (
 /** The faces with other measures; null for none. */
 function faces(
   { observations }: VideoEvidence,
-  change: (timeMs: number, i: number) => Partial<ObservedFace> | null,
+  change: (timeMs: number, i: number, face: ObservedFace) => Partial<ObservedFace> | null,
 ): Pick<CaptureEvidence, 'observations'> {
   return {
     observations: observations.map((observation, i) => {
-      const changed = change(observation.timeMs, i);
-      return { ...observation, face: observation.face && changed && { ...observation.face, ...changed } };
+      const { face, timeMs } = observation;
+      const changed = face && change(timeMs, i, face);
+      return { ...observation, face: changed && { ...face, ...changed } };
     }),
   };
 }
@@ -134,32 +138,6 @@ function withFaces(
 const reshown = (frameFor: (frame: number) => number): GateFilm =>
   altered((evidence) => withFrames(evidence, frameFor));
 
-/** A film of the talker, under a path. */
-const FROM_MS = 1000;
-function follower(delayMs: number, isPerson: (timeMs: number) => boolean): GateFilm {
-  const random = seededRandom(21);
-  const draw: DrawInteger = (least, most) => least + Math.floor(random() * (most - least + 1));
-  const path = drawPath(4000, draw);
-  const endMs = FROM_MS + pathLengthMs(path);
-  const held: Script = {
-    steps: [
-      { prompt: 'neutral', from_ms: 0, to_ms: FROM_MS },
-      { prompt: 'path', from_ms: FROM_MS, to_ms: endMs, path },
-    ],
-  };
-  return {
-    make: async (film) => {
-      const video = await film(D10, endMs / 1000 + 0.2, `${CROP},${FIT},${NOISE}`);
-      const followed = faces(video, (timeMs) => {
-        const { x, y } = pathAt(path, timeMs - FROM_MS - delayMs);
-        return { yaw: (0.25 * x) / 100, pitch: (0.15 * y) / 100 };
-      });
-      const identity = video.identity.filter(({ timeMs }) => isPerson(timeMs));
-      return submitted({ ...video, ...followed, identity }, held);
-    },
-  };
-}
-
 export const GATE_FILMS: Readonly<Record<string, GateFilm>> = {
   // After the smile has begun, every second frame shows no face.
   face_present: altered((evidence) => faces(evidence, (_, i) => (i > 15 && i % 2 === 1 ? null : {}))),
@@ -196,7 +174,7 @@ export const GATE_FILMS: Readonly<Record<string, GateFilm>> = {
           'fps=30,scale=480:480,split[a][b];[b]crop=480:96:0:384,split=5[c][d][e][f][g];[c][d][e][f][g]vstack=5[h];' +
             `[a][h]hstack,crop=480:480:'240*(1-cos(PI*(clip(2*t-8.6,0,1)-clip(1.4*t-7,0,1))))':0,${NOISE}`,
         ),
-        script(['neutral', 6700]),
+        script([REST, 6700]),
       ),
   },
   picture_kept: edited(`${CROP},${FIT},${NOISE},gblur=sigma=20:enable='between(n,45,46)'`),
@@ -223,26 +201,29 @@ export const GATE_FILMS: Readonly<Record<string, GateFilm>> = {
     },
   },
   pad_pack: altered(() => ({ pad: { live: 0.1, threshold: 0.5 } })),
-  neutral: under(script(['neutral', 550], ['smile', 1100], ['neutral', 2400])),
+  neutral: under(script([REST, 550], [SMILE_NOW, 1100], [REST, 2400])),
   smile: altered((evidence) => faces(evidence, () => ({ happy: 0 }))),
-  turn: under(script(['neutral', 550], ['turn_left', 2400])),
-  path: follower(2500, () => true),
-  path_person: follower(350, (timeMs) => timeMs < FROM_MS + 4000),
+  target: under(script([REST, 550], [TURN, 2400])),
   rigid: altered((evidence) => {
     const { landmarks } = evidence.observations.find(({ face }) => face)!.face!;
     return faces(evidence, () => ({ landmarks }));
   }),
-  neutral_kept: under(script(['neutral', 250], ['neutral', 2400])),
-  coverage: under(script(['neutral', 550], ['smile', 4000])),
-  foresight: under(script(['neutral', 1500], ['smile', 2400])),
+  neutral_kept: under(script([REST, 250], [REST, 2400])),
+  coverage: under(script([REST, 550], [SMILE_NOW, 4000])),
+  foresight: under(script([REST, 1500], [SMILE_NOW, 2400])),
   contrary: {
-    // Smiles instead of turning, and turns instead of smiling: too late to be a mirrored answer to the turn.
+    // Smiles instead of turning, and turns instead of smiling.
     make: async (film) => {
-      const evidence = await genuine(film, script(['neutral', 550], ['turn_left', 1500], ['smile', 2400]));
-      const turned = (timeMs: number) => ({ happy: 0, yaw: timeMs > 1950 && timeMs < 2450 ? -0.6 : 0 });
-      return { ...evidence, ...faces(evidence, (timeMs) => (timeMs < 1400 ? {} : turned(timeMs))) };
+      const held = script([REST, 550], [TURN, 1500], [REST, 1700], [SMILE_NOW, 2400]);
+      const evidence = await genuine(film, held);
+      const turned = faces(evidence, (timeMs, _, { landmarks }) => {
+        if (timeMs < 1400) return {};
+        const share = Math.min(1, Math.max(0, (timeMs - 1700) / 250));
+        return { happy: 0, landmarks: turnedMesh(landmarks, { x: -10 * share, y: 0 }) };
+      });
+      return { ...evidence, ...turned };
     },
-    also: { gates: ['smile', 'turn'], because: 'a prompt that is followed is not opposed' },
+    also: { gates: ['smile', 'target'], because: 'a prompt that is followed is not opposed' },
   },
   earlier_upload: submittedOtherwise(() => ({ seenBefore: 1 })),
   elapsed: submittedOtherwise(() => ({ elapsedMs: 1000 })),
