@@ -118,6 +118,24 @@ function faultRecorders([fault, type, isMeasured]: readonly [Fault, string, bool
   };
 }
 
+/** Runs in the page, before its scripts: notes its screens, and each recorder's start and end, in `window.order`. */
+function noteOrder(): void {
+  const order: string[] = [];
+  Object.assign(window, { order });
+  const Own = window.MediaRecorder;
+  window.MediaRecorder = class extends Own {
+    constructor(...made: ConstructorParameters<typeof MediaRecorder>) {
+      super(...made);
+      for (const type of ['start', 'stop']) this.addEventListener(type, () => order.push(type));
+    }
+  };
+  const note = () => {
+    const screen = document.documentElement.dataset.state!;
+    if (order.findLast((noted) => noted !== 'start' && noted !== 'stop') !== screen) order.push(screen);
+  };
+  new MutationObserver(note).observe(document, { subtree: true, attributeFilter: ['data-state'] });
+}
+
 describe('a recorder', () => {
   const visit = visits();
   const decoder = useDecoder();
@@ -139,6 +157,18 @@ describe('a recorder', () => {
 
   it('that works is used, in the type that is best', async () => {
     expect((await take(null)).type).toContain('vp9');
+  });
+
+  it('that works has been tried by the time the face is in position: no recording waits for the trial', async () => {
+    const { url } = await visit.prepare();
+    const { page } = await visit.tab('face');
+    await page.addInitScript(noteOrder);
+    await page.goto(url);
+    await press(page, 'start');
+    await untilScreen(page, 'done');
+    const order = await page.evaluate<string[]>('order');
+    const trial = order.slice(order.indexOf('position'), order.indexOf('recording'));
+    expect(trial).toEqual(['position', 'start', 'stop', 'preparing']);
   });
 
   it.each<[string, Fault]>([
