@@ -13,6 +13,8 @@ import { MAX_ANNOUNCED_AT_ONCE, MAX_SLICES, MAX_VIDEO_BYTES } from './upload-lim
  * does not know: the token is also taken from `Authorization: Bearer`.
  */
 export const DEVICE_HEADER = 'likeness-device';
+/** A link that no challenge has, for trying what proxies do to the page: a wait for its outcome lasts to its end. */
+export const TRIAL_LINK = 'likeness-doctor';
 /** A device token: at least 256 bits, base64url. */
 export const DEVICE_TOKEN_PATTERN = '^[A-Za-z0-9_-]{43,128}$';
 

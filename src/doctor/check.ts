@@ -10,6 +10,9 @@ export interface Check {
 
 export type Finding = Omit<Check, 'name'>;
 
+/** What is broken, and how to fix it. */
+export const problem = (detail: string, mend: string): Finding => ({ status: 'failed', detail, mend });
+
 /** The remedy for a full disk. */
 export const FREE_SPACE = 'free some space, or move DATA_DIR to a larger disk';
 

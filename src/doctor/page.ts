@@ -2,10 +2,10 @@
 // docs/operations/proxies.md says what each must leave alone.
 import { randomUUID } from 'node:crypto';
 import { newId } from '../base/ids.ts';
-import { type Check, check, type Finding } from './check.ts';
+import { TRIAL_LINK } from '../contract/capture-page.ts';
+import { type Check, check, type Finding, problem } from './check.ts';
+import { buffering, heldAnswers, slowRequests, WAITS, type Waits } from './page-waits.ts';
 
-/** A link that leads nowhere: the page says so, under the same headers as any other. */
-const NO_LINK = 'likeness-doctor';
 const TIMEOUT_MS = 15_000;
 /** As much as a chunk of a recording has. */
 const CHUNK_BYTES = 256 * 1024;
@@ -16,16 +16,17 @@ interface Answer {
   readonly text: string;
 }
 
-const problem = (detail: string, mend: string): Finding => ({ status: 'failed', detail, mend });
-
 /**
  * Checks what arrives at an address.
  * @param address the service's public address, or the link of a challenge, which this does not start
+ * @param waits how long each check waits
  */
-export async function checkPage(address: URL): Promise<Check[]> {
-  const link = /\/c\/[^/]+\/?$/.test(address.pathname)
-    ? address.href
-    : `${address.href.replace(/\/$/, '')}/c/${NO_LINK}`;
+export async function checkPage(address: URL, waits: Waits = WAITS): Promise<Check[]> {
+  const path = address.pathname.replace(/\/$/, '');
+  const [, prefix = path, token = TRIAL_LINK] = /^(.*)\/c\/([^/]+)$/.exec(path) ?? [];
+  const linkOf = (of: string) => `${address.origin}${prefix}/c/${of}`;
+  // The trial link leads nowhere: the service answers under the same headers as at any other.
+  const [link, trial] = [linkOf(token), linkOf(TRIAL_LINK)];
   const requestId = `doctor-${randomUUID()}`;
   let page: Answer | undefined;
   const read = async (): Promise<Finding> => {
@@ -41,8 +42,14 @@ export async function checkPage(address: URL): Promise<Check[]> {
     { name: 'content policy', ...contentPolicy(sent) },
     { name: 'camera', ...camera(sent) },
     { name: 'page as sent', ...asSent(sent) },
-    await check('scripts', () => scripts(sent, link), REACH),
-    await check('recordings', () => recordings(link), REACH),
+    // Side by side, as some wait.
+    ...(await Promise.all([
+      check('scripts', () => scripts(sent, link), REACH),
+      check('recordings', () => recordings(link), REACH),
+      check('buffering', () => buffering(trial, waits), REACH),
+      check('slow requests', () => slowRequests(trial, waits), REACH),
+      check('held answers', () => heldAnswers(trial, waits), REACH),
+    ])),
   ];
 }
 
@@ -119,7 +126,7 @@ async function scripts({ text }: Answer, link: string): Promise<Finding> {
 
 /** Sends what a chunk of a recording looks like. The service refuses it, as it belongs to no challenge. */
 async function recordings(link: string): Promise<Finding> {
-  const url = `${link.replace(/\/$/, '')}/captures/${newId('capture')}/bytes?offset=0`;
+  const url = `${link}/captures/${newId('capture')}/bytes?offset=0`;
   const sent = { method: 'POST', headers: { 'content-type': 'application/octet-stream' } };
   const passes = async (bytes: number) => {
     const { headers } = await ask(url, `doctor-${randomUUID()}`, { ...sent, body: new Uint8Array(bytes) });

@@ -1,8 +1,12 @@
 // Recorders of kinds that browsers have shipped, through the real page: what it records in the end is right, or it says
 // what is wrong. Each is Chromium's own with one fault, for the type that the page asks for first.
+import sharp, { type Sharp } from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { frameSizeOf } from '../../../web/capture/camera/frame-size.ts';
 import { useDecoder } from '../../evaluation/video/decoder.ts';
+import { filmOf } from '../../support/camera-film.ts';
+import { HAS_FACES } from '../../support/faces.ts';
+import { SMILES_ALONE, TAKE_TIMEOUT_MS, useJourney } from '../../support/journey.ts';
 import { press, untilScreen } from '../../web/support/browser.ts';
 import { visits } from '../../web/support/visit.ts';
 
@@ -11,6 +15,7 @@ const FIRST = 'video/webm;codecs=vp9';
 /** What a faulty recorder does. Runs in the page. */
 type Fault =
   | 'lies'
+  | 'stands_on_its_head'
   | 'ignores_slices'
   | 'is_empty'
   | 'throws'
@@ -42,7 +47,8 @@ function faultRecorders([fault, type, isMeasured]: readonly [Fault, string, bool
     const draw = () => {
       shape(canvas, performance.now() - fromMs);
       const isTurned = canvas.width === height && canvas.height === width;
-      pen.setTransform(isTurned ? new DOMMatrix([0, 1, -1, 0, height, 0]) : new DOMMatrix());
+      const onHead = fault === 'stands_on_its_head' && new DOMMatrix([-1, 0, 0, -1, width, height]);
+      pen.setTransform(isTurned ? new DOMMatrix([0, 1, -1, 0, height, 0]) : onHead || new DOMMatrix());
       pen.drawImage(video, 0, 0, isTurned ? width : canvas.width, isTurned ? height : canvas.height);
       requestAnimationFrame(draw);
     };
@@ -60,6 +66,7 @@ function faultRecorders([fault, type, isMeasured]: readonly [Fault, string, bool
       if (canvas.width !== wide) Object.assign(canvas, { width: wide, height: (wide * 3) / 4 });
     });
   // The camera of these tests gives 10 frames a second.
+  const standing = (stream: MediaStream) => drawn(stream, () => {});
   const losing = (stream: MediaStream) => drawn(stream, () => {}, 2);
   /** Longer than the trial, as with an encoder that cannot follow. */
   const lateMs = 1_800;
@@ -71,7 +78,12 @@ function faultRecorders([fault, type, isMeasured]: readonly [Fault, string, bool
       if (faulty && fault === 'throws') throw new DOMException('not this one', 'NotSupportedError');
       // The formats that follow keep up, however busy the machine is: its encoder of VP8 does not.
       const encoded = isMeasured ? { ...options, mimeType: type } : options;
-      const shown = { lies: lying, grows: growing, loses_frames: losing }[fault as string];
+      const shown = {
+        lies: lying,
+        stands_on_its_head: standing,
+        grows: growing,
+        loses_frames: losing,
+      }[fault as string];
       super(faulty && shown ? shown(stream) : stream, encoded);
       if (isMeasured) Object.defineProperty(this, 'mimeType', { value: options?.mimeType });
       this.#isFaulty = faulty;
@@ -106,6 +118,24 @@ function faultRecorders([fault, type, isMeasured]: readonly [Fault, string, bool
   };
 }
 
+/** Runs in the page, before its scripts: notes its screens, and each recorder's start and end, in `window.order`. */
+function noteOrder(): void {
+  const order: string[] = [];
+  Object.assign(window, { order });
+  const Own = window.MediaRecorder;
+  window.MediaRecorder = class extends Own {
+    constructor(...made: ConstructorParameters<typeof MediaRecorder>) {
+      super(...made);
+      for (const type of ['start', 'stop']) this.addEventListener(type, () => order.push(type));
+    }
+  };
+  const note = () => {
+    const screen = document.documentElement.dataset.state!;
+    if (order.findLast((noted) => noted !== 'start' && noted !== 'stop') !== screen) order.push(screen);
+  };
+  new MutationObserver(note).observe(document, { subtree: true, attributeFilter: ['data-state'] });
+}
+
 describe('a recorder', () => {
   const visit = visits();
   const decoder = useDecoder();
@@ -127,6 +157,18 @@ describe('a recorder', () => {
 
   it('that works is used, in the type that is best', async () => {
     expect((await take(null)).type).toContain('vp9');
+  });
+
+  it('that works has been tried by the time the face is in position: no recording waits for the trial', async () => {
+    const { url } = await visit.prepare();
+    const { page } = await visit.tab('face');
+    await page.addInitScript(noteOrder);
+    await page.goto(url);
+    await press(page, 'start');
+    await untilScreen(page, 'done');
+    const order = await page.evaluate<string[]>('order');
+    const trial = order.slice(order.indexOf('position'), order.indexOf('recording'));
+    expect(trial).toEqual(['position', 'start', 'stop', 'preparing']);
   });
 
   it.each<[string, Fault]>([
@@ -155,4 +197,48 @@ describe('a recorder', () => {
       clip: { width: 640, height: 480 },
     });
   });
+});
+
+/** How far a square picture is from another, in small and grey. */
+async function distance(one: Sharp, another: Sharp): Promise<number> {
+  const small = (picture: Sharp) => picture.resize(16, 16).greyscale().raw().toBuffer();
+  const [a, b] = await Promise.all([small(one), small(another)]);
+  return a.reduce((sum, value, at) => sum + Math.abs(value - b[at]!), 0);
+}
+
+const why = HAS_FACES ? '' : ' (skipped: FACES_DIR is not there)';
+describe.skipIf(!HAS_FACES)(`a recorder, and the real judgement${why}`, () => {
+  const journey = useJourney(SMILES_ALONE);
+  const decoder = useDecoder();
+
+  it(
+    'that stands its pictures on their head is used, as nothing tells it, and judged by what they show',
+    async () => {
+      const challenge = await journey.api.create({ liveness_only: true, require_consent: false });
+      const { end } = await journey.take(challenge.challenge_url, {
+        prepare: async (page) => {
+          await page.addInitScript(faultRecorders, ['stands_on_its_head', FIRST, false] as const);
+        },
+      });
+      expect(end).toBe('done');
+      const result = await journey.api.waitFor(challenge.challenge_id, ['completed']);
+      expect(result.overall_result, JSON.stringify(result.diagnostics)).toBe('pass');
+      const video = await fetch(result.assets_links[0].presigned_url);
+      const decoded = await decoder.decode(new Uint8Array(await video.arrayBuffer()));
+      if (decoded.status !== 'decoded') throw new Error(decoded.status);
+      const { rgb } = decoded.value[0]!;
+      const { width, height } = decoded.clip;
+      // The camera shows the film in its middle.
+      const recorded = sharp(rgb, { raw: { width, height, channels: 3 } }).extract({
+        left: (width - height) / 2,
+        top: 0,
+        width: height,
+        height,
+      });
+      const film = sharp(Buffer.from((await filmOf('d0')).jpegs[0]!, 'base64'));
+      const upright = await distance(recorded.clone(), film.clone());
+      expect(await distance(recorded, film.rotate(180))).toBeLessThan(upright / 2);
+    },
+    TAKE_TIMEOUT_MS,
+  );
 });
