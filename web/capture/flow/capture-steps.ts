@@ -76,13 +76,13 @@ export function onRecording(page: Page, event: PageEvent): Transition {
 }
 
 /**
- * Why a recording, or its next step, came too late: `too_slow` if the device was slow and the network was not seen to
- * be down, else the reason given.
+ * Why a recording, or its next step, came too late: `upload_lost` if the network was seen to be down; otherwise
+ * `too_slow` if the device was slow; else the reason given.
  */
 export function causeOf({ slow, stuck, wasOffline }: Page, why: string): string {
-  return !wasOffline && (slow || stuck === 'warned') && (why === 'upload_lost' || why === 'connection_slow')
-    ? 'too_slow'
-    : why;
+  if (why !== 'upload_lost' && why !== 'connection_slow') return why;
+  if (wasOffline) return 'upload_lost';
+  return slow || stuck === 'warned' ? 'too_slow' : why;
 }
 
 function troubleOf(hint: Hint): RecordingTrouble | null {
