@@ -156,7 +156,7 @@ describe.skipIf(!HAS_FACES)(`on footage (FACES_DIR: ${FACES_DIR})`, () => {
       timings_ms: { decode: expect.any(Number), track: expect.any(Number), total: expect.any(Number) },
     });
     const svg = await readFile(plot, 'utf8');
-    for (const shown of ['turn left', 'identity', 'motion', 'neutral', 'smile', 'answered'])
+    for (const shown of ['head to the left', 'head up', 'identity', 'motion', 'neutral', 'smile', 'answered'])
       expect(svg).toContain(`>${shown}<`);
     expect(svg.match(/<path fill="none"/g)!.length).toBeGreaterThanOrEqual(4);
   });
