@@ -541,12 +541,15 @@ describe('sad paths', () => {
     expect(run([...toRecording, lost]).page.screen).toMatchObject({ name: 'retry', reason: 'upload_lost' });
     const slow = run([...toRecording, { type: 'slow' }, lost]).page;
     expect(slow.screen).toMatchObject({ name: 'retry', reason: 'too_slow' });
-    const waited = run([
-      ...toRecording,
-      { type: 'slow' },
-      { type: 'recording_failed', why: 'connection_slow' },
-    ]);
+    const waitedFor: PageEvent = { type: 'recording_failed', why: 'connection_slow' };
+    const waited = run([...toRecording, { type: 'slow' }, waitedFor]);
     expect(waited.page.screen).toMatchObject({ name: 'retry', reason: 'too_slow' });
+    // A line that is down is the reason, whatever the device, and whether or not the browser noticed.
+    const unnoticed: PageEvent[] = [{ type: 'upload', status: waiting }, waitedFor];
+    for (const events of [[{ type: 'offline' } as const, waitedFor], unnoticed]) {
+      const { screen } = run([...toRecording, { type: 'slow' }, ...events]).page;
+      expect(screen).toMatchObject({ name: 'retry', reason: 'upload_lost' });
+    }
     const after = run([...toRecording, { type: 'slow' }, recorded, lost]).page;
     expect(after.screen).toMatchObject({ name: 'retry', reason: 'too_slow' });
     // Each recording is assessed by itself; the next one is rehearsed.

@@ -16,7 +16,7 @@ export function onRecording(page: Page, event: PageEvent): Transition {
   const { screen } = page;
   // A recording whose upload is lost is not worth finishing.
   if (event.type === 'recording_failed' || event.type === 'upload_lost')
-    return again(page, causeOf(page, event.why));
+    return again(page, causeOf({ ...page, wasOffline: page.wasOffline || isWaiting(page) }, event.why));
   // The camera fell silent while the person was positioning their face.
   if (event.type === 'camera_silent') return again(page, 'interrupted');
   if (screen.name === 'preparing') {
@@ -74,6 +74,9 @@ export function onRecording(page: Page, event: PageEvent): Transition {
       return stay(page);
   }
 }
+
+/** Whether a recording's slices do not get through, though the browser may not have noticed. */
+const isWaiting = ({ screen }: Page): boolean => screen.name === 'recording' && screen.offline;
 
 /**
  * Why a recording, or its next step, came too late: `upload_lost` if the network was seen to be down; otherwise
