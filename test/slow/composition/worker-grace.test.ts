@@ -121,7 +121,8 @@ async function startWorker(): Promise<Worker> {
   const { PATH, HOME } = process.env;
   const child = spawn(process.execPath, [join(ROOT, 'bin', 'likeness'), 'serve'], {
     env: {
-      ...{ PATH, HOME },
+      PATH,
+      HOME,
       ROLE: 'worker',
       METRICS_PORT: '0',
       DATA_DIR: service.dataDir,

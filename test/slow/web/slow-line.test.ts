@@ -94,7 +94,7 @@ describe.skipIf(!HAS_FACES)(`a bad line${why}`, () => {
       const { page, url, id } = await arrive(GOOD);
       await record({ page, url });
       await leave();
-      // The retry comes before the line is back and before the script, whose prompts wait 6 s each, is over.
+      // The retry comes before the line is back and before the script, whose prompts wait 5 s each, is over.
       const waiting = page.waitForTimeout(LONG_MS);
       await untilScreen(page, 'retry', LONG_MS);
       expect(await page.textContent('main')).toContain(en.retry.reasons.upload_lost.title);

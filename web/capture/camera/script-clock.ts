@@ -4,6 +4,7 @@ import type { AccessibleWay } from '../../../src/contract/accessible-way.ts';
 import type { AnswerMeasures } from '../../../src/contract/answer-measures.ts';
 import type { DrawnStep, Prompt, Script } from '../../../src/contract/script.ts';
 import { performedStep } from '../../../src/contract/script-steps.ts';
+import { MIN_REACTION_MS } from '../../../src/contract/target.ts';
 import { Adviser, type Aim } from '../guidance/aim.ts';
 import { isAnswer, type LookedAt, nearness, neutralOf } from '../guidance/answers.ts';
 import { Head } from '../guidance/head.ts';
@@ -67,9 +68,6 @@ export interface FollowedScript {
   /** Requests steps until `count` are known. */
   want(count: number): void;
 }
-
-/** Nobody turns to a dot sooner than this after it has appeared; the judgement counts nothing sooner either. */
-const FIRST_AIM_MS = 150;
 
 /**
  * An answer of which less than this was seen is not there: the judgement's own limits are above 0.8. A head that is
@@ -164,7 +162,7 @@ class ScriptFollower implements ScriptClock {
   /** How long the answer has been held; null if this look shows none. */
   #heldMs(step: DrawnStep, look: LookedAt | null, atMs: number): number | null {
     if (look) this.#nearness.push(nearness(step, look, this.#neutral));
-    const tooSoon = step.prompt === 'target' && atMs < this.#fromMs + FIRST_AIM_MS;
+    const tooSoon = step.prompt === 'target' && atMs < this.#fromMs + MIN_REACTION_MS;
     if (!look || tooSoon || !isAnswer(step, look, this.#neutral)) this.#heldSinceMs = null;
     else this.#heldSinceMs ??= atMs;
     return this.#heldSinceMs === null ? null : atMs - this.#heldSinceMs;

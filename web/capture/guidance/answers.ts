@@ -3,7 +3,7 @@
 // counts.
 import { type AnswerMeasures, answerMeasures } from '../../../src/contract/answer-measures.ts';
 import type { Asked } from '../../../src/contract/script.ts';
-import { AMOUNTS, isOnTarget, type Target } from '../../../src/contract/target.ts';
+import { AMOUNTS, isOnTarget, MAX_ROLL_DEG, type Target } from '../../../src/contract/target.ts';
 import type { Heading } from './head.ts';
 
 /**
@@ -22,8 +22,6 @@ export const ANSWER_LIMITS = {
   maxRestMovement: 0.1,
   /** Share by which a target's tolerances are drawn in. */
   stricter: 0.15,
-  /** A head tilted further than this does not aim, in degrees. */
-  maxRoll: 20,
 } as const;
 
 /** What one look says of the only face. */
@@ -54,7 +52,7 @@ export function isAnswer(
     case 'target':
       return (
         heading !== null &&
-        heading.rollDeg <= ANSWER_LIMITS.maxRoll &&
+        heading.rollDeg <= MAX_ROLL_DEG &&
         isOnTarget(heading.aim, asked, ANSWER_LIMITS.stricter)
       );
   }

@@ -7,7 +7,7 @@ import {
   rollOf,
   type UpperFace,
 } from '../../../src/contract/head-direction.ts';
-import { baselineOf, type Direction, turnOf } from '../../../src/contract/target.ts';
+import { BASELINE_MS, baselineOf, type Direction, turnOf } from '../../../src/contract/target.ts';
 
 export interface Heading {
   /** How far the head has turned from its rest, in scaled degrees. */
@@ -18,9 +18,7 @@ export interface Heading {
   readonly rollDeg: number;
 }
 
-/** A resting head wanders by 1–3°: a step is measured from where it was for this long before. */
-const BEFORE_MS = 500;
-/** Looks kept for that: more than a second. */
+/** Looks kept for the baseline: more than a second. */
 const KEPT = 20;
 const DEGREES = 180 / Math.PI;
 
@@ -55,7 +53,7 @@ export class Head {
   }
 
   #before(fromMs: number, resting: RestingFace): Direction {
-    const before = this.#looks.filter(({ atMs }) => atMs < fromMs && atMs >= fromMs - BEFORE_MS);
+    const before = this.#looks.filter(({ atMs }) => atMs < fromMs && atMs >= fromMs - BASELINE_MS);
     return baselineOf(before.map(({ face }) => directionOf(face, resting)));
   }
 }
