@@ -9,7 +9,7 @@ import { type RunningDecoder, startDecoder } from './decoder.ts';
 import type { Frame } from './frame.ts';
 import { IncomingBytes } from './incoming.ts';
 import { judgedPackets, lengthOf, overLimit, packetsMs, pixelsOf, refusal } from './limits.ts';
-import { type DeclaredVideo, probeVideo } from './probe.ts';
+import { type DeclaredPacket, type DeclaredVideo, probeVideo } from './probe.ts';
 import { bytesOf, sizeOf, type VideoInput, writeUnlinked } from './source.ts';
 
 export type DecodeResult<T> =
@@ -101,7 +101,14 @@ async function runDecoder<T>(
   { settings, consume, options }: { settings: VideoSettings; consume: Consume<T>; options: DecodeOptions },
 ): Promise<DecodeResult<T>> {
   const { signal } = options;
-  const decoder = await startDecoder(input, media.demuxer, settings, signal);
+  let arrived: readonly DeclaredPacket[] = [];
+  // Packets and the size of the pictures become known in either order, and there may be no further packet for long.
+  const watch = () => {
+    const pixels = decoder.seen.sourcePixels;
+    refuse(overLimit({ packets: arrived, pixels }, settings));
+    watchFilm({ lengthMs: packetsMs(arrived), pixels: arrived.length * pixels }, bytes, options);
+  };
+  const decoder = await startDecoder(input, media.demuxer, settings, { signal, onSourcePixels: watch });
   const limits = bytes.ended.then(async (end) => {
     if (end !== 'complete') decoder.kill();
     const judgedMs = end === 'complete' ? await options.judgedMs?.() : undefined;
@@ -120,9 +127,8 @@ async function runDecoder<T>(
     ...settings,
     signal: AbortSignal.any(signal ? [signal, end.signal] : [end.signal]),
     onPackets: (packets) => {
-      const pixels = decoder.seen.sourcePixels;
-      refuse(overLimit({ packets, pixels }, settings));
-      watchFilm({ lengthMs: packetsMs(packets), pixels: packets.length * pixels }, bytes, options);
+      arrived = packets;
+      watch();
     },
   });
   const refusing = probing.then(async (probe) => {

@@ -32,12 +32,18 @@ export interface RunningDecoder extends Pick<RunningTool, 'ended' | 'kill'> {
   };
 }
 
+export interface DecoderOptions {
+  readonly signal: AbortSignal | undefined;
+  /** Called once `seen.sourcePixels` is known. */
+  readonly onSourcePixels: () => void;
+}
+
 /** Starts ffmpeg. @throws Fault TOOL_MISSING through `ended` and the frames */
 export async function startDecoder(
   input: ToolInput,
   demuxer: string,
   settings: VideoSettings,
-  signal: AbortSignal | undefined,
+  { signal, onSourcePixels }: DecoderOptions,
 ): Promise<RunningDecoder> {
   const tool = await startTool(
     mediaTool(settings.ffmpegPath),
@@ -49,7 +55,7 @@ export async function startDecoder(
       signal,
     },
   );
-  return { ended: tool.ended, kill: tool.kill, ...readOutput(tool, settings) };
+  return { ended: tool.ended, kill: tool.kill, ...readOutput(tool, settings, onSourcePixels) };
 }
 
 /**
@@ -116,7 +122,11 @@ const MAX_WAITING_FRAMES = 16;
  * Reads all pipes at once. Only the frames are held back, if their reader is far behind: the decoder then blocks in the
  * middle of one, and has reported the times of those before it. Its deadline is suspended meanwhile.
  */
-function readOutput(decoder: RunningTool, settings: VideoSettings): Omit<RunningDecoder, keyof RunningTool> {
+function readOutput(
+  decoder: RunningTool,
+  settings: VideoSettings,
+  onSourcePixels: () => void,
+): Omit<RunningDecoder, keyof RunningTool> {
   const { stdio } = decoder.child;
   const sourceTimesMs: number[] = [];
   const thumbnails: Uint8Array[] = [];
@@ -127,6 +137,7 @@ function readOutput(decoder: RunningTool, settings: VideoSettings): Omit<Running
     (timeMs) => sourceTimesMs.push(timeMs),
     (pixels) => {
       seen.sourcePixels = pixels;
+      onSourcePixels();
     },
   );
   (stdio[FIRST_EXTRA_PIPE + 2] as Readable).on('data', (chunk: Buffer) => thumbnails.push(chunk));
