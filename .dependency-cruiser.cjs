@@ -14,10 +14,13 @@ const rooms = {
   plot: ['contract', 'base'],
   idempotency: ['keys', 'storage', 'base'],
   featid: ['idempotency', 'keys', 'storage', 'contract', 'base'],
+  passkeys: ['featid', 'keys', 'storage', 'contract', 'base'],
   webhook: ['outbound', 'keys', 'storage', 'contract', 'base'],
-  challenge: ['pictures', 'featid', 'webhook', 'idempotency', 'keys', 'storage', 'contract', 'base'],
+  challenge: [
+    ...['pictures', 'passkeys', 'featid', 'webhook', 'idempotency', 'keys', 'storage', 'contract', 'base'],
+  ],
   console: ['challenge', 'webhook', 'plot', 'keys', 'storage', 'contract', 'base'],
-  http: ['challenge', 'webhook', 'featid', 'idempotency', 'keys', 'console', 'contract', 'base'],
+  http: ['challenge', 'webhook', 'passkeys', 'featid', 'idempotency', 'keys', 'console', 'contract', 'base'],
   jobs: [
     ...['challenge', 'evaluation', 'webhook', 'featid', 'idempotency', 'keys', 'storage', 'contract', 'base'],
   ],
@@ -94,6 +97,26 @@ forbidden.push(
     severity: 'error',
     from: { path: '^(src|web)/', pathNot: '^src/(oidc|composition)/' },
     to: { path: '^src/oidc/' },
+  },
+  {
+    name: 'webauthn-by-its-ceremony',
+    severity: 'error',
+    comment: 'most checks ask no device: the page loads the library where one is asked',
+    from: { path: '^(src|web)/', pathNot: '^web/capture/passkey/' },
+    to: { path: 'node_modules/@simplewebauthn/browser/' },
+  },
+  {
+    name: 'ceremony-loaded-late',
+    severity: 'error',
+    from: { path: '^web/' },
+    to: { path: '^web/capture/passkey/ceremony\\.ts$', dependencyTypesNot: ['type-only', 'dynamic-import'] },
+  },
+  {
+    name: 'webauthn-by-its-door',
+    severity: 'error',
+    comment: 'src/passkeys/verify.ts refuses what would make the library call other machines',
+    from: { path: '^src/', pathNot: '^src/passkeys/verify\\.ts$' },
+    to: { path: 'node_modules/@simplewebauthn/server/' },
   },
   {
     name: 'onnxruntime-by-its-door',

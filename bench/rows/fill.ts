@@ -49,9 +49,9 @@ const TABLES: readonly (readonly [name: string, sql: string])[] = [
   ],
   [
     'capture',
-    `insert into capture (id, challenge_id, account_id, attempt, state, script, performed_script, issued_at,
+    `insert into capture (id, challenge_id, account_id, attempt, state, level, script, performed_script, issued_at,
       commit_deadline, committed_at, upload_deadline, size_bytes, received_bytes, submitted_at)
-    select ${id('cap', 'n')}, ${id('ch', 'n')}, ${ACCOUNT}, 1, 'judged', '[]', '[]', ${AT}, ${AT}, ${AT}, ${AT}, 1000000, 1000000,
+    select ${id('cap', 'n')}, ${id('ch', 'n')}, ${ACCOUNT}, 1, 'judged', 'standard', '[]', '[]', ${AT}, ${AT}, ${AT}, ${AT}, 1000000, 1000000,
       ${AT} + interval '1 minute' - (n % 7) * interval '1 second' ${NS} where ${COMPLETED}`,
   ],
   [

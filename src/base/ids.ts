@@ -13,6 +13,7 @@ export const ID_PREFIXES = {
   delivery: 'msg',
   operatorSession: 'ops',
   receiptKey: 'rck',
+  device: 'dev',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

@@ -2,7 +2,9 @@
 
 import type { CaptureProgressState, RetryReason } from '../contract/capture-page.ts';
 import type { FlowStyle, Notifications, PublicRequest } from '../contract/challenge-request.ts';
+import type { DeviceResult, PasskeyAnswer } from '../contract/device.ts';
 import type { ConsoleTry, JudgedCue, JudgedMoment } from '../contract/judged-try.ts';
+import type { LivenessLevel } from '../contract/liveness-level.ts';
 import type { CameraRefusal } from '../contract/page-event.ts';
 import type { FeatidSource } from '../contract/picture.ts';
 import type { ReceiptFacts } from '../contract/receipt.ts';
@@ -51,6 +53,8 @@ export interface Challenge extends ChallengePlace {
   /** {@link Consent} under the details key. */
   readonly sealedConsent: Buffer | null;
   readonly overallResult: 'pass' | 'fail' | null;
+  /** The passkey made in a try that was sent back, under the details key; null if none. */
+  readonly sealedMadePasskey: Buffer | null;
   /** {@link StoredResult} under the details key; null until judged. */
   readonly sealedResult: Buffer | null;
   readonly createdAt: Date;
@@ -62,7 +66,7 @@ export interface Challenge extends ChallengePlace {
 /** A challenge as lists show it. */
 export type ListedChallenge = Omit<
   Challenge,
-  'deviceTokenHash' | 'triesUsed' | 'consentGivenAt' | 'sealedConsent' | 'sealedResult'
+  'deviceTokenHash' | 'triesUsed' | 'consentGivenAt' | 'sealedConsent' | 'sealedMadePasskey' | 'sealedResult'
 >;
 
 /** The parts of a request that may identify a person or are secret. Sealed as JSON. */
@@ -88,12 +92,16 @@ export interface JudgementDetails {
 export interface StoredResult {
   readonly liveness: Liveness;
   readonly liveness_featid: string | null;
+  /** The level of the judged recording; absent if nothing was recorded. */
+  readonly level?: LivenessLevel;
   /** Null in a liveness-only challenge; empty if no template could be made. */
   readonly compared: readonly ComparedFeatid[] | null;
   /** What each FeatureID in `compared` was made from, in the same order. */
   readonly sources: readonly FeatidSource[];
   readonly reasons: readonly string[];
   readonly cues: JudgementDetails;
+  /** Absent if the challenge has nothing to do with devices. */
+  readonly device?: DeviceResult;
   /** Absent if no judgement was completed. */
   readonly receipt?: ReceiptFacts;
 }
@@ -102,6 +110,13 @@ export interface StoredResult {
 export interface StoredTry extends ConsoleTry {
   readonly durationMs: number;
   readonly moments: readonly JudgedMoment[];
+}
+
+/** What a device answered after the recording. Sealed as JSON. */
+export interface PasskeyEvidence {
+  readonly answer: PasskeyAnswer;
+  /** Head of the chain of the recording's slices, base64url; absent until every byte has arrived. */
+  readonly head?: string;
 }
 
 /** A slice of a recording, as the page announced it. */
@@ -121,6 +136,8 @@ export interface Capture {
   /** 1 for the first capture of its challenge. */
   readonly attempt: number;
   readonly state: CaptureProgressState;
+  /** The level that the script was drawn at. */
+  readonly level: LivenessLevel;
   readonly script: DrawnScript;
   /**
    * When each of the script's steps so far was handed out, by the database's clock, in milliseconds from the capture's
@@ -140,6 +157,10 @@ export interface Capture {
   readonly mimeType: string | null;
   /** {@link PageHints} under the challenge's details key. */
   readonly sealedHints: Buffer | null;
+  /** Whether the device is asked to sign the recording. */
+  readonly asksPasskey: boolean;
+  /** {@link PasskeyEvidence} under the challenge's details key; null before the answer. */
+  readonly sealedPasskeyAnswer: Buffer | null;
   readonly receivedBytes: number;
   /** Number of chunks in which they came. */
   readonly chunks: number;

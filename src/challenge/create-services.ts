@@ -4,6 +4,7 @@ import { createUploadFinisher } from './capturing/finish-upload.ts';
 import { issueCapture, readState, recordConsent, recordEvent, start, tryWay } from './capturing/flow.ts';
 import { readLogo } from './capturing/logo.ts';
 import { awaitOutcome } from './capturing/outcome.ts';
+import { answerPasskey } from './capturing/passkey-answer.ts';
 import { acceptBytes, announceSlices, commitCapture, readProgress } from './capturing/upload.ts';
 import { settleInSandbox } from './closing/sandbox.ts';
 import { createChallenge } from './creating/create.ts';
@@ -38,6 +39,7 @@ export function createChallengeServices(parts: ChallengeParts): ChallengeService
     settleInSandbox: (link, outcome) => settleInSandbox(parts, link, outcome),
     announce: (link, captureId, body) => announceSlices(parts, link, captureId, body),
     commit: (link, captureId, body) => commitCapture(parts, finishUpload, link, captureId, body),
+    answerPasskey: (link, captureId, answer) => answerPasskey(parts, finishUpload, link, captureId, answer),
     progress: (link, captureId) => readProgress(parts, link, captureId),
     acceptBytes: (link, captureId, offset, read) =>
       acceptBytes(parts, finishUpload, link, captureId, offset, read),

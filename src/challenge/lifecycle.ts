@@ -2,6 +2,7 @@
 // the values that its row asks for. The store applies it in one transaction, as one compare-and-set
 // (tables/changes.ts); the sweep expires challenges by the same rows (tables/sweep-store.ts).
 import type { RetryReason } from '../contract/capture-page.ts';
+import type { LivenessLevel } from '../contract/liveness-level.ts';
 import type { CameraRefusal } from '../contract/page-event.ts';
 import type { DrawnScript, Script } from '../contract/script.ts';
 import type {
@@ -11,6 +12,7 @@ import type {
   NotificationEvent,
 } from '../contract/states.ts';
 import type { NewFeatidRow } from '../featid/tables/keys.ts';
+import type { NewPasskey, PasskeyUse } from '../passkeys/tables/store.ts';
 import type { AuditEntry } from '../storage/postgres/audit.ts';
 import type { NewDelivery } from '../webhook/new-delivery.ts';
 import type { NewAsset } from './challenge.ts';
@@ -61,6 +63,13 @@ const COMPLETE_IN_SANDBOX = {
   events: ['capture_started', 'capture_submitted', 'evaluation_completed'],
   notifies: 'complete',
 } as const satisfies Action['does'];
+
+const COMPLETE = {
+  to: 'completed',
+  capture: 'judged',
+  writes: ['result', 'assets', 'featid', 'guess'],
+  notifies: 'complete',
+} as const satisfies Partial<Action['does']>;
 
 /** Every action on a challenge. Nothing else changes a challenge, and only the action's row defines what it does. */
 export const ACTIONS = {
@@ -117,12 +126,14 @@ export const ACTIONS = {
   },
   complete: {
     requires: { from: ['processing'], when: 'always' },
+    does: { ...COMPLETE, writes: [...COMPLETE.writes, 'passkeyUse'], events: ['evaluation_completed'] },
+  },
+  completeWithNewDevice: {
+    requires: { from: ['processing'], when: 'always' },
     does: {
-      to: 'completed',
-      capture: 'judged',
-      writes: ['result', 'assets', 'featid', 'guess'],
-      events: ['evaluation_completed'],
-      notifies: 'complete',
+      ...COMPLETE,
+      writes: [...COMPLETE.writes, 'newPasskey'],
+      events: ['evaluation_completed', 'device_added'],
     },
   },
   endInSandbox: {
@@ -194,6 +205,10 @@ interface Values {
    * the whole change is barred.
    */
   readonly guess: { readonly featidIds: readonly string[]; readonly hasFailed: boolean };
+  /** The signature that counts; null if none does. Guard: it is the passkey's latest. Otherwise the change is barred. */
+  readonly passkeyUse: PasskeyUse | null;
+  /** A passkey, and the id of its FeatureID. Guard: that may have another. Otherwise the change is barred. */
+  readonly newPasskey: { readonly passkey: NewPasskey; readonly featidId: string };
   /** One for each notification that is configured for the row's event (closing/deliveries.ts). */
   readonly deliveries: readonly NewDelivery[];
   readonly audit: Pick<AuditEntry, 'actor' | 'action'>;
@@ -209,8 +224,10 @@ export type CaptureChange =
   | {
       readonly kind: 'issue';
       readonly id: string;
+      readonly level: LivenessLevel;
       readonly script: DrawnScript;
       readonly commitWithinMs: number;
+      readonly asksPasskey: boolean;
       readonly maxRestarts: number;
       readonly maxTries: number;
     }
@@ -231,8 +248,14 @@ export type CaptureChange =
       /** Guard: including these bytes, the account stores at most this many. Null: no limit. */
       readonly accountQuotaBytes: number | null;
     }
-  /** Guard: committed, and every byte received. Deletes the chunks and queues the judge job. */
-  | { readonly kind: 'submit'; readonly id: string; readonly assetId: string }
+  /** Guard: the upload is complete. Deletes the chunks and queues the judge job. */
+  | {
+      readonly kind: 'submit';
+      readonly id: string;
+      readonly assetId: string;
+      /** The answer with the recording's head; null if the device was not asked. */
+      readonly sealedPasskeyAnswer: Buffer | null;
+    }
   /** Guard: submitted. */
   | { readonly kind: 'judged'; readonly id: string; readonly sealedTry: Buffer | null }
   | {
@@ -240,6 +263,8 @@ export type CaptureChange =
       readonly id: string;
       readonly reason: RetryReason;
       readonly sealedTry: Buffer | null;
+      /** The passkey made for this try, for the next ones; null: none was. */
+      readonly sealedMadePasskey: Buffer | null;
       /** The service was at fault, so the try does not count. */
       readonly returnsTry?: boolean;
     };

@@ -5,6 +5,7 @@ import type { Featids } from '../featid/featids.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
 import type { Custody } from '../keys/account-keys.ts';
 import type { ReceiptKeys } from '../keys/receipt-keys.ts';
+import type { Passkeys } from '../passkeys/passkeys.ts';
 import type { Notifier } from '../storage/postgres/coordination/notifier.ts';
 import type { AssetStore } from './assets/encrypted-assets.ts';
 import type { StorageRoom } from './assets/storage-room.ts';
@@ -19,6 +20,7 @@ export interface ChallengeParts {
   readonly custody: Custody;
   readonly idempotency: Pick<Idempotency, 'transacted'>;
   readonly featids: Pick<Featids, 'check' | 'createForSandbox'>;
+  readonly passkeys: Passkeys;
   /**
    * Fetches a client-supplied logo through the guarded fetch; null if it cannot be fetched or is not a raster image ≤ 1
    * MB.
@@ -43,4 +45,6 @@ export interface SettlementParts {
   readonly assets: AssetStore;
   readonly custody: Custody;
   readonly featids: Pick<Featids, 'create'>;
+  readonly passkeys: Pick<Passkeys, 'ofChallenge' | 'verify' | 'verifyNew' | 'seal'>;
+  readonly clock: Clock;
 }

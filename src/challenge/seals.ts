@@ -3,10 +3,12 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { Fault } from '../base/errors.ts';
 import type { Custody, ErasableKey } from '../keys/account-keys.ts';
+import type { NewKey } from '../passkeys/verify.ts';
 import type {
   ChallengePlace,
   Consent,
   PageHints,
+  PasskeyEvidence,
   SealedRequest,
   StoredResult,
   StoredTry,
@@ -19,6 +21,8 @@ const PURPOSE = {
   reference: 'customer-reference',
   video: 'capture-video',
   hints: 'capture-hints',
+  passkey: 'capture-passkey',
+  madePasskey: 'challenge-passkey',
   try: 'capture-try',
   chunk: 'capture-chunk',
   frame: 'capture-frame',
@@ -97,6 +101,36 @@ export async function openHints(
   const { id, sealedHints } = capture;
   if (!sealedHints) return null;
   return openJson(custody, place, PURPOSE.hints, sealedHints, id);
+}
+
+/** Seals a device's answer, bound to its capture. */
+export function sealPasskeyAnswer(
+  custody: Custody,
+  place: ChallengePlace,
+  captureId: string,
+  evidence: PasskeyEvidence,
+): Promise<Buffer> {
+  return custody.seal(detailsOf(place), PURPOSE.passkey, json(evidence), captureId);
+}
+
+export async function openPasskeyAnswer(
+  custody: Custody,
+  place: ChallengePlace,
+  { id, sealedPasskeyAnswer }: { readonly id: string; readonly sealedPasskeyAnswer: Uint8Array | null },
+): Promise<PasskeyEvidence | null> {
+  return sealedPasskeyAnswer && openJson(custody, place, PURPOSE.passkey, sealedPasskeyAnswer, id);
+}
+
+export function sealMadePasskey(custody: Custody, place: ChallengePlace, key: NewKey): Promise<Buffer> {
+  return custody.seal(detailsOf(place), PURPOSE.madePasskey, json(key), place.id);
+}
+
+export async function openMadePasskey(
+  custody: Custody,
+  challenge: ChallengePlace & { readonly sealedMadePasskey: Uint8Array | null },
+): Promise<NewKey | null> {
+  const { sealedMadePasskey: sealed } = challenge;
+  return sealed && openJson(custody, challenge, PURPOSE.madePasskey, sealed);
 }
 
 /** Seals a try, bound to its capture. It is compressed, from some 25 KB of figures to 5 KB. */

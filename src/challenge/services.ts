@@ -1,8 +1,8 @@
 // The services of this room as http and jobs call them: inputs, and every expected outcome as a value.
 import type { Readable } from 'node:stream';
 import type { ByteRange } from '../base/sized-bytes.ts';
+import type { CaptureConflict } from '../contract/capture-conflict.ts';
 import type {
-  CaptureConflict,
   CaptureOutcome,
   CaptureProgress,
   CaptureState,
@@ -16,6 +16,7 @@ import type {
 } from '../contract/capture-page.ts';
 import type { CreateChallengeRequest, CreateChallengeResponse } from '../contract/challenge-request.ts';
 import type { DeadLinkState } from '../contract/dead-link.ts';
+import type { PasskeyAnswer } from '../contract/device.ts';
 import type { PageEventRequest } from '../contract/page-event.ts';
 import type { FieldFault, ProblemKind } from '../contract/problem.ts';
 import type { ChallengeResult, ChallengeSummary } from '../contract/result.ts';
@@ -202,6 +203,7 @@ export interface ChallengeServices {
   settleInSandbox(link: Link, outcome: SandboxOutcome): Promise<EventOutcome>;
   announce(link: Link, captureId: string, body: SlicesRequest): Promise<UploadOutcome>;
   commit(link: Link, captureId: string, body: CommitRequest): Promise<UploadOutcome>;
+  answerPasskey(link: Link, captureId: string, answer: PasskeyAnswer): Promise<UploadOutcome>;
   progress(link: Link, captureId: string): Promise<ProgressOutcome>;
   /** `read` is called only if the bytes at this offset are wanted. */
   acceptBytes(

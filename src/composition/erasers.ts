@@ -2,6 +2,7 @@
 import { createFeatidStore } from '../featid/tables/store.ts';
 import { OPERATOR } from '../keys/principal.ts';
 import { createSubjectStore } from '../oidc/tables/subjects.ts';
+import { createPasskeyStore } from '../passkeys/tables/store.ts';
 import type { Erasure } from '../storage/postgres/audit.ts';
 import type { Foundation } from './foundation.ts';
 import type { Services } from './services.ts';
@@ -19,6 +20,8 @@ export const ERASERS: Readonly<Record<string, Eraser>> = {
     (await challengeParts.store.erase(accountId, subject, OPERATOR)) !== null,
   'featid.revoked': ({ database }, { accountId, subject }) =>
     createFeatidStore(database.db).revoke(accountId, subject, OPERATOR),
+  'device.erased': ({ database }, { accountId, subject }) =>
+    createPasskeyStore(database.db).erase(accountId, subject, OPERATOR),
   'oidc_subject.erased': ({ database }, { subject }) =>
     createSubjectStore(database.db).erase(subject, OPERATOR),
 };

@@ -26,13 +26,14 @@ export function composeHttpServices(
   further: Pick<HttpServices, 'furtherRoutes' | 'browserTie'>,
 ): HttpServices {
   const { config, database, accounts, receiptKeys } = foundation;
-  const { challengeParts, challenges, deliveries, featids, pictures, idempotency } = services;
+  const { challengeParts, challenges, deliveries, featids, passkeys, pictures, idempotency } = services;
   return {
     accounts,
     challenges,
     receiptKeys,
     deliveries,
     featids,
+    passkeys,
     pictures,
     console: config.CONSOLE_PORT === 0 ? console : 'elsewhere',
     trial: composeTrial(foundation, challenges),

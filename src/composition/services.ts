@@ -23,6 +23,8 @@ import { type AllowList, LOOPBACK_HOSTS, parseAllowList } from '../outbound/addr
 import { createImageFetcher } from '../outbound/fetch-image.ts';
 import { createGuardedAgent, type GuardedAgent } from '../outbound/guarded-agent.ts';
 import { refusedTarget } from '../outbound/refused-target.ts';
+import { createPasskeys, type Passkeys } from '../passkeys/passkeys.ts';
+import { createPasskeyStore } from '../passkeys/tables/store.ts';
 import { diskFolder, openMarkedBlobs } from '../storage/assets/open-blob-store.ts';
 import { createNotifier } from '../storage/postgres/coordination/notifier.ts';
 import type { Database } from '../storage/postgres/database.ts';
@@ -35,6 +37,7 @@ export interface Services extends DeliveryServices {
   readonly idempotency: Idempotency;
   readonly challenges: ChallengeServices;
   readonly featids: Featids;
+  readonly passkeys: Passkeys;
   readonly pictures: Pictures;
   /** For calls to addresses that someone else chose. */
   readonly agent: GuardedAgent;
@@ -59,6 +62,12 @@ export function composeServices(foundation: Foundation, own: OwnParts = {}): Ser
     region: config.REGION,
     usablePacks: readPacksInUse(config).map(templatePackId),
   });
+  const passkeys = createPasskeys({
+    store: createPasskeyStore(database.db),
+    custody: keys,
+    featids,
+    baseUrl: config.baseUrl,
+  });
   const allow = allowList(config);
   const agent = createGuardedAgent({ allow });
   const idempotency = createIdempotency({
@@ -78,6 +87,7 @@ export function composeServices(foundation: Foundation, own: OwnParts = {}): Ser
     custody: keys,
     idempotency,
     featids,
+    passkeys,
     fetchImage: own.fetchImage ?? createImageFetcher(agent),
     notifier: createNotifier(database.directConnectionString, log),
     receiptKeys,
@@ -92,6 +102,7 @@ export function composeServices(foundation: Foundation, own: OwnParts = {}): Ser
     idempotency,
     challenges,
     featids,
+    passkeys,
     agent,
     pictures: createPictures({
       store: createPictureStore(database.db),

@@ -107,10 +107,21 @@ function lanesOf(
   },
 ): JobLane[] {
   const { services, models, settings, engine, signal, observe } = parts;
-  const { featids } = services;
-  const { store, assets, custody } = services.challengeParts;
+  const { featids, passkeys } = services;
+  const { store, assets, custody, clock } = services.challengeParts;
   const judgementLock = createJudgementLock();
-  const settling = { store, assets, custody, featids, engine, observe, log, judgementLock };
+  const settling = {
+    store,
+    assets,
+    custody,
+    clock,
+    featids,
+    passkeys,
+    engine,
+    observe,
+    log,
+    judgementLock,
+  };
   const judgeTask = createJudgeTask({
     ...settling,
     judge: (input) => judge({ ...input, settings }, models),

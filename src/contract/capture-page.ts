@@ -2,6 +2,7 @@
 // types.
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
 import { ACCESSIBLE_WAYS } from './accessible-way.ts';
+import { NullablePasskeyAsk } from './device.ts';
 import { closed, NullableString, Sha256 } from './field-types.ts';
 import { SANDBOX_OUTCOMES, type SandboxOutcome } from './sandbox.ts';
 import { DrawnScript, DrawnSteps, MAX_STEPS, Script } from './script.ts';
@@ -62,6 +63,7 @@ export const RETRY_REASONS = [
   'prompt_not_followed',
   'video_unreadable',
   'connection_slow',
+  'device_missing',
   'unknown',
 ] as const;
 export type RetryReason = (typeof RETRY_REASONS)[number];
@@ -70,30 +72,6 @@ const RetryReasonOrNull = Type.Unsafe<RetryReason | null>({
   type: ['string', 'null'],
   enum: [...RETRY_REASONS, null],
 });
-
-/** Why a step is not possible in the current state: extension member `conflict` of a 409 `state-conflict` problem. */
-export const CAPTURE_CONFLICTS = [
-  'other_device',
-  'not_started',
-  'processing',
-  'consent_required',
-  'consent_not_required',
-  'no_tries_left',
-  'capture_under_way',
-  'capture_not_open',
-  'commit_too_late',
-  'slice_too_late',
-  'slice_too_early',
-  'too_many_chunks',
-  'wrong_slice',
-  'other_script',
-  'too_large',
-  'hash_mismatch',
-  'wrong_offset',
-  'way_not_open',
-  'sandbox',
-] as const;
-export type CaptureConflict = (typeof CAPTURE_CONFLICTS)[number];
 
 /** GET /c/:token/captures/:id, and the open capture inside the state. */
 export const CaptureProgress = Type.Object({
@@ -105,6 +83,7 @@ export const CaptureProgress = Type.Object({
     description: 'Announced so far; after the commit, the size of the whole video.',
   }),
   announced_slices: Type.Integer({ minimum: 0 }),
+  passkey: NullablePasskeyAsk,
 });
 export type CaptureProgress = Static<typeof CaptureProgress>;
 
@@ -210,6 +189,7 @@ export const IssuedCapture = Type.Object({
   expires_within_ms: Type.Integer({
     description: 'From this response to the end of the challenge, after which neither is accepted.',
   }),
+  passkey: NullablePasskeyAsk,
 });
 export type IssuedCapture = Static<typeof IssuedCapture>;
 
@@ -291,7 +271,9 @@ export type CommitRequest = Static<typeof CommitRequest>;
 export const ReceivedBytes = Type.Object({
   received_bytes: Type.Integer({ minimum: 0 }),
   announced_slices: Type.Integer({ minimum: 0 }),
-  state: Type.Enum([...CAPTURE_STATES], { description: 'submitted: the whole video is accepted.' }),
+  state: Type.Enum([...CAPTURE_STATES], {
+    description: 'submitted: the whole video is accepted, and the answer of the device if one was asked for.',
+  }),
   steps: Type.Optional(DrawnSteps),
 });
 export type ReceivedBytes = Static<typeof ReceivedBytes>;

@@ -1,6 +1,7 @@
 // Body and response of POST /v1/create-challenge. docs/interface.md explains the rules.
 import { type Static, Type } from 'typebox';
 import { ACCESSIBLE_WAY_POLICIES, type AccessibleWayPolicy } from './accessible-way.ts';
+import { DEVICE_BINDINGS, type DeviceBinding } from './device.ts';
 import { closed, OptionalOrNull } from './field-types.ts';
 import { LIVENESS_LEVELS, type LivenessLevel } from './liveness-level.ts';
 import { NOTIFICATION_EVENTS, type NotificationEvent } from './states.ts';
@@ -146,6 +147,26 @@ export const CreateChallengeRequest = Type.Object(
         description: 'How much is asked of the person. Default: what the operator has set.',
       }),
     ),
+    device_binding: OptionalOrNull(
+      Type.Enum([...DEVICE_BINDINGS], {
+        default: 'off',
+        description:
+          "Whether the person's device signs the recording with a passkey: made for a new FeatureID when `liveness_only` is true, otherwise one of the compared FeatureIDs. `offer` passes without, `require` does not.",
+      }),
+    ),
+    allow_new_device: OptionalOrNull(
+      Type.Boolean({
+        default: false,
+        description:
+          'Whether a person whose face matches may add the passkey of a new device. Only with `device_binding` `offer` and a comparison.',
+      }),
+    ),
+    liveness_level_when_bound: OptionalOrNull(
+      Type.Enum([...LIVENESS_LEVELS], {
+        description:
+          'How much is asked instead where a compared FeatureID has passkeys. If none of them signs, the person is asked again at `liveness_level`. Only with `device_binding` and a comparison.',
+      }),
+    ),
     flow_behaviour: OptionalOrNull(FlowBehaviour),
     flow_style: OptionalOrNull(FlowStyle),
     notifications: OptionalOrNull(Notifications),
@@ -162,16 +183,27 @@ export interface PublicRequest
   extends Readonly<Required<Pick<CreateChallengeRequest, 'liveness_only' | 'require_consent'>>> {
   readonly liveness_level: LivenessLevel;
   readonly accessible_way: AccessibleWayPolicy;
+  readonly device_binding: DeviceBinding;
+  readonly allow_new_device: boolean;
+  /** Null: the same as without. */
+  readonly liveness_level_when_bound: LivenessLevel | null;
 }
 
 /** With every default, so that a challenge is judged by what held when it was created. */
-export function publicRequest(
-  { liveness_only, require_consent = true, liveness_level, flow_behaviour }: CreateChallengeRequest,
-  defaultLevel: LivenessLevel,
-): PublicRequest {
+export function publicRequest(body: CreateChallengeRequest, defaultLevel: LivenessLevel): PublicRequest {
+  const { liveness_only, require_consent = true, liveness_level, flow_behaviour } = body;
+  const { device_binding = 'off', allow_new_device = false, liveness_level_when_bound = null } = body;
   const level = liveness_level ?? defaultLevel;
   const accessible_way = flow_behaviour?.accessible_way ?? (level === 'high' ? 'none' : 'one_kind');
-  return { liveness_only, require_consent, liveness_level: level, accessible_way };
+  return {
+    liveness_only,
+    require_consent,
+    liveness_level: level,
+    accessible_way,
+    device_binding,
+    allow_new_device,
+    liveness_level_when_bound,
+  };
 }
 
 export const CreateChallengeResponse = Type.Object(

@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox';
 import type { AccessibleWay } from './accessible-way.ts';
 import type { Delivery } from './delivery.ts';
+import type { DeviceBinding, DeviceResult } from './device.ts';
 import { closed, NullableText } from './field-types.ts';
 import type { ConsoleTry, JudgedCue } from './judged-try.ts';
 import type { LivenessLevel } from './liveness-level.ts';
@@ -106,6 +107,12 @@ export interface ConsoleChallengeDetail extends ConsoleChallenge {
   } | null;
   readonly require_consent: boolean;
   readonly liveness_level: LivenessLevel;
+  /** What is asked instead where a device signs; null if no less. */
+  readonly liveness_level_when_bound: LivenessLevel | null;
+  readonly device_binding: DeviceBinding;
+  readonly allow_new_device: boolean;
+  /** Null until judged, and without `device_binding`. */
+  readonly device_result: DeviceResult | null;
   readonly events: readonly {
     readonly name: string;
     readonly at: string;

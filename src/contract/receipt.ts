@@ -1,6 +1,7 @@
 // The receipt of a result: what was judged, with what, and the outcome, so that anyone who has the video can judge it
 // again. It holds no template, no picture and no name: docs/guides/receipts.md.
 import { type Static, Type } from 'typebox';
+import { DeviceResult } from './device.ts';
 import { NullableNumber, NullableString, Sha256 } from './field-types.ts';
 import { JudgedCue } from './judged-try.ts';
 import { LIVENESS_LEVELS } from './liveness-level.ts';
@@ -90,6 +91,8 @@ export const Receipt = Type.Object({
   compared: Type.Unsafe<Static<typeof Compared>[] | null>({
     anyOf: [Type.Array(Compared), { type: 'null' }],
   }),
+  /** What the device beside the face showed; absent without `device_binding`. It cannot be verified again. */
+  device_result: Type.Optional(DeviceResult),
   video: Type.Object({ sha256: Sha256, size_bytes: Type.Integer({ minimum: 0 }) }),
   inputs: Inputs,
   values: Values,

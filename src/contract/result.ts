@@ -1,6 +1,7 @@
 // The result object, the same in the webhook payload and in GET /v1/challenges/{id} (docs/interface.md, The result).
 import { type Static, Type } from 'typebox';
 import { ACCESSIBLE_WAYS } from './accessible-way.ts';
+import { DeviceResult } from './device.ts';
 import { NullableString, NullableTimestamp, Timestamp } from './field-types.ts';
 import { LIVENESS_LEVELS } from './liveness-level.ts';
 import { CAMERA_REFUSALS } from './page-event.ts';
@@ -150,6 +151,10 @@ export const ChallengeResult = Type.Object(
     overall_result: OverallResult,
     liveness_result: Type.Unsafe<LivenessResult | null>({ anyOf: [LivenessResult, { type: 'null' }] }),
     match_result: MatchResult,
+    device_result: Type.Unsafe<DeviceResult | null>({
+      anyOf: [DeviceResult, { type: 'null' }],
+      description: 'Null until judged, and without `device_binding`.',
+    }),
     assets_links: Type.Array(AssetLink),
     diagnostics: Diagnostics,
     sandbox: Sandbox,

@@ -28,6 +28,7 @@ export const CHALLENGE_EVENT_NAMES = [
   'capture_submitted',
   'capture_rejected',
   'evaluation_completed',
+  'device_added',
   'challenge_expired',
   'challenge_cancelled',
 ] as const;

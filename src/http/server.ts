@@ -17,6 +17,7 @@ import { captureApiRoutes } from './routes/capture-api.ts';
 import { capturePageRoutes } from './routes/capture-page.ts';
 import { challengeRoutes } from './routes/challenges.ts';
 import { deliveryRoutes } from './routes/deliveries.ts';
+import { deviceRoutes } from './routes/devices.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { featidRoutes } from './routes/featids.ts';
 import { frontPageRoutes } from './routes/front-page.ts';
@@ -67,6 +68,7 @@ function apiScope(services: HttpServices, settings: HttpSettings, limits: HttpLi
     receiptRoute(scope, services);
     deliveryRoutes(scope, services);
     featidRoutes(scope, services);
+    deviceRoutes(scope, services);
     webhookTestRoutes(scope, services, limits);
     await scope.register(pictureRoutes(services, settings, limits));
   };

@@ -12,6 +12,7 @@ import type { Pictures } from '../featid/pictures.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
 import type { Accounts } from '../keys/accounts.ts';
 import type { ReceiptKeys } from '../keys/receipt-keys.ts';
+import type { Passkeys } from '../passkeys/passkeys.ts';
 import type { Deliveries } from '../webhook/deliveries.ts';
 import type { App } from './app-type.ts';
 
@@ -64,6 +65,7 @@ export interface HttpServices {
   readonly receiptKeys: Pick<ReceiptKeys, 'published'>;
   readonly deliveries: Deliveries;
   readonly featids: Pick<Featids, 'revoke' | 'unlock'>;
+  readonly passkeys: Pick<Passkeys, 'list' | 'revoke'>;
   readonly pictures: Pictures;
   readonly furtherRoutes: readonly FurtherRoutes[];
   /** Null: every challenge may be taken by any browser. */

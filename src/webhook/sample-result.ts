@@ -20,6 +20,7 @@ export function sampleResult(): ChallengeResult {
     overall_result: null,
     liveness_result: { ...NOTHING_PASSED, liveness_featid: null },
     match_result: { liveness_featid: null },
+    device_result: null,
     assets_links: [],
     diagnostics: { reasons: ['test_event'] },
     sandbox: true,

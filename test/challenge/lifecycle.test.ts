@@ -129,7 +129,10 @@ describe('lifecycle', () => {
   } as const;
   const CANCEL = { cancel: ['cancelled', 'challenge_cancelled'] } as const;
   const EXPIRE = { expire: ['expired', 'challenge_expired'] } as const;
-  const COMPLETE = { complete: ['completed', 'evaluation_completed'] } as const;
+  const COMPLETE = {
+    complete: ['completed', 'evaluation_completed'],
+    completeWithNewDevice: ['completed', 'evaluation_completed', 'device_added'],
+  } as const;
   const ENDED = ['completed', 'capture_started', 'capture_submitted', 'evaluation_completed'] as const;
   type Effects = Partial<Record<ActionName, readonly string[]>>;
   const PROMISED: Readonly<Record<ChallengeStatus, { inTime: Effects; late: Effects }>> = {

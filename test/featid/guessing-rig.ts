@@ -45,8 +45,8 @@ export async function createGuessingRig() {
     const captures = ids.map(() => newId('capture'));
     await sql`update challenge set status = 'processing', tries_used = 1, initiated_at = now()
       where id = any (${ids})`.execute(db);
-    await sql`insert into capture (id, challenge_id, account_id, attempt, state, script, commit_deadline, submitted_at)
-      select c, h.id, h.account_id, 1, 'submitted', '{"steps":[]}', now(), now()
+    await sql`insert into capture (id, challenge_id, account_id, attempt, state, level, script, commit_deadline, submitted_at)
+      select c, h.id, h.account_id, 1, 'submitted', 'standard', '{"steps":[]}', now(), now()
       from unnest(${captures}::text[], ${ids}::text[]) as given (c, h) join challenge h on h.id = given.h`.execute(
       db,
     );

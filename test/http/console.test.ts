@@ -45,7 +45,8 @@ describe('the console', () => {
   });
 
   it('finds challenges by id, reference, account and status, and shows one in full', async () => {
-    const { challenge_id } = await rig.create({ liveness_only: true, customer_reference: '100%_sure' });
+    const request = { liveness_only: true, customer_reference: '100%_sure', device_binding: 'require' };
+    const { challenge_id } = await rig.create(request);
     await rig.create({ liveness_only: true, customer_reference: '100 and sure' });
     const found = async (query: string) =>
       (await ask('GET', `/challenges?${query}`))
@@ -60,6 +61,7 @@ describe('the console', () => {
     expect(await found('status=completed')).not.toContain(challenge_id);
     const detail = (await ask('GET', `/challenges/${challenge_id}`)).json();
     expect(detail).toMatchObject({ challenge_id, account_name: 'first', liveness: null, captures: [] });
+    expect(detail).toMatchObject({ device_binding: 'require', allow_new_device: false, device_result: null });
     const denied = await rig.create({ liveness_only: true, require_consent: false });
     const link = { token: denied.path.split('/')[2]!, device: 'd'.repeat(43) };
     await rig.challenges.start(link);

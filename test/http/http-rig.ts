@@ -21,6 +21,7 @@ import { readConfig } from '../../src/config/read-config.ts';
 import type { verifyPassword } from '../../src/console/password.ts';
 import type { RetryReason } from '../../src/contract/capture-page.ts';
 import type { Prompt } from '../../src/contract/script.ts';
+import { parseFeatid } from '../../src/featid/featid-text.ts';
 import { insertFeatid } from '../../src/featid/tables/keys.ts';
 import { createConsoleServer } from '../../src/http/console-server.ts';
 import { createHttpServer } from '../../src/http/server.ts';
@@ -29,6 +30,8 @@ import type { HttpSettings } from '../../src/http/settings.ts';
 import { createAccounts } from '../../src/keys/accounts.ts';
 import { createAccountStore } from '../../src/keys/tables/account-store.ts';
 import { createApiKeyStore } from '../../src/keys/tables/api-key-store.ts';
+import { insertPasskey } from '../../src/passkeys/tables/store.ts';
+import type { NewKey } from '../../src/passkeys/verify.ts';
 import { createTestFoundation, PACK, type TestFoundationOptions } from '../support/foundation.ts';
 
 export const OPERATOR_PASSWORD = 'correct horse battery staple';
@@ -49,6 +52,14 @@ const INDEX_HTML = `<!doctype html><html lang="%LANG%" dir="%DIR%"><head><title>
 <script type="module" nonce="%NONCE%" src="/assets/capture/main-abc12345.js"></script></head>
 <body><div id="app"><!--content--><!--/content--></div><noscript>%NOSCRIPT%</noscript></body></html>`;
 export const SCRIPT_TEXT = `console.log(${JSON.stringify('x'.repeat(2000))});\n`;
+
+const SOME_KEY: NewKey = {
+  credentialId: 'AQID',
+  publicKey: 'BAUG',
+  transports: ['internal'],
+  signCount: 0,
+  backedUp: true,
+};
 
 export type HttpRig = Awaited<ReturnType<typeof createHttpRig>>;
 
@@ -191,6 +202,18 @@ export async function createHttpRig(change: Change = {}) {
       await there.close();
       await db.transaction().execute((trx) => insertFeatid(trx, row));
       return featid;
+    },
+
+    /** Adds a device to a FeatureID of the account, as a passed challenge does; resolves with its id. */
+    async addDevice(
+      featid: string,
+      key: NewKey = SOME_KEY,
+      since = '2026-01-31T09:30:00.123Z',
+    ): Promise<string> {
+      const passkey = await services.passkeys.seal(own.accountId, key, since);
+      const { id } = parseFeatid(featid)!;
+      await db.transaction().execute((trx) => insertPasskey(trx, id, passkey));
+      return passkey.id;
     },
 
     /**

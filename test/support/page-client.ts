@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CONSENT_TEXT_VERSION } from '../../src/challenge/capturing/consent-text.ts';
 import type { AccessibleWay } from '../../src/contract/accessible-way.ts';
 import type { IssuedCapture, SliceAnnouncement } from '../../src/contract/capture-page.ts';
+import type { PasskeyAsk } from '../../src/contract/device.ts';
 import type { DrawnScript, Script } from '../../src/contract/script.ts';
 import { performedStep } from '../../src/contract/script-steps.ts';
 
@@ -115,18 +116,21 @@ export class PageClient {
 
   /**
    * Asks for a script and sends the bytes as a recorder makes them in `recordedMs` (a video longer than its script has
-   * existed is an attack). Each prompt takes an equal share of that time. Returns the answer to the last call.
+   * existed is an attack). Each prompt takes an equal share of that time. Returns the answer to the last call, and what the
+   * device is asked for.
    */
   async upload(
     bytes: Uint8Array,
     mimeType: string,
     recordedMs = 0,
-  ): Promise<{ status: number; body: Wire; captureId: string }> {
+  ): Promise<{ status: number; body: Wire; captureId: string; ask: PasskeyAsk | null }> {
     const issued = await this.issue(bytes);
-    if (issued.status !== 201) return { ...issued, captureId: '' };
+    if (issued.status !== 201) return { ...issued, captureId: '', ask: null };
+    const ask = issued.body.passkey;
     const issuedAtMs = performance.now();
     const script = performedScript(issued.body.script, recordedMs / issued.body.script.steps.length);
-    return this.send(issued.body, { bytes, mimeType, script, issuedAtMs, recordedMs });
+    const sent = await this.send(issued.body, { bytes, mimeType, script, issuedAtMs, recordedMs });
+    return { ...sent, ask };
   }
 
   /**

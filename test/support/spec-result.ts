@@ -25,9 +25,11 @@ type Wire = any;
 /** Checks everything that every result has, whatever its state. */
 export function expectResultShape(result: Wire): void {
   // Besides the specification's fields: the level, and a mark if nobody was really checked.
-  const { liveness_level, sandbox, ...fields } = result;
+  const { liveness_level, sandbox, device_result, ...fields } = result;
   expect(['quick', 'standard', 'high']).toContain(liveness_level);
   expect([true, undefined]).toContain(sandbox);
+  if (device_result !== null)
+    expect(Object.keys(device_result).sort()).toEqual(['backed_up', 'credential_since', 'status']);
   expect(Object.keys(fields).sort()).toEqual(
     [
       'assets_links',

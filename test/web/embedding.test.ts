@@ -6,7 +6,8 @@ import { initialPage } from '../../web/capture/flow/machine.ts';
 import type { Screen } from '../../web/capture/flow/screens.ts';
 import { sampleState } from '../../web/capture/gallery/sample.ts';
 
-const setting = { computer: false, inApp: false, hasCamera: true, handedOver: null };
+const passkeys = { sign: true, make: true };
+const setting = { computer: false, inApp: false, hasCamera: true, passkeys, handedOver: null };
 const start: Screen = { name: 'start', busy: false, fault: null };
 
 /** Everything that is told while the screens are shown one after the other. */

@@ -4,14 +4,16 @@ import { describe, expect, it, vi } from 'vitest';
 import type { CaptureOutcome, CaptureState, RetryReason } from '../../src/contract/capture-page.ts';
 import type { Answer, CallFault, Calls } from '../../web/capture/api/calls.ts';
 import type { Device, Followed } from '../../web/capture/api/device.ts';
+import type { Effect } from '../../web/capture/flow/effect.ts';
 import { createFollower } from '../../web/capture/flow/follow.ts';
 import { deadPage, initialPage, transition } from '../../web/capture/flow/machine.ts';
 import { awaitOutcome } from '../../web/capture/flow/outcome.ts';
-import type { Effect, Page, PageEvent, Setting } from '../../web/capture/flow/screens.ts';
+import type { Page, PageEvent, Setting } from '../../web/capture/flow/screens.ts';
 import { sampleState } from '../../web/capture/gallery/sample.ts';
 
 const BACK = 'https://client.example/done';
-const setting: Setting = { computer: true, inApp: false, hasCamera: true, handedOver: null };
+const passkeys = { sign: true, make: true };
+const setting: Setting = { computer: true, inApp: false, hasCamera: true, passkeys, handedOver: null };
 const begun = sampleState({ status: 'initiated', device_bound: true, exit_redirect_url: BACK });
 const here: CaptureState = { ...begun, bound_here: true };
 

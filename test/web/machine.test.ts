@@ -8,8 +8,9 @@ import type { CameraRefusal } from '../../src/contract/page-event.ts';
 import type { CameraFault } from '../../web/capture/camera/fault.ts';
 import { ASKED_LONG_MS } from '../../web/capture/flow/camera-steps.ts';
 import { wayOf } from '../../web/capture/flow/cannot.ts';
+import type { Effect } from '../../web/capture/flow/effect.ts';
 import { CAMERA_SCREENS, deadPage, initialPage, transition } from '../../web/capture/flow/machine.ts';
-import type { Effect, IssuedCapture, Page, PageEvent, Setting } from '../../web/capture/flow/screens.ts';
+import type { IssuedCapture, Page, PageEvent, Setting } from '../../web/capture/flow/screens.ts';
 import { sampleState } from '../../web/capture/gallery/sample.ts';
 import type { Deadlines } from '../../web/capture/upload/pending.ts';
 import type { UploadStatus } from '../../web/capture/upload/upload.ts';
@@ -23,12 +24,14 @@ const capture: IssuedCapture = {
   sliceMs: 400,
   announcing: { issuedAtMs: 0, withinMs: 4_400 },
   deadlines: { commitByMs: 10_000, uploadByMs: 600_000 },
+  passkey: null,
 };
 const deadlines: Deadlines = { commitByMs: 5_000, uploadByMs: 600_000 };
 const recorded: PageEvent = { type: 'recorded', deadlines };
 const waiting: UploadStatus = { phase: 'waiting', progress: 0.4, committed: true, lost: true };
 
-const phone: Setting = { computer: false, inApp: false, hasCamera: true, handedOver: null };
+const passkeys = { sign: true, make: true };
+const phone: Setting = { computer: false, inApp: false, hasCamera: true, passkeys, handedOver: null };
 const computer: Setting = { ...phone, computer: true };
 const freshPage = initialPage(phone, null);
 
@@ -166,6 +169,7 @@ describe('the screen after a load', () => {
     received_bytes: 0,
     announced_slices: 0,
     size_bytes: null,
+    passkey: null,
   } as const;
   const promised = { ...issued, state: 'committed', size_bytes: 1_000 } as const;
   it.each<[string, PageEvent, string]>([

@@ -10,7 +10,7 @@ import type { AskedSteps } from '../../web/capture/upload/port.ts';
 
 const LOST: PageEvent = { type: 'upload_lost', why: 'upload_lost' };
 const DEADLINES = { commitByMs: 1, uploadByMs: 2 };
-const capture = { captureId: 'cap_1', chunkBytes: 100 } as IssuedCapture;
+const capture = { captureId: 'cap_1', chunkBytes: 100, passkey: null } as IssuedCapture;
 const script: AskedSteps = { asked: undefined, learn: () => {} };
 const details = { mime_type: 'video/webm' } as CommitDetails;
 
@@ -73,5 +73,17 @@ describe('unsent recording', () => {
     told.length = 0;
     unsent.send(true);
     expect(told).toEqual([LOST]);
+  });
+
+  it('knows its slices once it is over, and takes what the device answers', async () => {
+    const { unsent } = setUp();
+    expect(await unsent.slices()).toEqual([]);
+    const recording = unsent.begin({ ...capture, passkey: {} as IssuedCapture['passkey'] }, script);
+    recording.add(new Blob(['x']), 400);
+    unsent.end(details, DEADLINES);
+    expect(await unsent.slices()).toHaveLength(1);
+    expect(recording.deviceAnswer).toBe('awaited');
+    unsent.answer({ kind: 'declined' });
+    expect(recording.deviceAnswer).toBe('given');
   });
 });

@@ -1,4 +1,5 @@
-// What an announcement says: every waiting slice, and how many steps of the script are wanted.
+// What an upload's calls say: an announcement lists every waiting slice, and how many steps of the script are wanted;
+// an answer that the server has taken is not asked for again.
 import { expect, it } from 'vitest';
 import type { SliceAnnouncement, SlicesRequest } from '../../src/contract/capture-page.ts';
 import type { DrawnStep } from '../../src/contract/script.ts';
@@ -46,4 +47,24 @@ it('an announcement lists the waiting slices, and learns the requested steps', a
   expect(script.asked).toBeUndefined();
   script.want(9);
   expect(script.asked).toBe(3);
+});
+
+it('an answer that the server has taken is settled, and one that it does not ask for leads to its standing', async () => {
+  const said: unknown[] = [];
+  const taken = { received_bytes: 1, announced_slices: 1, state: 'committed' as const };
+  const refused = { ok: false, fault: 'conflict', status: 409, body: { conflict: 'passkey_not_asked' } };
+  const answers = [
+    { ok: true, value: taken },
+    { ...refused, retryAfterMs: null },
+  ];
+  const answer = async (id: string, body: unknown) => {
+    said.push(id, body);
+    return answers.shift();
+  };
+  const recording = { answer: { kind: 'declined' } } as unknown as GrowingRecording;
+  const { signal } = new AbortController();
+  const port = uploadPort({ answer } as unknown as Calls, 'cap', recording, null, signal);
+  expect(await port.answer()).toEqual({ ok: true, value: { ...taken, passkey: null } });
+  expect(said).toEqual(['cap', { kind: 'declined' }]);
+  expect(await port.answer()).toEqual({ ok: false, kind: 'realign', retryAfterMs: null });
 });

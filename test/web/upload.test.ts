@@ -3,22 +3,28 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CaptureProgressState } from '../../src/contract/capture-page.ts';
+import type { PasskeyAsk } from '../../src/contract/device.ts';
 import { commitDelayAfter, delayAfter } from '../../web/capture/upload/delays.ts';
 import {
   runUpload,
-  type StepAnswer,
   type UploadInput,
-  type UploadPort,
   type UploadSource,
   type UploadStatus,
 } from '../../web/capture/upload/upload.ts';
+import type { StepAnswer, UploadPort } from '../../web/capture/upload/upload-calls.ts';
 
 /** Fate of one call: it arrives; it is cut before the server sees it; it is cut afterwards. */
 type Fate = 'arrives' | 'cut' | 'answer_lost';
 
 interface Line {
   readonly port: UploadPort;
-  readonly server: { state: CaptureProgressState; announced: number; bytes: number[]; commits: number };
+  readonly server: {
+    state: CaptureProgressState;
+    announced: number;
+    bytes: number[];
+    commits: number;
+    answers: number;
+  };
   readonly calls: string[];
   readonly pausesMs: number[];
 }
@@ -27,7 +33,8 @@ const total = (sizes: readonly number[]) => sizes.reduce((sum, size) => sum + si
 
 /** A server that keeps what it gets, behind a line that decides the fate of every call. */
 function line(source: UploadSource, fates: readonly Fate[]): Line {
-  const server = { state: 'issued' as CaptureProgressState, announced: 0, bytes: [] as number[], commits: 0 };
+  const server: Line['server'] = { state: 'issued', announced: 0, bytes: [], commits: 0, answers: 0 };
+  const asksDevice = source.deviceAnswer !== 'none';
   const calls: string[] = [];
   const pausesMs: number[] = [];
   let call = 0;
@@ -42,7 +49,9 @@ function line(source: UploadSource, fates: readonly Fate[]): Line {
   };
   const announcedBytes = () => total(source.sliceBytes.slice(0, server.announced));
   const stand = (): StepAnswer => {
-    if (server.state === 'committed' && server.bytes.length === announcedBytes()) server.state = 'submitted';
+    const isAnswered = !asksDevice || server.answers > 0;
+    const hasAll = server.bytes.length === announcedBytes() && isAnswered;
+    if (server.state === 'committed' && hasAll) server.state = 'submitted';
     return {
       ok: true,
       value: {
@@ -66,7 +75,19 @@ function line(source: UploadSource, fates: readonly Fate[]): Line {
         server.state = 'committed';
         return stand();
       }),
-    progress: () => through('progress', stand),
+    progress: () =>
+      through('progress', () => {
+        const passkey = asksDevice && server.answers === 0 ? ASK : null;
+        const answer = stand();
+        return answer.ok ? { ...answer, value: { ...answer.value, passkey } } : answer;
+      }),
+    answer: () =>
+      through('answer', () => {
+        if (server.state !== 'committed' || !asksDevice || server.answers > 0) return conflict;
+        server.answers += 1;
+        const answer = stand();
+        return answer.ok ? { ...answer, value: { ...answer.value, passkey: null } } : answer;
+      }),
     append: (from, to) =>
       through(`append ${from}-${to}`, () => {
         const open = server.state === 'issued' || server.state === 'committed';
@@ -86,7 +107,33 @@ function line(source: UploadSource, fates: readonly Fate[]): Line {
 
 /** A recording that is over when its upload begins. */
 function recorded(sliceBytes: readonly number[], commitByMs = 10_000): UploadSource {
-  return { sliceBytes, announceByMs: () => null, commitByMs, changed: () => new Promise(() => {}) };
+  return {
+    sliceBytes,
+    announceByMs: () => null,
+    commitByMs,
+    deviceAnswer: 'none',
+    changed: () => new Promise(() => {}),
+  };
+}
+
+/** A recording that is over, and that the person's device is to sign. */
+function unsigned(sliceBytes: readonly number[]): UploadSource & { sign(): void } {
+  let answered = false;
+  let tell = () => {};
+  const change = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  return {
+    ...recorded(sliceBytes),
+    get deviceAnswer() {
+      return answered ? 'given' : 'awaited';
+    },
+    changed: () => (answered ? new Promise(() => {}) : change),
+    sign: () => {
+      answered = true;
+      tell();
+    },
+  };
 }
 
 /** A recording that grows by a slice, or ends, with each call of `grow`. */
@@ -103,6 +150,7 @@ function growing(
   return {
     sliceBytes,
     announceByMs: () => announceByMs,
+    deviceAnswer: 'none',
     get commitByMs() {
       return over ? 10_000 : null;
     },
@@ -118,6 +166,14 @@ function growing(
   };
 }
 
+const ASK: PasskeyAsk = {
+  challenge_id: 'chg_1',
+  rp_id: 'localhost',
+  rp_name: 'Harbour Bank',
+  required: false,
+  known: [],
+  new_user_id: 'u',
+};
 const fresh: UploadInput = { chunkBytes: 100, resumed: false, committed: false };
 const resumed: UploadInput = { ...fresh, resumed: true };
 const lost: StepAnswer = { ok: false, kind: 'offline', retryAfterMs: null };
@@ -448,6 +504,113 @@ describe('upload', () => {
           expect(await running).toBe('complete');
           expect(server.commits).toBe(1);
           expect(server.bytes).toEqual(Array.from({ length: total(sliceBytes) }, (_, at) => at));
+        },
+      ),
+    );
+  });
+});
+
+describe('the answer of the person’s device', () => {
+  it('is waited for without a call once every byte has arrived, and ends the upload', async () => {
+    const source = unsigned([150]);
+    const { port, calls, server } = line(source, []);
+    const seen: UploadStatus[] = [];
+    const outcome = runUpload(port, source, fresh, (status) => seen.push(status));
+    await settle();
+    const called = [...calls];
+    expect(server.bytes).toHaveLength(150);
+    expect(seen.at(-1)).toEqual({ phase: 'sending', progress: 1, committed: true, lost: false });
+    await settle();
+    expect(calls).toEqual(called);
+    source.sign();
+    expect(await outcome).toBe('complete');
+    expect(calls).toEqual([...called, 'answer']);
+  });
+
+  it('is sent as soon as the commit is acknowledged, though bytes hardly get through', async () => {
+    const source = unsigned([150]);
+    const { port, calls, server } = line(source, []);
+    source.sign();
+    const stuck: UploadPort = { ...port, append: () => new Promise(() => {}) };
+    void runUpload(stuck, source, fresh, () => {});
+    await settle();
+    expect(calls).toEqual(['announce 0', 'commit', 'answer']);
+    expect(server.answers).toBe(1);
+  });
+
+  it('is sent again after an answer that was lost, with pauses, and no more once the server has it', async () => {
+    const source = unsigned([50]);
+    const calm = line(source, []);
+    source.sign();
+    const fates: Fate[] = ['arrives', 'cut', 'cut', 'answer_lost'];
+    let sent = 0;
+    const bad: UploadPort = {
+      ...calm.port,
+      answer: async () => {
+        const fate = fates[++sent];
+        if (fate === 'cut') return lost;
+        const answer = await calm.port.answer();
+        return fate === 'answer_lost' ? lost : answer;
+      },
+    };
+    expect(await runUpload(bad, source, fresh, () => {})).toBe('complete');
+    expect(sent).toBe(3);
+    expect(calm.server.answers).toBe(1);
+    expect(calm.pausesMs.length).toBeGreaterThan(0);
+  });
+
+  it('is left out where the server no longer asks for it', async () => {
+    const source = unsigned([50]);
+    const { port, server } = line(source, []);
+    source.sign();
+    const answered: UploadPort = {
+      ...port,
+      answer: async () => {
+        server.answers = 1;
+        return conflict;
+      },
+    };
+    expect(await runUpload(answered, source, fresh, () => {})).toBe('complete');
+  });
+
+  it('is asked for again after a reload, unless it arrived before', async () => {
+    const source = unsigned([50]);
+    const { port, server, calls } = line(source, []);
+    Object.assign(server, { state: 'committed', announced: 1, bytes: [...Array(50).keys()] });
+    const outcome = runUpload(port, source, { ...resumed, committed: true }, () => {});
+    await settle();
+    expect(new Set(calls)).toEqual(new Set(['progress']));
+    source.sign();
+    expect(await outcome).toBe('complete');
+    expect(calls.at(-1)).toBe('answer');
+  });
+
+  it('ends as lost where the recording was given up meanwhile', async () => {
+    const source = unsigned([50]);
+    const { port, server } = line(source, []);
+    const outcome = runUpload(port, source, fresh, () => {});
+    await settle();
+    server.state = 'abandoned';
+    source.sign();
+    expect(await outcome).toBe('lost');
+  });
+
+  it('whatever the line does, arrives once, with all bytes', async () => {
+    const fate = fc.constantFrom<Fate>('arrives', 'arrives', 'cut', 'answer_lost');
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fate, { maxLength: 40 }),
+        fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 1, maxLength: 4 }),
+        fc.integer({ min: 0, max: 12 }),
+        async (fates, sliceBytes, calledBefore) => {
+          const source = unsigned(sliceBytes);
+          const { port, server, calls } = line(source, fates);
+          const running = runUpload(port, source, fresh, () => {});
+          for (let i = 0; i < 5 && calls.length < calledBefore; i++) await settle();
+          source.sign();
+          expect(await running).toBe('complete');
+          expect(server.answers).toBe(1);
+          expect(server.bytes).toHaveLength(total(sliceBytes));
         },
       ),
     );

@@ -13,6 +13,7 @@ import { deadPage, initialPage } from './flow/machine.ts';
 import { createRunner } from './flow/runner.ts';
 import type { DeadEnd, Page, Setting } from './flow/screens.ts';
 import { createGuide } from './guidance/guide.ts';
+import { passkeySupport } from './passkey/support.ts';
 import { createVoice } from './speech/voice.ts';
 import { consentPlainText, consentText } from './texts/consent.ts';
 import { loadTexts, pageLanguage } from './texts/load.ts';
@@ -50,6 +51,7 @@ async function start(app: HTMLElement): Promise<void> {
     computer: isComputer(navigator),
     inApp: isInApp(navigator),
     hasCamera: camera,
+    passkeys: passkeySupport(window),
     handedOver: null,
   };
   let shell: ReturnType<typeof createShell> | null = null;

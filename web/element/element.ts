@@ -15,6 +15,8 @@ import {
 const TAG = 'likeness-check';
 const DEFAULT_LABEL = 'Identity check';
 const SVG = 'http://www.w3.org/2000/svg';
+/** The camera, and what the person's own device is asked by (WebAuthn). */
+const PERMISSIONS = 'camera; publickey-credentials-get; publickey-credentials-create';
 
 const STYLES = `
 :host { display: block; inline-size: 390px; block-size: 760px; max-inline-size: 100% }
@@ -140,7 +142,7 @@ export class LikenessCheckElement extends Base {
   #renderFrame(url: URL): void {
     const frame = document.createElement('iframe');
     // Set before `src`: a frame keeps the permissions that it was loaded with.
-    frame.allow = 'camera';
+    frame.allow = PERMISSIONS;
     frame.referrerPolicy = 'no-referrer';
     frame.src = url.href;
     this.#root.append(frame);

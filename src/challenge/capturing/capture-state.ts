@@ -1,5 +1,6 @@
 // What the capture page may know about its challenge.
 import type { CaptureProgress, CaptureState } from '../../contract/capture-page.ts';
+import type { PasskeyAsk } from '../../contract/device.ts';
 import { sandboxOutcomes } from '../../contract/sandbox.ts';
 import type { Capture, ClientWords, SealedRequest } from '../challenge.ts';
 import type { ChallengeParts } from '../parts.ts';
@@ -8,20 +9,23 @@ import { MAX_TRIES } from '../settings.ts';
 import type { LinkedChallenge } from '../tables/reads.ts';
 import { consentTextVersion } from './consent-text.ts';
 import { openWays } from './draw-script.ts';
+import { openAskOf, waitsForPasskey } from './passkey-ask.ts';
 
 /** The page says a round figure: it rises by as many seconds at a time. */
 const SECONDS_STEP = 5;
 
 /** @param isHere whether the device that asks is the bound one */
 export async function captureStateOf(
-  parts: Pick<ChallengeParts, 'custody' | 'settings' | 'usualSeconds'>,
+  parts: Pick<ChallengeParts, 'custody' | 'settings' | 'usualSeconds' | 'passkeys'>,
   linked: LinkedChallenge,
   isHere: boolean,
 ): Promise<CaptureState> {
   const { challenge, account, capture } = linked;
   const { flow } = await openRequest(parts.custody, challenge);
   const { exit_redirect_url, alternative_url = null, style } = flow;
-  const seconds = (await parts.usualSeconds())[challenge.request.liveness_level];
+  const { liveness_level: level, device_binding: binding } = challenge.request;
+  // How long a person takes to find the right finger is not known.
+  const seconds = binding === 'off' ? (await parts.usualSeconds())[level] : undefined;
   const words: ClientWords = flow.words ?? account;
   return {
     status: challenge.status,
@@ -45,7 +49,7 @@ export async function captureStateOf(
     alternative_url,
     tries_left: Math.max(0, MAX_TRIES - challenge.triesUsed),
     retry_reason: capture?.rejectedReason ?? null,
-    capture: capture && isOpen(capture) ? progressOf(capture) : null,
+    capture: capture && isOpen(capture) ? progressOf(capture, await openAskOf(parts, linked, capture)) : null,
     // Nothing is recorded in the sandbox.
     accessible_ways: challenge.sandbox
       ? []
@@ -68,13 +72,15 @@ export function pageStyleOf(style: SealedRequest['flow']['style']): CaptureState
   };
 }
 
-export function progressOf(capture: Capture): CaptureProgress {
+/** @param passkey what the device is still asked for */
+export function progressOf(capture: Capture, passkey: PasskeyAsk | null): CaptureProgress {
   return {
     id: capture.id,
     state: capture.state,
     received_bytes: capture.receivedBytes,
     size_bytes: capture.sizeBytes,
     announced_slices: capture.slices.length,
+    passkey,
   };
 }
 
@@ -87,7 +93,11 @@ function isRecordingUnderWay({ capture, readAt }: LinkedChallenge): boolean {
   return capture.state === 'submitted' || isUploadComplete(capture) || deadline > readAt;
 }
 
-/** Whether every byte of a committed recording has arrived. It is then stored and judged. */
-export function isUploadComplete({ state, receivedBytes, sizeBytes }: Capture): boolean {
-  return state === 'committed' && receivedBytes === sizeBytes;
+/**
+ * Whether every byte of a committed recording has arrived and, if the device was asked, its answer. It is then stored and
+ * judged.
+ */
+export function isUploadComplete(capture: Capture): boolean {
+  const { state, receivedBytes, sizeBytes } = capture;
+  return state === 'committed' && receivedBytes === sizeBytes && !waitsForPasskey(capture);
 }

@@ -3,10 +3,11 @@
 // last byte or the commit, or by the sweep if that request died.
 import { newId } from '../../base/ids.ts';
 import { createLimit } from '../../base/limit.ts';
+import type { Custody } from '../../keys/account-keys.ts';
 import type { Capture, Challenge } from '../challenge.ts';
 import type { ChallengeParts } from '../parts.ts';
-import { openChunk, recordingsOf } from '../seals.ts';
-import { createSliceCheck } from './slice-check.ts';
+import { openChunk, openPasskeyAnswer, recordingsOf, sealPasskeyAnswer } from '../seals.ts';
+import { createSliceCheck, type SliceCheck } from './slice-check.ts';
 
 const EBML_MAGIC = Buffer.from([0x1a, 0x45, 0xdf, 0xa3]);
 /** Offset of the file type box's name in every ISO base media file (ISO/IEC 14496-12, 4.3). */
@@ -77,7 +78,8 @@ class UnfitUpload extends Error {
 async function storeAndSubmit(parts: Parts, capture: Capture, challenge: Challenge): Promise<FinishOutcome> {
   const { accountId, id: challengeId } = challenge;
   const id = newId('asset');
-  const read: Reading = { head: Buffer.alloc(0) };
+  const check = createSliceCheck(parts.custody, challenge, capture.slices);
+  const read: Reading = { fileHead: Buffer.alloc(0), check };
   const sizeBytes = capture.sizeBytes!;
   const bytes = { sizeBytes, chunks: readUpload(parts, capture, challenge, read) };
   const { sealedKey } = await parts.assets.put({ holder: recordingsOf(challenge), assetId: id, bytes });
@@ -85,18 +87,37 @@ async function storeAndSubmit(parts: Parts, capture: Capture, challenge: Challen
   const applied = await parts.store.apply({
     challengeId,
     action: 'submitCapture',
-    assets: [{ ...asset, mimeType: videoTypeOf(read.head), sizeBytes }],
-    capture: { kind: 'submit', id: capture.id, assetId: id },
+    assets: [{ ...asset, mimeType: videoTypeOf(read.fileHead), sizeBytes }],
+    capture: {
+      kind: 'submit',
+      id: capture.id,
+      assetId: id,
+      sealedPasskeyAnswer: await withHead(parts.custody, challenge, capture, check.head()),
+    },
   });
   if (applied.status === 'applied') return 'submitted';
   await parts.assets.delete(id);
   return 'superseded';
 }
 
+/** The device's answer together with what it was to sign; null if it was not asked. */
+async function withHead(
+  custody: Custody,
+  challenge: Challenge,
+  capture: Capture,
+  head: Buffer,
+): Promise<Buffer | null> {
+  const evidence = await openPasskeyAnswer(custody, challenge, capture);
+  if (!evidence) return null;
+  const { answer } = evidence;
+  return sealPasskeyAnswer(custody, challenge, capture.id, { answer, head: head.toString('base64url') });
+}
+
 /** What reading the bytes reveals. */
 interface Reading {
   /** The first bytes, which tell the file type. */
-  head: Buffer;
+  fileHead: Buffer;
+  readonly check: SliceCheck;
 }
 
 /** Yields the opened chunks in order; throws {@link UnfitUpload} if they are not what the page committed to. */
@@ -106,15 +127,15 @@ async function* readUpload(
   challenge: Challenge,
   read: Reading,
 ): AsyncGenerator<Buffer> {
-  const check = createSliceCheck(custody, challenge, capture.slices);
   let renewedAt = performance.now();
   for (let at = 0; at < capture.sizeBytes!; ) {
     const chunk = await store.readChunk(capture.id, at);
     // Another run has finished or abandoned it, or the challenge closed.
     if (!chunk) throw new UnfitUpload('taken_away');
     const bytes = await openChunk(custody, challenge, capture.id, at, chunk);
-    if (read.head.length < HEAD_BYTES) read.head = Buffer.concat([read.head, bytes.subarray(0, HEAD_BYTES)]);
-    if (!(await check(bytes))) throw new UnfitUpload('hash_mismatch');
+    if (read.fileHead.length < HEAD_BYTES)
+      read.fileHead = Buffer.concat([read.fileHead, bytes.subarray(0, HEAD_BYTES)]);
+    if (!(await read.check.take(bytes))) throw new UnfitUpload('hash_mismatch');
     at += bytes.length;
     yield bytes;
     if (performance.now() - renewedAt < RENEW_MS) continue;

@@ -2,6 +2,8 @@
 import { newId } from '../../base/ids.ts';
 import { areEqualSecrets, hashSecret, randomSecret } from '../../base/secrets.ts';
 import type { ConsentRequest, IssueRequest } from '../../contract/capture-page.ts';
+import type { PasskeyAsk } from '../../contract/device.ts';
+import type { LivenessLevel } from '../../contract/liveness-level.ts';
 import type { PageEventRequest } from '../../contract/page-event.ts';
 import { scriptLimitMs } from '../../contract/script-steps.ts';
 import { SLICE_MS } from '../../contract/upload-limits.ts';
@@ -32,8 +34,9 @@ import { captureStateOf } from './capture-state.ts';
 import { coversClientText } from './consent-text.ts';
 import { drawScript, openWays } from './draw-script.ts';
 import { deviceConflict, deviceHash, findAlive, findReady } from './link.ts';
+import { passkeyAskOf } from './passkey-ask.ts';
 
-type Parts = Pick<ChallengeParts, 'store' | 'custody' | 'settings' | 'usualSeconds'>;
+type Parts = Pick<ChallengeParts, 'store' | 'custody' | 'settings' | 'usualSeconds' | 'passkeys'>;
 
 /** Reads the page's state. Changes nothing, because link previews may request it. */
 export async function readState(parts: Parts, link: Link): Promise<StateOutcome> {
@@ -148,7 +151,7 @@ export async function issueCapture(
   if (challenge.request.require_consent && !challenge.consentGivenAt)
     return { status: 'conflict', code: 'consent_required' };
   const { livenessPrompts, livenessJustInTime } = parts.settings;
-  const { liveness_level: level, accessible_way: policy } = challenge.request;
+  const { accessible_way: policy } = challenge.request;
   if (way && !openWays(livenessPrompts, policy).includes(way))
     return { status: 'conflict', code: 'way_not_open' };
   const { maxUploadBytes, maxWaitingPerWorker } = parts.settings;
@@ -161,6 +164,8 @@ export async function issueCapture(
     ? null
     : await parts.store.findPause(challenge.id);
   if (retryAfterSeconds !== null) return { status: 'paused', retryAfterSeconds };
+  const passkey = await passkeyAskOf(parts, found.linked);
+  const level = levelOf(found.linked, passkey);
   const script = {
     ...drawScript(level, livenessPrompts, way ?? null),
     ...(livenessJustInTime === 'require' && { just_in_time: true as const }),
@@ -174,7 +179,7 @@ export async function issueCapture(
     {
       challengeId: challenge.id,
       action: 'issueCapture',
-      capture: { kind: 'issue', id, script, commitWithinMs, ...limits },
+      capture: { kind: 'issue', id, level, script, commitWithinMs, asksPasskey: passkey !== null, ...limits },
     },
     challenge.triesUsed < MAX_TRIES ? 'capture_under_way' : 'no_tries_left',
   );
@@ -193,8 +198,20 @@ export async function issueCapture(
       commit_within_ms: commitWithinMs,
       upload_within_ms: UPLOAD_WITHIN_MS,
       expires_within_ms: Math.max(0, challenge.expiresAt.getTime() - readAt.getTime()),
+      passkey,
     },
   };
+}
+
+/**
+ * The level of the next script: lower where a passkey will sign, until a recording was sent back because none did. That
+ * is decided before the face is looked at, so it tells nothing about it.
+ */
+function levelOf({ challenge, capture }: LinkedChallenge, passkey: PasskeyAsk | null): LivenessLevel {
+  const { liveness_level: level, liveness_level_when_bound: whenBound } = challenge.request;
+  if (!whenBound || !passkey || passkey.known.length === 0) return level;
+  if (!capture) return whenBound;
+  return capture.rejectedReason === 'device_missing' ? level : capture.level;
 }
 
 /** Adds when the last capture's deadline passes: then another capture may begin. */

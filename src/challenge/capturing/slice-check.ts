@@ -15,11 +15,15 @@ const SPARE_CHUNKS = 64;
 export const hasTooManyChunks = ({ chunks, slices, sizeBytes }: Capture): boolean =>
   chunks >= slices.length + (sizeBytes ?? 0) / MEAN_CHUNK_BYTES + SPARE_CHUNKS;
 
-/**
- * Takes the next bytes of a recording; false if a slice that they complete is not the announced one, or was not
- * announced.
- */
-export type SliceCheck = (bytes: Uint8Array) => Promise<boolean>;
+export interface SliceCheck {
+  /**
+   * Takes the next bytes of a recording; false if a slice that they complete is not the announced one, or was not
+   * announced.
+   */
+  take(bytes: Uint8Array): Promise<boolean>;
+  /** Head of the chain of the slices so far (contract/device.ts). */
+  head(): Buffer;
+}
 
 /** Creates a check that begins at the recording's first byte. */
 export function createSliceCheck(
@@ -31,7 +35,8 @@ export function createSliceCheck(
   let taken = 0;
   let hash = createHash('sha256');
   let macBefore: Buffer | null = null;
-  return async (bytes) => {
+  let head: Buffer = Buffer.alloc(0);
+  const take = async (bytes: Uint8Array): Promise<boolean> => {
     for (let at = 0; at < bytes.length; ) {
       const slice = slices[index];
       if (!slice) return false;
@@ -40,7 +45,9 @@ export function createSliceCheck(
       at += part.length;
       taken += part.length;
       if (taken < slice.size_bytes) continue;
-      const mac = await macOfSlice(custody, place, macBefore, hash.digest());
+      const sha256 = hash.digest();
+      head = createHash('sha256').update(head).update(sha256).digest();
+      const mac = await macOfSlice(custody, place, macBefore, sha256);
       if (!mac.equals(Buffer.from(slice.mac, 'base64'))) return false;
       macBefore = mac;
       hash = createHash('sha256');
@@ -49,4 +56,5 @@ export function createSliceCheck(
     }
     return true;
   };
+  return { take, head: () => head };
 }

@@ -6,21 +6,27 @@ import type { CommitRequest, ReceivedBytes, SlicesRequest } from '../../contract
 import type { Capture, Slice } from '../challenge.ts';
 import type { ChallengeParts } from '../parts.ts';
 import { macOfSlice, sealChunk, sealHints } from '../seals.ts';
-import type { DeadLink, FlowConflict, Link, ProgressOutcome, UploadOutcome } from '../services.ts';
+import type { Link, ProgressOutcome, UploadOutcome } from '../services.ts';
 import { ANNOUNCE_WITHIN_MS, CHUNK_BYTES, COMMIT_SLACK_MS, UPLOAD_WITHIN_MS } from '../settings.ts';
 import type { AnnouncedSlice } from '../tables/capture-upload.ts';
-import type { ReadCapture } from '../tables/reads.ts';
 import { isUploadComplete, progressOf } from './capture-state.ts';
-import type { FinishOutcome } from './finish-upload.ts';
 import { applyOnDevice } from './flow.ts';
-import { findOwn, findReady } from './link.ts';
+import { findReady } from './link.ts';
+import { openAskOf } from './passkey-ask.ts';
 import { matchesDrawnScript } from './performed-script.ts';
 import { hasTooManyChunks } from './slice-check.ts';
+import {
+  afterCommit,
+  afterFinish,
+  endedUpload,
+  type Finish,
+  findOwnCapture,
+  type OwnCapture,
+  outcomeNow,
+  receivedOf,
+} from './upload-standing.ts';
 
-type Parts = Pick<ChallengeParts, 'store' | 'room' | 'custody' | 'settings'>;
-/** Finishes a complete upload, or waits for the run that does (finish-upload.ts). */
-type Finish = (captureId: string) => Promise<FinishOutcome>;
-
+type Parts = Pick<ChallengeParts, 'store' | 'room' | 'custody' | 'settings' | 'passkeys'>;
 /** Notes announced slices. The page announces them before it has had time for anything but recording them. */
 export async function announceSlices(
   parts: Parts,
@@ -175,17 +181,6 @@ export async function commitCapture(
     : refused;
 }
 
-/** Finishes a committed capture that has all its bytes; otherwise tells the page where it stands. */
-async function afterCommit(
-  parts: Parts,
-  finish: Finish,
-  link: Link,
-  capture: Capture,
-): Promise<UploadOutcome> {
-  if (isUploadComplete(capture)) return afterFinish(parts, link, capture.id, await finish(capture.id));
-  return { status: 'ok', received: receivedOf(capture) };
-}
-
 /** Whether the quota refused a commit that arrived in time. */
 async function isAccountFull(
   parts: Parts,
@@ -199,7 +194,8 @@ async function isAccountFull(
 
 export async function readProgress(parts: Parts, link: Link, captureId: string): Promise<ProgressOutcome> {
   const own = await findOwnCapture(parts, link, captureId);
-  return own.status === 'ok' ? { status: 'ok', progress: progressOf(own.capture) } : own;
+  if (own.status !== 'ok') return own;
+  return { status: 'ok', progress: progressOf(own.capture, await openAskOf(parts, own, own.capture)) };
 }
 
 /**
@@ -247,59 +243,4 @@ export async function acceptBytes(
   const { receivedBytes, state } = stored;
   if (stored.isComplete) return finishNow();
   return { status: 'ok', received: { ...receivedOf(capture), received_bytes: receivedBytes, state } };
-}
-
-type OwnCapture = { status: 'ok' } & ReadCapture;
-
-/** A capture of this link's challenge on its own device, in any state, so that a late request gets a correct answer. */
-async function findOwnCapture(
-  parts: Pick<Parts, 'store'>,
-  link: Link,
-  captureId: string,
-): Promise<OwnCapture | DeadLink | FlowConflict> {
-  const own = await findOwn(parts.store, link);
-  if (own.status !== 'ok') return own;
-  const found = await parts.store.findCapture(captureId);
-  if (found?.challenge.id !== own.linked.challenge.id) return { status: 'not_found' };
-  return { status: 'ok', ...found };
-}
-
-/** The answer for a capture that takes no bytes, because it has them all or is not open; null if it takes bytes. */
-function endedUpload(capture: Capture): UploadOutcome | null {
-  if (capture.state === 'issued' || capture.state === 'committed') return null;
-  if (capture.state === 'abandoned') return { status: 'conflict', code: 'capture_not_open' };
-  return { status: 'ok', received: receivedOf(capture) };
-}
-
-function afterFinish(
-  parts: Parts,
-  link: Link,
-  captureId: string,
-  outcome: FinishOutcome,
-): Promise<UploadOutcome> | UploadOutcome {
-  if (outcome === 'hash_mismatch') return { status: 'conflict', code: 'hash_mismatch' };
-  return outcomeNow(parts, link, captureId);
-}
-
-/** The outcome by the capture's present state, after a step that another request or the clock may have preempted. */
-async function outcomeNow(parts: Parts, link: Link, captureId: string): Promise<UploadOutcome> {
-  const own = await findOwnCapture(parts, link, captureId);
-  if (own.status !== 'ok') return own;
-  const { state } = own.capture;
-  if (state === 'issued' || state === 'committed') {
-    const ready = await findReady(parts, link);
-    if (ready.status !== 'ok') return ready;
-    const received = receivedOf(own.capture);
-    // Complete, and another process is about to finish it: the page asks again.
-    return { status: isUploadComplete(own.capture) ? 'ok' : 'wrong_offset', received };
-  }
-  const ended = endedUpload(own.capture)!;
-  if (ended.status === 'ok') return ended;
-  const ready = await findReady(parts, link);
-  return ready.status === 'ok' ? ended : ready;
-}
-
-function receivedOf(capture: Capture): ReceivedBytes {
-  const { receivedBytes, slices, state } = capture;
-  return { received_bytes: receivedBytes, announced_slices: slices.length, state };
 }

@@ -1,12 +1,15 @@
 // Completing a challenge after a judgement or in the sandbox: the sealed result, the FeatureID, the best frame, the
 // deliveries, and the guesses that its scores count as.
+import type { Clock } from '../../base/clock.ts';
 import { newId } from '../../base/ids.ts';
+import type { LivenessLevel } from '../../contract/liveness-level.ts';
 import type { FeatidSource } from '../../contract/picture.ts';
 import type { RegionStrengths } from '../../contract/regions.ts';
 import type { ComparedFeatid, Comparison } from '../../contract/result.ts';
 import type { ComparisonBar } from '../../featid/tables/guard.ts';
 import type { NewFeatidRow } from '../../featid/tables/keys.ts';
 import type { Custody } from '../../keys/account-keys.ts';
+import type { Passkeys } from '../../passkeys/passkeys.ts';
 import type { AssetStore } from '../assets/encrypted-assets.ts';
 import type { Challenge, JudgementDetails, NewAsset, StoredResult } from '../challenge.ts';
 import { ACTIONS, type ChangeOf } from '../lifecycle.ts';
@@ -14,6 +17,8 @@ import { recordingsOf, sealResult } from '../seals.ts';
 import type { ApplyOutcome } from '../tables/changes.ts';
 import type { ChallengeStore } from '../tables/store.ts';
 import { deliveriesOf } from './deliveries.ts';
+import { type DeviceOutcome, deviceOutcome, type Ended } from './device-result.ts';
+import type { PasskeyFinding } from './passkey-finding.ts';
 
 /** A comparison with one FeatureID. The score is as computed, not rounded. */
 export interface FeatidComparison extends Comparison {
@@ -35,12 +40,18 @@ export interface Completion extends Pick<StoredResult, 'liveness' | 'reasons' | 
   readonly bestFrame: Uint8Array | null;
   /** Makes the FeatureID that a passed liveness check yields; null if there is no template. */
   readonly enrol: (() => Promise<{ featid: string; row: NewFeatidRow }>) | null;
+  /** What the device showed; null if the challenge has nothing to do with devices. */
+  readonly passkey: PasskeyFinding | null;
+  /** The level of the judged recording; null if nothing was recorded. */
+  readonly level: LivenessLevel | null;
 }
 
 interface CompletionParts {
   readonly store: Pick<ChallengeStore, 'apply'>;
   readonly assets: Pick<AssetStore, 'put' | 'delete'>;
   readonly custody: Custody;
+  readonly passkeys: Pick<Passkeys, 'seal'>;
+  readonly clock: Clock;
 }
 
 /** The action that completes a challenge, and what its row asks for besides the completion. */
@@ -60,27 +71,33 @@ export async function completeChallenge(
   completion: Completion,
   completing: Completing,
 ): Promise<Exclude<ApplyOutcome, { status: 'barred' }>> {
-  // A spoof must not be enrolled.
-  const enrolled = completion.liveness.overall && completion.enrol ? await completion.enrol() : null;
+  const enrolled = completion.enrol && mayEnrol(challenge, completion) ? await completion.enrol() : null;
   const frame = completion.bestFrame && (await storeFrame(parts, challenge, completion.bestFrame));
   const deliveries = await deliveriesOf(parts, challenge, ACTIONS[completing.action]);
   const barred = new Map<string, ComparisonBar>();
+  let finding = completion.passkey;
   for (;;) {
     const compared = completion.compared.filter(({ featidId }) => !barred.has(featidId));
-    const reasons = [...new Set([...completion.reasons, ...barred.values()])];
+    const { liveness } = completion;
+    const ended = endedOf(parts, challenge, enrolled, { liveness, compared });
+    const device = finding && deviceOutcome(finding, ended);
+    const isDeviceMissing = needsDevice(challenge, completion.level) && device?.result.status !== 'bound';
+    const missing = isDeviceMissing ? [DEVICE_NOT_BOUND] : [];
     const result: StoredResult = {
-      liveness: completion.liveness,
-      reasons,
+      liveness,
+      reasons: [...new Set([...completion.reasons, ...barred.values(), ...missing])],
       cues: { ...completion.cues, region_strengths: strengthsOf(compared) },
       liveness_featid: enrolled?.featid ?? null,
       compared: challenge.request.liveness_only ? null : compared.map(publicComparison),
       sources: compared.map(({ source }) => source),
+      ...(completion.level && { level: completion.level }),
+      ...(device && { device: device.result }),
       ...(completion.receipt && { receipt: completion.receipt }),
     };
-    const overallResult = overallOf(result);
+    const overallResult = isDeviceMissing ? 'fail' : overallOf(result);
     const applied = await parts.store.apply({
       challengeId: challenge.id,
-      ...completing,
+      ...(await withDevice(parts, challenge, completing, device)),
       result: { overallResult, sealedResult: await sealResult(parts.custody, challenge, result) },
       assets: frame ? [frame] : [],
       featid: enrolled?.row ?? null,
@@ -90,7 +107,48 @@ export async function completeChallenge(
     if (applied.status === 'refused' && frame) await parts.assets.delete(frame.id);
     if (applied.status !== 'barred') return applied;
     for (const [featidId, because] of applied.featids) barred.set(featidId, because);
+    if (applied.passkey) finding = finding && { boundFeatids: finding.boundFeatids, status: 'failed' };
   }
+}
+
+/** Reason of a challenge that requires a passkey of the FeatureID, and ended without its signature. */
+const DEVICE_NOT_BOUND = 'device_not_bound';
+
+/** Whether the challenge cannot pass without its device. Nobody is checked in the sandbox, and no device either. */
+const needsDevice = ({ request, sandbox }: Challenge, level: LivenessLevel | null): boolean =>
+  !sandbox && (request.device_binding === 'require' || (level !== null && level !== request.liveness_level));
+
+/** A spoof must not be enrolled, nor a FeatureID without the device that its client requires. */
+const mayEnrol = (challenge: Challenge, { liveness, passkey, level }: Completion): boolean =>
+  liveness.overall &&
+  !(challenge.request.liveness_only && needsDevice(challenge, level) && passkey?.status !== 'made');
+
+const endedOf = (
+  { clock }: CompletionParts,
+  { request }: Challenge,
+  enrolled: { readonly row: NewFeatidRow } | null,
+  { liveness, compared }: Pick<Completion, 'liveness' | 'compared'>,
+): Ended => ({
+  isEnrolment: request.liveness_only,
+  isLive: liveness.overall,
+  enrolledId: enrolled?.row.id ?? null,
+  matchedIds: compared.filter(({ result }) => result === 'pass').map(({ featidId }) => featidId),
+  now: clock.now(),
+});
+
+/** The action with what becomes of the passkey. */
+async function withDevice(
+  { passkeys }: CompletionParts,
+  { accountId }: Challenge,
+  completing: Completing,
+  device: DeviceOutcome | null,
+) {
+  if (completing.action !== 'complete') return completing;
+  const { capture } = completing;
+  if (!device?.add) return { action: 'complete', capture, passkeyUse: device?.use ?? null } as const;
+  const { key, featidId } = device.add;
+  const passkey = await passkeys.seal(accountId, key, device.result.credential_since!);
+  return { action: 'completeWithNewDevice', capture, newPasskey: { passkey, featidId } } as const;
 }
 
 const strengthsOf = (compared: readonly FeatidComparison[]): Record<string, RegionStrengths> =>

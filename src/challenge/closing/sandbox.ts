@@ -125,6 +125,9 @@ async function endingOf(
           })),
     bestFrame: null,
     enrol: () => parts.featids.createForSandbox({ accountId, challengeId }),
+    // No device is asked, so none is ever bound.
+    level: null,
+    passkey: challenge.request.device_binding === 'off' ? null : { status: 'none', boundFeatids: [] },
   };
 }
 

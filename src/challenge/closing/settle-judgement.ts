@@ -6,13 +6,14 @@ import { NOTHING_PASSED } from '../../contract/result.ts';
 import type { Capture, Challenge, StoredTry } from '../challenge.ts';
 import { ACTIONS } from '../lifecycle.ts';
 import type { SettlementParts } from '../parts.ts';
-import { sealTry } from '../seals.ts';
+import { sealMadePasskey, sealTry } from '../seals.ts';
 import { MAX_TRIES } from '../settings.ts';
 import { type Completion, completeChallenge } from './completion.ts';
 import { deliveriesOf } from './deliveries.ts';
+import { findPasskey, type PasskeyFinding } from './passkey-finding.ts';
 
 /** A judged capture, as the judge task hands it over. */
-export interface Judgement extends Omit<Completion, 'enrol'> {
+export interface Judgement extends Omit<Completion, 'enrol' | 'passkey' | 'level'> {
   /** Why the capture could not be judged; null if it was. A presentation attack and a mismatch count as judged. */
   readonly retry: RetryReason | null;
   readonly template: FaceTemplate | null;
@@ -47,38 +48,55 @@ export async function settleJudgement(
   judged: Judged,
   judgement: Judgement,
 ): Promise<Settlement> {
-  const { retry } = judgement;
+  const passkey = await findPasskey(parts, judged);
+  const retry = isLackingDevice(judged, passkey) ? 'device_missing' : judgement.retry;
   if (retry && judged.challenge.triesUsed < MAX_TRIES)
-    return sendBack(parts, judged, { reason: retry, tried: judgement.tried });
-  return complete(parts, judged, judgement);
+    return sendBack(parts, judged, { reason: retry, tried: judgement.tried, passkey });
+  return complete(parts, judged, judgement, passkey);
 }
+
+/** Whether less was asked of the person because a passkey would sign, and none did. */
+const isLackingDevice = ({ capture, challenge }: Judged, passkey: PasskeyFinding | null): boolean =>
+  capture.level !== challenge.request.liveness_level && passkey?.status !== 'signed';
 
 /**
  * Asks for another recording in place of one that is lost or broke off its judgement every time. That never fails a
  * check, as nothing was judged; it costs a try, so that a video made to kill workers draws no more scripts than others.
  */
-export function settleUnjudgeable(parts: SettlementParts, judged: Judged): Promise<Settlement> {
-  return sendBack(parts, judged, { reason: 'video_unreadable', tried: null });
+export async function settleUnjudgeable(parts: SettlementParts, judged: Judged): Promise<Settlement> {
+  const passkey = await findPasskey(parts, judged);
+  return sendBack(parts, judged, { reason: 'video_unreadable', tried: null, passkey });
 }
 
 /** Asks the person for another recording: this one could not be judged, through no fault of theirs. */
-export function settleUnavailable(parts: SettlementParts, judged: Judged): Promise<Settlement> {
-  return sendBack(parts, judged, { reason: 'video_unreadable', tried: null, returnsTry: true });
+export async function settleUnavailable(parts: SettlementParts, judged: Judged): Promise<Settlement> {
+  const passkey = await findPasskey(parts, judged);
+  return sendBack(parts, judged, { reason: 'video_unreadable', tried: null, passkey, returnsTry: true });
 }
 
 interface SentBack {
   readonly reason: RetryReason;
   readonly tried: StoredTry | null;
+  readonly passkey: PasskeyFinding | null;
   readonly returnsTry?: boolean;
 }
 
 async function sendBack(
   parts: SettlementParts,
   { capture, challenge }: Judged,
-  { reason, tried, returnsTry = false }: SentBack,
+  { reason, tried, passkey, returnsTry = false }: SentBack,
 ): Promise<Settlement> {
   const sealedTry = tried && (await sealTry(parts.custody, challenge, capture.id, tried));
-  const rejected = { kind: 'rejected', id: capture.id, reason, returnsTry, sealedTry } as const;
+  const made = passkey?.status === 'made' ? passkey.key : null;
+  const sealedMadePasskey = made && (await sealMadePasskey(parts.custody, challenge, made));
+  const rejected = {
+    kind: 'rejected',
+    id: capture.id,
+    reason,
+    returnsTry,
+    sealedTry,
+    sealedMadePasskey,
+  } as const;
   const change = { challengeId: challenge.id, capture: rejected };
   const back = await parts.store.apply({ ...change, action: 'rejectCapture' });
   if (back.status === 'applied') return 'retried';
@@ -91,6 +109,7 @@ async function complete(
   parts: SettlementParts,
   { capture, challenge }: Judged,
   judgement: Judgement,
+  passkey: PasskeyFinding | null,
 ): Promise<Settlement> {
   const { accountId, id: challengeId } = challenge;
   const { template, tried } = judgement;
@@ -99,7 +118,7 @@ async function complete(
   const applied = await completeChallenge(
     parts,
     challenge,
-    { ...judgement, enrol },
+    { ...judgement, enrol, passkey, level: capture.level },
     { action: 'complete', capture: { kind: 'judged', id: capture.id, sealedTry } },
   );
   return applied.status === 'applied' ? 'completed' : 'superseded';

@@ -4,6 +4,7 @@ import { MAX_COMPARED_FEATIDS, MAX_NOTIFICATIONS } from '../../contract/challeng
 import type { FeatidRefusal, FieldFault } from '../../contract/problem.ts';
 import { NOTIFICATION_EVENTS } from '../../contract/states.ts';
 import type { Featids } from '../../featid/featids.ts';
+import type { Passkeys } from '../../passkeys/passkeys.ts';
 import { referenceFaults } from '../closing/sandbox.ts';
 import type { Caller } from '../services.ts';
 import type { ChallengeSettings } from '../settings.ts';
@@ -31,7 +32,11 @@ interface CheckedRequest {
 
 /** Applies every rule. Skips values of the wrong type, which the schema reports. */
 export async function checkRequest(
-  parts: { featids: Pick<Featids, 'check'>; settings: UrlSettings },
+  parts: {
+    featids: Pick<Featids, 'check'>;
+    passkeys: Pick<Passkeys, 'ofFeatids'>;
+    settings: UrlSettings;
+  },
   { accountId, sandbox }: Pick<Caller, 'accountId' | 'sandbox'>,
   body: unknown,
 ): Promise<CheckedRequest> {
@@ -39,6 +44,8 @@ export async function checkRequest(
   const faults = [
     ...(sandbox ? referenceFaults(reach(body, ['customer_reference']), reach(body, ['liveness_only'])) : []),
     ...comparison.faults,
+    ...deviceFaults(body),
+    ...(sandbox ? [] : await requiredDeviceFaults(parts.passkeys, accountId, body, comparison)),
     ...urlFaults(body, ['flow_behaviour', 'exit_redirect_url'], exitUrlFaults),
     ...urlFaults(body, ['flow_behaviour', 'alternative_url'], (text, at) =>
       webUrlFaults(text, at, { httpsOnly: true }),
@@ -74,6 +81,41 @@ export function notificationFaults(
     ...urlFaults(configuration, ['properties', 'endpoint_url'], endpoint, pointer),
     ...urlFaults(configuration, oauth, rule(settings.production), pointer),
   ];
+}
+
+/** What is said of devices means something only in a comparison, and with `device_binding`. */
+function deviceFaults(body: unknown): FieldFault[] {
+  const binding = reach(body, ['device_binding']) ?? 'off';
+  const isComparison = reach(body, ['liveness_only']) === false;
+  const faultOf = (name: string, needed: string): FieldFault => ({
+    pointer: `/${name}`,
+    code: 'not_allowed_value',
+    detail: `needs device_binding ${needed} and liveness_only false`,
+  });
+  const adds = reach(body, ['allow_new_device']) === true;
+  const lowers = typeof reach(body, ['liveness_level_when_bound']) === 'string';
+  return [
+    // A new device is no proof, so it is added only where the check passes without one.
+    ...(adds && !(isComparison && binding === 'offer') ? [faultOf('allow_new_device', '"offer"')] : []),
+    ...(lowers && !(isComparison && binding !== 'off')
+      ? [faultOf('liveness_level_when_bound', '"offer" or "require"')]
+      : []),
+  ];
+}
+
+/** Without any passkey to ask for, the person would record in vain, and each time would count as a failed guess. */
+async function requiredDeviceFaults(
+  passkeys: Pick<Passkeys, 'ofFeatids'>,
+  accountId: string,
+  body: unknown,
+  { featidIds, faults }: CheckedRequest,
+): Promise<FieldFault[]> {
+  const isAsked = reach(body, ['device_binding']) === 'require' && featidIds.length > 0;
+  if (!isAsked || faults.length > 0) return [];
+  const known = await passkeys.ofFeatids(accountId, featidIds);
+  if (known.length > 0) return [];
+  const detail = 'cannot be "require": none of the compared FeatureIDs has a device';
+  return [{ pointer: '/device_binding', code: 'not_allowed_value', detail }];
 }
 
 async function checkComparison(

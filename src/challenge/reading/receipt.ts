@@ -35,7 +35,7 @@ export async function readReceipt(
 function payloadOf(
   iss: string,
   { id, closedAt, overallResult, request }: Challenge,
-  { cues, compared, sources, liveness_featid }: StoredResult,
+  { cues, compared, sources, liveness_featid, device, level }: StoredResult,
   { video, inputs, engine, values }: ReceiptFacts,
 ): Receipt {
   const hashed = (featid: string) => createHash('sha256').update(`${id}\n${featid}`).digest('hex');
@@ -45,7 +45,7 @@ function payloadOf(
     format: RECEIPT_FORMAT,
     challenge_id: id,
     overall_result: overallResult!,
-    liveness_level: request.liveness_level,
+    liveness_level: level ?? request.liveness_level,
     liveness_featid_sha256: liveness_featid && hashed(liveness_featid),
     compared:
       compared?.map(({ featid, score, result }, at) => ({
@@ -54,6 +54,7 @@ function payloadOf(
         score,
         result,
       })) ?? null,
+    ...(device && { device_result: device }),
     video,
     inputs,
     engine,

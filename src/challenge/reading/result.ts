@@ -32,7 +32,7 @@ export async function composeResult(
     expires_at: challenge.expiresAt.toISOString(),
     status: challenge.status,
     closed_reason: challenge.closedReason,
-    liveness_level: challenge.request.liveness_level,
+    liveness_level: judged?.level ?? challenge.request.liveness_level,
     consent_required: challenge.request.require_consent,
     consent_given_at: challenge.consentGivenAt?.toISOString() ?? null,
     events: events.map(({ name, at, cause }) => ({
@@ -43,6 +43,7 @@ export async function composeResult(
     overall_result: challenge.overallResult,
     liveness_result: judged ? livenessResult(judged) : null,
     match_result: judged ? matchResult(judged) : null,
+    device_result: judged?.device ?? null,
     assets_links: await Promise.all(shown.map((asset) => makeAssetLink(parts, asset))),
     diagnostics: diagnosticsOf(judged),
     ...(challenge.sandbox && { sandbox: true }),

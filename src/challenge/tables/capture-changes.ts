@@ -10,8 +10,8 @@ import { returnTries, returnTriesOfAbsence } from './returned-tries.ts';
 import { DISCARDED_ASSET } from './rows.ts';
 import { readStoredBytes } from './stored-bytes.ts';
 
-/** A finished capture no longer needs the announcements of its slices, some 2 KB. */
-export const NO_SLICES = { slices: '[]' } as const;
+/** A finished capture no longer needs the announcements of its slices, some 2 KB, or what the device answered. */
+export const FINISHED = { slices: '[]', sealed_passkey_answer: null } as const;
 
 /** Applies the change; false if its guard failed: the caller rolls back. */
 export async function changeCapture(trx: Trx, challengeId: string, change: CaptureChange): Promise<boolean> {
@@ -39,7 +39,7 @@ export async function changeCapture(trx: Trx, challengeId: string, change: Captu
 export async function abandonOpenCaptures(trx: Trx, challengeIds: readonly string[]): Promise<void> {
   const abandoned = await trx
     .updateTable('capture')
-    .set({ state: 'abandoned', ...NO_SLICES })
+    .set({ state: 'abandoned', ...FINISHED })
     .where('challenge_id', 'in', challengeIds)
     .where('state', 'in', ['issued', 'committed', 'submitted'])
     .returning(['id', 'challenge_id', 'received_bytes'])
@@ -63,6 +63,10 @@ export async function deleteChunks(trx: Trx, captureIds: readonly string[]): Pro
   await trx.deleteFrom('capture_chunk').where('capture_id', 'in', captureIds).execute();
 }
 
+/** Of a row of `capture`: committed, with every byte and, if the device was asked, its answer. */
+export const isUploadComplete = sql<boolean>`(state = 'committed' and received_bytes = size_bytes
+  and (not asks_passkey or sealed_passkey_answer is not null))`;
+
 /** When an open capture times out. */
 const deadline = sql<Date>`coalesce(upload_deadline, commit_deadline)`;
 
@@ -73,7 +77,7 @@ const deadline = sql<Date>`coalesce(upload_deadline, commit_deadline)`;
 export const hasNoRecordingUnderWay = sql<boolean>`not exists (
   select from capture where capture.challenge_id = challenge.id and (
     state = 'submitted'
-    or state = 'committed' and received_bytes = size_bytes
+    or ${isUploadComplete}
     or state in ('issued', 'committed') and ${deadline} > ${clockNow}))`;
 
 /** When the time for the answer to the step handed out last is over. */
@@ -110,9 +114,10 @@ async function giveUpOpenCapture(trx: Trx, challengeId: string): Promise<void> {
 async function issue(trx: Trx, challengeId: string, change: CaptureChangeOf<'issue'>): Promise<boolean> {
   await giveUpOpenCapture(trx, challengeId);
   const inserted = await sql`
-    insert into capture (id, challenge_id, account_id, attempt, state, script, handed_out_ms, issued_at, commit_deadline)
-    select ${change.id}, h.id, h.account_id, n.issued + 1, 'issued', ${JSON.stringify(change.script)}::jsonb, '{0}',
-      clock_timestamp(), ${clockIn(change.commitWithinMs)}
+    insert into capture (id, challenge_id, account_id, attempt, state, level, script, handed_out_ms, issued_at,
+      commit_deadline, asks_passkey)
+    select ${change.id}, h.id, h.account_id, n.issued + 1, 'issued', ${change.level}, ${JSON.stringify(change.script)}::jsonb, '{0}',
+      clock_timestamp(), ${clockIn(change.commitWithinMs)}, ${change.asksPasskey}::boolean
     from challenge h, lateral (
       select count(*) as issued, count(*) filter (where restarted) as restarts,
         max(${deadline}) filter (where restarted) as last_deadline
@@ -161,11 +166,15 @@ async function fitsQuota(trx: Trx, challengeId: string, change: CaptureChangeOf<
 async function submit(trx: Trx, challengeId: string, change: CaptureChangeOf<'submit'>): Promise<boolean> {
   const updated = await trx
     .updateTable('capture')
-    .set({ state: 'submitted', submitted_at: clockNow, asset_id: change.assetId })
+    .set({
+      state: 'submitted',
+      submitted_at: clockNow,
+      asset_id: change.assetId,
+      sealed_passkey_answer: change.sealedPasskeyAnswer,
+    })
     .where('id', '=', change.id)
     .where('challenge_id', '=', challengeId)
-    .where('state', '=', 'committed')
-    .whereRef('received_bytes', '=', 'size_bytes')
+    .where(isUploadComplete)
     .executeTakeFirst();
   if (updated.numUpdatedRows !== 1n) return false;
   await deleteChunks(trx, [change.id]);
@@ -182,6 +191,7 @@ async function reject(trx: Trx, challengeId: string, change: CaptureChangeOf<'re
   } as const;
   if (!(await leaveJudgement(trx, challengeId, change.id, rejected))) return false;
   if (change.returnsTry) await returnTries(trx, [change.id]);
+  if (change.sealedMadePasskey) await keepMadePasskey(trx, challengeId, change.sealedMadePasskey);
   await trx
     .updateTable('asset')
     .set(DISCARDED_ASSET)
@@ -189,6 +199,14 @@ async function reject(trx: Trx, challengeId: string, change: CaptureChangeOf<'re
     .execute();
   await renewVideoKeys(trx, [challengeId]);
   return true;
+}
+
+async function keepMadePasskey(trx: Trx, challengeId: string, sealed: Buffer): Promise<void> {
+  await trx
+    .updateTable('challenge')
+    .set({ sealed_made_passkey: sealed })
+    .where('id', '=', challengeId)
+    .execute();
 }
 
 async function leaveJudgement(
@@ -199,7 +217,7 @@ async function leaveJudgement(
 ): Promise<boolean> {
   const updated = await trx
     .updateTable('capture')
-    .set({ ...set, ...NO_SLICES })
+    .set({ ...set, ...FINISHED })
     .where('id', '=', captureId)
     .where('challenge_id', '=', challengeId)
     .where('state', '=', 'submitted')

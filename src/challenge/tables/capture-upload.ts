@@ -4,7 +4,7 @@ import { renewVideoKeys } from '../../keys/tables/challenge-keys.ts';
 import { clockIn } from '../../storage/postgres/clock.ts';
 import type { Database } from '../../storage/postgres/database.ts';
 import type { Capture, Challenge } from '../challenge.ts';
-import { deleteChunks, NO_SLICES, withBytes } from './capture-changes.ts';
+import { deleteChunks, FINISHED, isUploadComplete, withBytes } from './capture-changes.ts';
 import { MAX_JOB_RUNS } from './judge-jobs.ts';
 import { findCapture } from './reads.ts';
 
@@ -73,7 +73,7 @@ export interface StoredChunk {
   readonly status: 'stored';
   readonly receivedBytes: number;
   readonly state: 'issued' | 'committed';
-  /** Whether the capture is committed and has every byte. */
+  /** Whether the upload is complete with it. */
   readonly isComplete: boolean;
 }
 
@@ -88,7 +88,7 @@ export async function appendChunk(
   chunk: NewChunk,
 ): Promise<StoredChunk | { status: 'refused' }> {
   const { captureId, offset, lengthBytes, sealedBytes } = chunk;
-  const answer = await sql<{ received_bytes: number; size_bytes: number; state: 'issued' | 'committed' }>`
+  const answer = await sql<{ received_bytes: number; state: 'issued' | 'committed'; is_complete: boolean }>`
     with grown as (
       update capture c set received_bytes = c.received_bytes + ${lengthBytes}::integer, chunks = c.chunks + 1
       from challenge h
@@ -97,24 +97,34 @@ export async function appendChunk(
         and c.received_bytes + ${lengthBytes}::integer <= c.size_bytes
         and coalesce(c.upload_deadline, c.commit_deadline) > clock_timestamp()
         and h.status = 'initiated' and h.expires_at > clock_timestamp()
-      returning c.id, c.received_bytes, c.size_bytes, c.state
+      returning c.id, received_bytes, state, ${isUploadComplete} as is_complete
     ), stored as (
       insert into capture_chunk (capture_id, position, sealed_bytes)
       select id, ${offset}, ${sealedBytes} from grown
     ), token as (
       select graphile_worker.add_job('follow', max_attempts => ${MAX_JOB_RUNS}) from grown
-      where received_bytes = ${lengthBytes}::integer and not (state = 'committed' and received_bytes = size_bytes)
+      where received_bytes = ${lengthBytes}::integer and not is_complete
     )
-    select received_bytes, size_bytes, state, (select count(*) from token) from grown`.execute(db);
+    select received_bytes, state, is_complete, (select count(*) from token) from grown`.execute(db);
   const row = answer.rows[0];
   if (!row) return { status: 'refused' };
-  const { received_bytes: receivedBytes, size_bytes, state } = row;
-  return {
-    status: 'stored',
-    receivedBytes,
-    state,
-    isComplete: state === 'committed' && receivedBytes === size_bytes,
-  };
+  const { received_bytes: receivedBytes, state, is_complete: isComplete } = row;
+  return { status: 'stored', receivedBytes, state, isComplete };
+}
+
+/**
+ * Keeps what the device answered about a committed recording, once; false if it was not asked, has answered already, or
+ * the time is over.
+ */
+export async function answerPasskey(db: Database, captureId: string, sealed: Buffer): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update capture c set sealed_passkey_answer = ${sealed}
+    from challenge h
+    where c.id = ${captureId} and h.id = c.challenge_id
+      and c.state = 'committed' and c.asks_passkey and c.sealed_passkey_answer is null
+      and c.upload_deadline > clock_timestamp()
+      and h.status = 'initiated' and h.expires_at > clock_timestamp()`.execute(db);
+  return numAffectedRows === 1n;
 }
 
 /** The sealed chunk that begins at this byte; null if there is none. */
@@ -141,8 +151,7 @@ export async function claimFinish(
     .updateTable('capture')
     .set({ finish_lease_until: clockIn(leaseMs) })
     .where('id', '=', captureId)
-    .where('state', '=', 'committed')
-    .whereRef('received_bytes', '=', 'size_bytes')
+    .where(isUploadComplete)
     .where(isNotBeingFinished)
     .executeTakeFirst();
   return claimed.numUpdatedRows === 1n ? findCapture(db, captureId) : null;
@@ -172,7 +181,7 @@ export function abandonCapture(db: Database, captureId: string): Promise<boolean
   return db.transaction().execute(async (trx) => {
     const open = await trx
       .updateTable('capture')
-      .set({ state: 'abandoned', ...NO_SLICES })
+      .set({ state: 'abandoned', ...FINISHED })
       .where('id', '=', captureId)
       .where('state', 'in', ['issued', 'committed'])
       .returning(['id', 'challenge_id', 'received_bytes'])

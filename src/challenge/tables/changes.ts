@@ -4,6 +4,7 @@ import { type RawBuilder, type Selectable, sql, type UpdateObject } from 'kysely
 import { type ComparisonBar, countFailures, lockForComparison } from '../../featid/tables/guard.ts';
 import { insertFeatid } from '../../featid/tables/keys.ts';
 import { eraseVideoKeys } from '../../keys/tables/challenge-keys.ts';
+import { insertPasskey, usePasskey } from '../../passkeys/tables/store.ts';
 import { writeAudit } from '../../storage/postgres/audit.ts';
 import { clockNow } from '../../storage/postgres/clock.ts';
 import { notifyWaiting } from '../../storage/postgres/coordination/notifier.ts';
@@ -37,8 +38,15 @@ const GUARDS: Readonly<Record<Guard, (change: AnyChange) => RawBuilder<boolean>>
 export type ApplyOutcome =
   | { readonly status: 'applied' }
   | { readonly status: 'refused' }
-  /** Nothing was written, because scores of these FeatureIDs may not be revealed. Maps each id to the reason. */
-  | { readonly status: 'barred'; readonly featids: ReadonlyMap<string, ComparisonBar> };
+  /**
+   * Nothing was written: scores of these FeatureIDs, each with the reason, may not be revealed, or the passkey does not
+   * count (`passkey`).
+   */
+  | {
+      readonly status: 'barred';
+      readonly featids: ReadonlyMap<string, ComparisonBar>;
+      readonly passkey: boolean;
+    };
 
 /** Rolls back the transaction if a later guard fails. */
 class Refused extends Error {
@@ -64,6 +72,7 @@ export async function applyChange(
       await insertAssets(trx, change.assets ?? []);
       if (change.featid) await insertFeatid(trx, change.featid);
       if (change.guess && change.guess.featidIds.length > 0) await guess(trx, change.guess);
+      await takePasskey(trx, change);
       if (action.does.to || (await hasRoomForEvents(trx, row.id))) {
         const detail = change.cause ? JSON.stringify({ cause: change.cause }) : null;
         await insertEvents(trx, [{ challengeId: row.id, at: eventTime(row, change), detail }], action);
@@ -84,8 +93,15 @@ export async function applyChange(
 
 async function guess(trx: Trx, { featidIds, hasFailed }: NonNullable<AnyChange['guess']>): Promise<void> {
   const featids = await lockForComparison(trx, featidIds);
-  if (featids.size > 0) throw new Refused({ status: 'barred', featids });
+  if (featids.size > 0) throw new Refused({ status: 'barred', featids, passkey: false });
   if (hasFailed) await countFailures(trx, featidIds);
+}
+
+async function takePasskey(trx: Trx, { passkeyUse, newPasskey }: AnyChange): Promise<void> {
+  const counts =
+    (!passkeyUse || (await usePasskey(trx, passkeyUse))) &&
+    (!newPasskey || (await insertPasskey(trx, newPasskey.featidId, newPasskey.passkey)));
+  if (!counts) throw new Refused({ status: 'barred', featids: new Map(), passkey: true });
 }
 
 /**
@@ -179,6 +195,8 @@ async function lockRow(trx: Trx, challengeId: string): Promise<void> {
 function ownColumns(change: AnyChange): UpdateObject<Schema, 'challenge'> {
   return {
     ...(change.bindDevice && { device_token_hash: change.bindDevice }),
+    // It stays in the browser that made it.
+    ...(change.replaces && { sealed_made_passkey: null }),
     ...(change.sealedConsent !== undefined && {
       sealed_consent: change.sealedConsent,
       consent_given_at: change.sealedConsent && MILLISECOND_NOW,
@@ -187,6 +205,7 @@ function ownColumns(change: AnyChange): UpdateObject<Schema, 'challenge'> {
     ...(change.result && {
       overall_result: change.result.overallResult,
       sealed_result: change.result.sealedResult,
+      sealed_made_passkey: null,
     }),
   };
 }

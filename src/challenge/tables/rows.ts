@@ -37,6 +37,7 @@ export function challengeOf(row: Row, keys: ChallengeKeys): Challenge {
     triesUsed: row.tries_used,
     consentGivenAt: row.consent_given_at,
     sealedConsent: row.sealed_consent,
+    sealedMadePasskey: row.sealed_made_passkey,
     sealedResult: row.sealed_result,
   };
 }
@@ -74,6 +75,7 @@ export function captureOf(row: Selectable<CaptureTable>): Capture {
     challengeId: row.challenge_id,
     attempt: row.attempt,
     state: row.state,
+    level: row.level,
     script: row.script as DrawnScript,
     handedOutMs: row.handed_out_ms,
     performedScript: row.performed_script as Script | null,
@@ -85,6 +87,8 @@ export function captureOf(row: Selectable<CaptureTable>): Capture {
     sizeBytes: row.size_bytes,
     mimeType: row.mime_type,
     sealedHints: row.sealed_hints,
+    asksPasskey: row.asks_passkey,
+    sealedPasskeyAnswer: row.sealed_passkey_answer,
     receivedBytes: row.received_bytes,
     chunks: row.chunks,
     sealedTry: row.sealed_try,

@@ -1,6 +1,7 @@
 // The tables of challenges as Kysely types; src/storage/migrations has their SQL.
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { PublicRequest } from '../../contract/challenge-request.ts';
+import type { LivenessLevel } from '../../contract/liveness-level.ts';
 import type { CameraRefusal } from '../../contract/page-event.ts';
 import type { ChallengeStatus, ClosedReason } from '../../contract/states.ts';
 import type { CreatedAt } from '../../storage/postgres/column-types.ts';
@@ -19,6 +20,7 @@ export interface ChallengeTable {
   tries_used: Generated<number>;
   consent_given_at: Date | null;
   sealed_consent: Buffer | null;
+  sealed_made_passkey: Buffer | null;
   overall_result: 'pass' | 'fail' | null;
   sealed_result: Buffer | null;
   created_at: CreatedAt;
@@ -41,6 +43,7 @@ export interface CaptureTable {
   account_id: string;
   attempt: number;
   state: 'issued' | 'committed' | 'submitted' | 'judged' | 'rejected' | 'abandoned';
+  level: LivenessLevel;
   script: JSONColumnType<object>;
   performed_script: JSONColumnType<object> | null;
   restarted: Generated<boolean>;
@@ -63,6 +66,8 @@ export interface CaptureTable {
   judge_after: Date | null;
   fault_since: Date | null;
   sealed_hints: Buffer | null;
+  asks_passkey: Generated<boolean>;
+  sealed_passkey_answer: Buffer | null;
   sealed_try: Buffer | null;
   shared_prints: number | null;
   rejected_reason: string | null;

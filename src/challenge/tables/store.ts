@@ -12,6 +12,7 @@ import {
   type AnnouncedSlice,
   abandonCapture,
   announceSlice,
+  answerPasskey,
   appendChunk,
   claimFinish,
   handOutSteps,
@@ -61,6 +62,7 @@ export function createChallengeStore(db: Database, options: ChallengeStoreOption
     announceSlice: (slice: AnnouncedSlice) => announceSlice(db, slice),
     handOutSteps: (captureId: string, count: number) => handOutSteps(db, captureId, count),
     appendChunk: (chunk: NewChunk) => appendChunk(db, chunk),
+    answerPasskey: (captureId: string, sealed: Buffer) => answerPasskey(db, captureId, sealed),
     readChunk: (captureId: string, position: number) => readChunk(db, captureId, position),
     claimFinish: (captureId: string, leaseMs: number) => claimFinish(db, captureId, leaseMs),
     /** Renews the lease for `leaseMs` from now. */

@@ -9,7 +9,7 @@ import type { NewDelivery } from '../../webhook/new-delivery.ts';
 import { insertDeliveries } from '../../webhook/tables/store.ts';
 import type { Challenge, ChallengePlace } from '../challenge.ts';
 import { ACTIONS, type Action, type NotifyingAction } from '../lifecycle.ts';
-import { deleteChunks, NO_SLICES, withBytes } from './capture-changes.ts';
+import { deleteChunks, FINISHED, isUploadComplete, withBytes } from './capture-changes.ts';
 import { isNotBeingFinished } from './capture-upload.ts';
 import { columnsOf, insertEvents, isInTime, releaseClosed } from './changes.ts';
 import { purgeResults } from './erasure.ts';
@@ -83,8 +83,7 @@ async function listUnfinishedUploads(db: Database, limit: number): Promise<strin
     .selectFrom('capture as c')
     .innerJoin('challenge as h', 'h.id', 'c.challenge_id')
     .select('c.id')
-    .where('c.state', '=', 'committed')
-    .whereRef('c.received_bytes', '=', 'c.size_bytes')
+    .where(isUploadComplete)
     .where(isNotBeingFinished)
     .where('h.status', 'in', ACTIONS.submitCapture.requires.from)
     .limit(limit)
@@ -111,8 +110,8 @@ function discardDueAssets(db: Database): Promise<void> {
 
 /** The challenge has no complete upload that only waits to be stored. */
 const hasNoCompleteUpload = (patienceMs: number) => sql<boolean>`not exists (
-  select from capture c where c.challenge_id = challenge.id and c.state = 'committed'
-    and c.received_bytes = c.size_bytes and c.upload_deadline > now() - ${patienceMs} * interval '1 millisecond')`;
+  select from capture where challenge_id = challenge.id and ${isUploadComplete}
+    and upload_deadline > now() - ${patienceMs} * interval '1 millisecond')`;
 
 /**
  * In one transaction, claims open challenges that are past their deadline, have no accepted capture and are not held by
@@ -196,7 +195,7 @@ async function abandonStale(db: Database, limit: number): Promise<number> {
           eb.and([
             eb('state', '=', 'committed'),
             eb('upload_deadline', '<=', sql<Date>`now()`),
-            eb('received_bytes', '<', eb.ref('size_bytes')),
+            eb.not(isUploadComplete),
           ]),
         ]),
       )
@@ -208,7 +207,7 @@ async function abandonStale(db: Database, limit: number): Promise<number> {
     if (ids.length === 0) return [];
     await trx
       .updateTable('capture')
-      .set({ state: 'abandoned', ...NO_SLICES })
+      .set({ state: 'abandoned', ...FINISHED })
       .where('id', 'in', ids)
       .execute();
     await deleteChunks(trx, ids);

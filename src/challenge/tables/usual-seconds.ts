@@ -13,12 +13,15 @@ const LEAST = 20;
 /** Seconds from the camera's permission to the result, at each level of which enough is known. */
 export type UsualSeconds = Readonly<Partial<Record<LivenessLevel, number>>>;
 
-/** Reads the newest challenges that were finished at the first try; a second one begins with a word of its own. */
+/**
+ * Reads the newest challenges that were finished at the first try, for a second one begins with a word of its own, and
+ * without a device.
+ */
 export async function readUsualSeconds(db: Database): Promise<UsualSeconds> {
   const { rows } = await sql<{ level: LivenessLevel; seconds: number }>`
     with newest as materialized (
       select id, public_request, tries_used, closed_at from challenge
-      where status = 'completed' and not sandbox order by id desc limit ${EXAMINED}
+      where status = 'completed' and not sandbox and public_request ->> 'device_binding' = 'off' order by id desc limit ${EXAMINED}
     ), times as (
       select n.public_request ->> 'liveness_level' as level, extract(epoch from n.closed_at - granted.at)::float8 as seconds
       from newest n cross join lateral (

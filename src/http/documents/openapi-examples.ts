@@ -88,6 +88,7 @@ const completed: ChallengeResult = {
       },
     ],
   },
+  device_result: null,
   assets_links: [
     {
       asset_type: 'liveness_video',
@@ -111,6 +112,7 @@ const expired: ChallengeResult = {
   overall_result: null,
   liveness_result: null,
   match_result: null,
+  device_result: null,
   assets_links: [],
 };
 

@@ -9,6 +9,7 @@ import {
   NotificationConfiguration,
 } from '../../contract/challenge-request.ts';
 import { Delivery, DeliveryList, TestDelivery } from '../../contract/delivery.ts';
+import { Device } from '../../contract/device.ts';
 import { PictureFeatid } from '../../contract/picture.ts';
 import { PROBLEMS, Problem, type ProblemKind } from '../../contract/problem.ts';
 import { ChallengeResult, ChallengeSummary } from '../../contract/result.ts';
@@ -29,6 +30,7 @@ export const SHARED_SCHEMAS: readonly object[] = [
   DeliveryList,
   TestDelivery,
   PictureFeatid,
+  Device,
 ].map(withReferences);
 
 /** Replaces every nested schema that has an `$id` by a reference: validators accept each id only once. */

@@ -13,12 +13,13 @@ import { callerOf } from '../guards/authentication.ts';
 import { type Answer, answerIdempotently } from '../guards/idempotency.ts';
 import type { HttpServices } from '../services.ts';
 
-const NamedFeatid = Type.Object(
+export const NamedFeatid = Type.Object(
   { featid: Type.String({ minLength: 1, maxLength: 256 }) },
   { additionalProperties: false },
 );
 
-const DETAILS: Readonly<Record<FeatidRefusal, string>> = {
+/** What is said of a FeatureID that is refused. */
+export const FEATID_REFUSALS: Readonly<Record<FeatidRefusal, string>> = {
   featid_invalid: 'is not a FeatureID',
   featid_unknown: 'is not a FeatureID of this account and region',
   featid_revoked: 'was revoked',
@@ -76,6 +77,6 @@ export function featidRoutes(app: App, services: HttpServices): void {
 
 function answerOf(outcome: { ok: true } | { ok: false; code: FeatidRefusal }): Answer {
   if (outcome.ok) return { status: 204, body: undefined };
-  const fault = { pointer: '/featid', code: outcome.code, detail: DETAILS[outcome.code] };
+  const fault = { pointer: '/featid', code: outcome.code, detail: FEATID_REFUSALS[outcome.code] };
   return { problem: 'validation-failed', errors: [fault] };
 }

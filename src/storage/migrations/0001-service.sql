@@ -76,6 +76,7 @@ create table challenge (
   consent_given_at timestamptz,
   sealed_consent bytea,                 -- {text_version, text_sha256, language}
   overall_result text check (overall_result in ('pass', 'fail')),
+  sealed_made_passkey bytea,            -- of a try that was sent back: made once for all of them
   sealed_result bytea,                  -- liveness_result, match_result, diagnostics, cues
   created_at timestamptz not null default now(),
   initiated_at timestamptz,
@@ -114,6 +115,7 @@ create table capture (
   state text not null check (state in ('issued', 'committed', 'submitted', 'judged', 'rejected', 'abandoned')),
 
   -- The script as drawn, and as the person performed it: it waits for them, so when each prompt was shown comes with the commit.
+  level text not null,                  -- that it was drawn at
   script jsonb not null,
   performed_script jsonb,               -- null until committed
   handed_out_ms integer[] not null default '{}', -- when each step was handed out, in milliseconds from issued_at
@@ -144,6 +146,10 @@ create table capture (
   -- judged again is not compared with those that came after it.
   shared_prints smallint,
   sealed_hints bytea,                   -- what the page said about itself; never believed
+  -- The device's part: whether it is asked for a signature of the recording, its answer, and with that, once every byte is
+  -- there, the head of the slices' chain.
+  asks_passkey boolean not null default false,
+  sealed_passkey_answer bytea,
   sealed_try bytea,                     -- the judgement of this try, with its curves, for the console
   rejected_reason text,
   unique (challenge_id, attempt)
@@ -279,6 +285,14 @@ create table featid_dependent (
   audit_detail jsonb not null
 );
 create index featid_dependent_featid on featid_dependent (featid_id);
+
+-- Passkeys of FeatureIDs (src/passkeys). Nothing here tells when one was made or used: that would tell which challenge did.
+create table passkey (
+  id text primary key references featid_dependent on delete cascade,
+  account_id text not null references account on delete cascade,
+  sealed_passkey bytea not null,        -- credential, public key, since when; under an erasure key of its own
+  sign_count bigint not null            -- of the device's last signature
+);
 
 -- Which FeatureIDs an open challenge names, so that retention leaves them alone.
 create table compare_to_featid (

@@ -72,6 +72,7 @@ describe('an upload', () => {
       received_bytes: CHUNK,
       size_bytes: video.length,
       announced_slices: 1,
+      passkey: null,
     });
     await send(CHUNK);
     const last = await send(CHUNK * 2);

@@ -69,6 +69,8 @@ describe('a sandbox challenge', () => {
       kind: 'issue' as const,
       id: 'cap_0',
       script,
+      asksPasskey: false,
+      level: 'standard' as const,
       commitWithinMs: 1,
       maxRestarts: 1,
       maxTries: 3,

@@ -69,6 +69,7 @@ async function arrive(account: string): Promise<string> {
       account_id: account,
       attempt: 1,
       state: 'submitted',
+      level: 'standard',
       script: '{"steps":[]}',
       commit_deadline: new Date(),
       submitted_at: sql<Date>`clock_timestamp()`,

@@ -103,8 +103,8 @@ it('times are those of the newest judged challenges', async () => {
   await db.deleteFrom('challenge').execute();
   for (const seconds of [1, 2, 3, 4, 100]) {
     const id = await addChallenge(noon(0), 'pass');
-    await sql`insert into capture (id, challenge_id, account_id, attempt, state, script, commit_deadline, submitted_at)
-      values (${`cap${id}`}, ${id}, ${ACCOUNT}, 1, 'judged', '{}', now(), ${noon(0)}::timestamptz - ${seconds} * interval '1 second')`.execute(
+    await sql`insert into capture (id, challenge_id, account_id, attempt, state, level, script, commit_deadline, submitted_at)
+      values (${`cap${id}`}, ${id}, ${ACCOUNT}, 1, 'judged', 'standard', '{}', now(), ${noon(0)}::timestamptz - ${seconds} * interval '1 second')`.execute(
       db,
     );
   }

@@ -105,11 +105,16 @@ async function end(outcome: string, more = {}): Promise<string> {
   return (await ask('POST', '/v1/create-challenge', 201, sandboxed(outcome, more))).json().challenge_id;
 }
 
-/** Faults that are common to all POST calls, whether they read their body or not. */
-async function askBadly(url: string): Promise<void> {
+/**
+ * Faults that are common to all POST calls, whether they read their body or not.
+ *
+ * @param takesKey whether the call takes an idempotency key: one that only reads ignores it
+ */
+async function askBadly(url: string, takesKey = true): Promise<void> {
   await ask('POST', url, 401, { key: '', body: {} });
   await ask('POST', url, 400, { body: '{"a":', headers: JSON_TYPE });
-  await ask('POST', url, 400, { body: '{}', headers: { ...JSON_TYPE, 'idempotency-key': 'two words' } });
+  if (takesKey)
+    await ask('POST', url, 400, { body: '{}', headers: { ...JSON_TYPE, 'idempotency-key': 'two words' } });
   await ask('POST', url, 415, { body: 'a=b', headers: { 'content-type': 'text/plain' } });
   await ask('POST', url, 413, { body: `"${'x'.repeat(300_000)}"`, headers: JSON_TYPE });
 }
@@ -234,6 +239,22 @@ it('FeatureIDs', async () => {
     await ask('POST', url, 422, { body: { featid: 7, more: true } });
     await ask('POST', url, 204, { key: sandboxKey, body: { featid } });
   }
+});
+
+it('devices of a FeatureID', async () => {
+  const url = '/v1/featids/devices';
+  const featid = await rig.makeFeatid();
+  const device_id = await rig.addDevice(featid);
+  await askBadly(url, false);
+  const listed = await ask('POST', url, 200, { body: { featid } });
+  expect(listed.json().data).toHaveLength(1);
+  await ask('POST', url, 422, { body: { featid }, key: sandboxKey });
+  await ask('POST', url, 422, { body: {} });
+  const device = `${url}/${device_id}`;
+  await ask('DELETE', device, 401, { key: '' });
+  await ask('DELETE', device, 404, { key: sandboxKey });
+  await ask('DELETE', device, 204);
+  for (const id of [device_id, 'x', UNKNOWN]) await ask('DELETE', `${url}/${id}`, 404);
 });
 
 it('receipts, keys and health', async () => {

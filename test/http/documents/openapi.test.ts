@@ -44,6 +44,8 @@ describe('/openapi.json', () => {
         'POST /v1/featids',
         'POST /v1/featids/revoke',
         'POST /v1/featids/unlock',
+        'POST /v1/featids/devices',
+        'DELETE /v1/featids/devices/{device_id}',
         'GET /assets/links/{asset_id}',
         'GET /livez',
         'GET /readyz',

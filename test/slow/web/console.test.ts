@@ -61,7 +61,8 @@ describe('the console in a browser', () => {
 
   /** A completed comparison with everything that the page can show of one. */
   async function makeJudged(): Promise<string> {
-    const { challenge_id } = await rig.create({ liveness_only: true, customer_reference: 'order 42' });
+    const asked = { liveness_only: true, customer_reference: 'order 42', device_binding: 'offer' };
+    const { challenge_id } = await rig.create(asked);
     await rig.makeAsset(challenge_id, await sharp({ create: PLAIN }).png().toBuffer(), 'image/png');
     const cue = {
       cue: 'smile',
@@ -83,6 +84,7 @@ describe('the console in a browser', () => {
       compared: [compared],
       sources: ['liveness_video'],
       reasons: ['smile_missing'],
+      device: { status: 'bound', backed_up: false, credential_since: '2026-01-31T09:30:00.123Z' },
       cues: {
         cues: [cue],
         timings_ms: { track: 512.3 },
@@ -138,6 +140,7 @@ describe('the console in a browser', () => {
         attempt,
         state,
         sealed_try,
+        level: 'standard',
         script: JSON.stringify({ steps: [{ prompt: 'smile', hold_ms: 500 }], max_step_ms: 6_000 }),
         performed_script: JSON.stringify({ steps: [{ prompt: 'smile', from_ms: 0, to_ms: 4_000 }] }),
         commit_deadline: new Date(),
@@ -224,6 +227,7 @@ describe('the console in a browser', () => {
     expect(await page.locator('.region.unseen').count()).toBe(9);
     expect(await page.getByRole('row', { name: 'mouth' }).textContent()).toBe('mouth0.04Fail');
     expect(await page.textContent('main')).not.toContain('0123456789abcdef');
+    expect(await page.textContent('dl')).toContain('offered: boundpasskey not synchronised, since ');
     expect(await page.locator('.asset img').count()).toBe(0);
     await page.getByRole('button', { name: 'Show the best frame' }).click();
     const width = "document.querySelector('.asset img')?.naturalWidth";
@@ -306,10 +310,12 @@ describe('the console in a browser', () => {
     await registering
       .getByLabel('Addition to the consent text')
       .fill('<b>Checked here.</b>\nAsk at the gate.');
+    await registering.getByLabel("The person's device").selectOption('require');
     await page.getByRole('button', { name: 'Register' }).click();
     await page.getByText(/^los_/).waitFor();
     const row = page.getByRole('row', { name: /gate\.example/ });
     expect(await row.innerText()).toContain('opening the gate.');
+    expect(await row.innerText()).toContain('must have a passkey');
     await row.getByText('added consent text').click();
     expect(await row.locator('.own-words').innerText()).toBe('<b>Checked here.</b>\nAsk at the gate.');
     await row.getByText('Change', { exact: true }).click();

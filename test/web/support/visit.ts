@@ -89,7 +89,7 @@ const JUDGE_EVERY_MS = 50;
 
 /**
  * Sets up the server and a browser; call once in a `describe`.
- * @param environment variables of the configuration
+ * @param environment variables of the configuration; with a BASE_URL, the server listens at its port, and tabs open it
  */
 export function visits(environment: Readonly<Record<string, string>> = {}): Visit {
   let browser: Browser;
@@ -115,7 +115,10 @@ export function visits(environment: Readonly<Record<string, string>> = {}): Visi
       launchBrowser(),
     ]);
     applyScenarios(rig, scenarios);
-    origin = await rig.app.listen({ host: '127.0.0.1', port: 0 });
+    const { BASE_URL } = environment;
+    const port = BASE_URL === undefined ? 0 : Number(new URL(BASE_URL).port);
+    const address = await rig.app.listen({ host: '127.0.0.1', port });
+    origin = BASE_URL ?? address;
     judging = judgeAll(rig, scenarios, () => ended);
   });
   afterAll(async () => {

@@ -1,7 +1,7 @@
 // The page's calls to its own challenge, /c/{token}/…: JSON in, JSON or a fault out. Nothing else is ever called.
 import type { AccessibleWay } from '../../../src/contract/accessible-way.ts';
+import type { CaptureConflict } from '../../../src/contract/capture-conflict.ts';
 import type {
-  CaptureConflict,
   CaptureOutcome,
   CaptureProgress,
   CaptureState,
@@ -15,6 +15,7 @@ import type {
   SlicesRequest,
   StartAnswer,
 } from '../../../src/contract/capture-page.ts';
+import type { PasskeyAnswer } from '../../../src/contract/device.ts';
 import type { PageEventRequest } from '../../../src/contract/page-event.ts';
 import type { SandboxRequest } from '../../../src/contract/sandbox.ts';
 
@@ -74,6 +75,7 @@ export interface Calls {
   commit(captureId: string, body: CommitRequest): Promise<Answer<ReceivedBytes>>;
   progress(captureId: string): Promise<Answer<CaptureProgress>>;
   append(captureId: string, offset: number, bytes: Blob, signal: AbortSignal): Promise<Answer<ReceivedBytes>>;
+  answer(captureId: string, body: PasskeyAnswer): Promise<Answer<ReceivedBytes>>;
   outcome(): Promise<Answer<CaptureOutcome>>;
 }
 
@@ -123,6 +125,7 @@ export function createCalls(base: string, deviceToken: string): Calls {
       octets(`${capture(id)}/bytes?offset=${offset}`, bytes, signal, CHUNK_TIMEOUT_MS) as Promise<
         Answer<ReceivedBytes>
       >,
+    answer: (id, body) => json(`${capture(id)}/passkey`, body) as Promise<Answer<ReceivedBytes>>,
     outcome: () =>
       get(
         `/outcome?wait_seconds=${OUTCOME_WAIT_SECONDS}`,

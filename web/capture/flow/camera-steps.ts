@@ -1,5 +1,6 @@
 // Steps of the state machine from the browser's camera permission prompt to the face in position.
-import type { Effect, Page, PageEvent, Screen } from './screens.ts';
+import type { Effect } from './effect.ts';
+import type { Page, PageEvent, Screen } from './screens.ts';
 import { again, stay, type Transition, to } from './transition.ts';
 
 /** Seconds between "I'm ready" and the recording. */

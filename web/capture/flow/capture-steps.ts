@@ -1,15 +1,10 @@
-// Steps of the state machine from the recording to its arrival at the server.
+// Steps of the state machine while the script is fetched and recorded.
 
 import type { Hint } from '../guidance/hint.ts';
-import type { Deadlines } from '../upload/pending.ts';
-import {
-  type Page,
-  type PageEvent,
-  RECORDING_TROUBLES,
-  type RecordingTrouble,
-  type Screen,
-} from './screens.ts';
+import { afterRecording } from './device-steps.ts';
+import { type Page, type PageEvent, RECORDING_TROUBLES, type RecordingTrouble } from './screens.ts';
 import { again, stay, type Transition, to, withTries } from './transition.ts';
+import { causeOf } from './upload-steps.ts';
 
 /** Handles events while the script is fetched and recorded. */
 export function onRecording(page: Page, event: PageEvent): Transition {
@@ -69,7 +64,7 @@ export function onRecording(page: Page, event: PageEvent): Transition {
     case 'slow':
       return stay({ ...page, slow: true });
     case 'recorded':
-      return to(page, uploading(event.deadlines, false), { do: 'upload' });
+      return afterRecording(page, screen.capture.passkey, event.deadlines, false);
     default:
       return stay(page);
   }
@@ -78,38 +73,6 @@ export function onRecording(page: Page, event: PageEvent): Transition {
 /** Whether a recording's slices do not get through, though the browser may not have noticed. */
 const isWaiting = ({ screen }: Page): boolean => screen.name === 'recording' && screen.offline;
 
-/**
- * Why a recording, or its next step, came too late: `upload_lost` if the network was seen to be down; otherwise
- * `too_slow` if the device was slow; else the reason given.
- */
-export function causeOf({ slow, stuck, wasOffline }: Page, why: string): string {
-  if (why !== 'upload_lost' && why !== 'connection_slow') return why;
-  if (wasOffline) return 'upload_lost';
-  return slow || stuck === 'warned' ? 'too_slow' : why;
-}
-
 function troubleOf(hint: Hint): RecordingTrouble | null {
   return RECORDING_TROUBLES.find((trouble) => trouble === hint) ?? null;
-}
-
-/** The upload screen, as it starts or continues after a reload. */
-export function uploading(deadlines: Deadlines, committed: boolean): Screen {
-  const phase = committed ? 'sending' : 'committing';
-  return { name: 'uploading', status: { phase, progress: 0, committed, lost: false }, deadlines };
-}
-
-/** Handles events while the bytes are uploaded. */
-export function onUploading(page: Page, event: PageEvent): Transition {
-  const { screen } = page;
-  if (screen.name !== 'uploading') return stay(page);
-  switch (event.type) {
-    case 'upload':
-      return to(page, { ...screen, status: event.status });
-    case 'upload_complete':
-      return to(page, { name: 'processing', estimateMs: null, reconnecting: false }, { do: 'await_outcome' });
-    case 'upload_lost':
-      return again(page, causeOf(page, event.why));
-    default:
-      return stay(page);
-  }
 }

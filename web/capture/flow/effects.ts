@@ -5,9 +5,12 @@ import type { RecordingLoad } from '../camera/camera.ts';
 import { onceAllowed } from '../camera/permission.ts';
 import { rehearse } from '../camera/rehearsal.ts';
 import type { Guide } from '../guidance/guide.ts';
+import { disown } from '../passkey/disown.ts';
 import { isWayBlocked } from '../upload/trial.ts';
+import { createAskedDevice } from './asked-device.ts';
 import type { CameraVisit } from './camera-visit.ts';
 import { wayOf } from './cannot.ts';
+import type { Effect } from './effect.ts';
 import type { Entry } from './entry.ts';
 import { createFollower } from './follow.ts';
 import { commitDeadlines, issueCapture, issuedCapture, waitForLastMs } from './issue.ts';
@@ -15,7 +18,7 @@ import { KnownScript } from './known-script.ts';
 import { awaitOutcome } from './outcome.ts';
 import { commitDetails } from './recorded.ts';
 import { redirectTo } from './redirect.ts';
-import type { Effect, IssuedCapture, Page, PageEvent } from './screens.ts';
+import type { IssuedCapture, Page, PageEvent } from './screens.ts';
 import { takeVideo } from './take-video.ts';
 import type { Unsent } from './unsent.ts';
 
@@ -46,6 +49,7 @@ export type CarryOut = (effect: Effect) => Promise<void> | void;
 export function createEffects(parts: EffectParts): CarryOut {
   const { calls, device, guide, entry, visit, unsent, page, dispatch } = parts;
   const follower = createFollower(calls, device, dispatch);
+  const asked = createAskedDevice(unsent, dispatch);
   const carriers: Carriers = {
     load: entry.load,
     begin: ({ consent }) => entry.begin(consent),
@@ -74,8 +78,13 @@ export function createEffects(parts: EffectParts): CarryOut {
     record: ({ capture }) => recordCapture(parts, capture),
     upload: () => {
       const { screen } = page();
-      unsent.send(screen.name === 'uploading' && screen.status.committed);
+      unsent.send('status' in screen && screen.status.committed);
     },
+    prepare_device: ({ ask }) => asked.prepare(ask),
+    ask_device: ({ ask, way }) => asked.use(ask, way),
+    stop_asking: asked.stop,
+    answer_device: ({ answer }) => unsent.answer(answer),
+    disown: ({ key }) => disown(key),
     await_outcome: () => awaitOutcome(calls, dispatch),
     ask_whether_over: async () => {
       const { screen, challenge } = page();

@@ -1,6 +1,7 @@
 // Steps of the state machine at its ends: the outcome, and a check that continues elsewhere.
 import type { Followed, HandOffTarget } from '../api/device.ts';
-import type { Effect, Page, PageEvent, Screen, ScreenName } from './screens.ts';
+import type { Effect } from './effect.ts';
+import type { Page, PageEvent, Screen, ScreenName } from './screens.ts';
 import { stay, type Transition, to, withTries } from './transition.ts';
 
 /** Handles the server's outcome of a capture. */

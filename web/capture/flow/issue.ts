@@ -73,6 +73,7 @@ export function issuedCapture(answer: IssueAnswer, nowMs: number): IssuedCapture
       commitByMs: until(answer.commit_within_ms),
       uploadByMs: until(answer.upload_within_ms),
     },
+    passkey: answer.passkey,
   };
 }
 

@@ -8,10 +8,13 @@ import type { DeadLinkKind } from '../../../src/contract/server-texts.ts';
 import type { CallFault } from '../api/calls.ts';
 import { askCamera, onCamera, onPosition } from './camera-steps.ts';
 import { saysCannot } from './cannot.ts';
-import { onRecording, onUploading, uploading } from './capture-steps.ts';
+import { onRecording } from './capture-steps.ts';
+import { afterRecording, onDevice } from './device-steps.ts';
+import type { Effect } from './effect.ts';
 import { afterOutcome, canHandOff, finished, handOff, onHandOff } from './end-steps.ts';
-import type { DeadEnd, Effect, Page, PageEvent, Screen, ScreenName, Setting } from './screens.ts';
+import type { DeadEnd, Page, PageEvent, Screen, ScreenName, Setting } from './screens.ts';
 import { again, stay, type Transition, to } from './transition.ts';
+import { onUploading } from './upload-steps.ts';
 
 /** Screens on which the camera may be on. Leaving them for any other one stops its tracks. */
 export const CAMERA_SCREENS: readonly ScreenName[] = ['camera_asking', 'position', 'preparing', 'recording'];
@@ -26,7 +29,11 @@ export const LEAVABLE: readonly ScreenName[] = [
   'camera_busy',
   'retry',
   'waiting',
+  'device',
 ];
+
+/** Ends of a check that nobody passed, as the page knows. */
+const IN_VAIN: readonly ScreenName[] = ['expired', 'cancelled', 'no_tries'];
 
 /** Screens that wait for the person, who may have gone on elsewhere. */
 const WAITING: readonly ScreenName[] = [...LEAVABLE, 'privacy', 'declined', 'left', 'in_app'];
@@ -41,6 +48,7 @@ const AT_FIRST = {
   slow: false,
   wayTried: false,
   wasOffline: false,
+  madeKey: null,
 } as const;
 
 /** The page as it opens. */
@@ -70,17 +78,28 @@ export function deadPage(setting: Setting, deadLink: DeadLinkState): Page {
 
 /**
  * One step of the machine. Events without a meaning on the current screen (late answers, double taps) change nothing.
- * Whatever the event, leaving the camera screens adds the effect that stops the camera, and leaving a hand-off the one
- * that stops following it.
+ * Whatever the event, leaving the camera screens adds the effect that stops the camera, leaving a hand-off the one that
+ * stops following it, and leaving the device's question the one that closes its dialog. A passkey that was made for a
+ * check which nobody passed is disowned.
  */
 export function transition(page: Page, event: PageEvent): Transition {
   const next = step(page, event);
-  const wasOn = CAMERA_SCREENS.includes(page.screen.name);
-  const isOn = CAMERA_SCREENS.includes(next.page.screen.name);
-  const left: Effect[] = wasOn && !isOn ? [{ do: 'stop_camera' }] : [];
-  const alone = page.screen.name === 'hand_off' && next.page.screen.name !== 'hand_off';
-  if (alone) left.push({ do: 'stop_following' });
-  return left.length === 0 ? next : { ...next, effects: [...left, ...next.effects] };
+  const { screen, madeKey } = next.page;
+  const left = afterScreen(page.screen, screen.name);
+  if (madeKey === null || !IN_VAIN.includes(screen.name))
+    return left.length === 0 ? next : { ...next, effects: [...left, ...next.effects] };
+  const effects: Effect[] = [...left, ...next.effects, { do: 'disown', key: madeKey }];
+  return { page: { ...next.page, madeKey: null }, effects };
+}
+
+/** What ends with a screen. */
+function afterScreen(screen: Screen, next: ScreenName): Effect[] {
+  const left: Effect[] = [];
+  if (CAMERA_SCREENS.includes(screen.name) && !CAMERA_SCREENS.includes(next))
+    left.push({ do: 'stop_camera' });
+  if (screen.name === 'hand_off' && next !== 'hand_off') left.push({ do: 'stop_following' });
+  if (screen.name === 'device' && screen.busy !== null && next !== 'device') left.push({ do: 'stop_asking' });
+  return left;
 }
 
 function step(page: Page, event: PageEvent): Transition {
@@ -122,8 +141,12 @@ function onScreen(page: Page, event: PageEvent): Transition {
     case 'start':
       return onWelcome(page, event);
     case 'declined':
-    case 'left':
       return event.type === 'begin' ? to(page, welcome(page.challenge)) : stay(page);
+    case 'left':
+      if (event.type !== 'begin') return stay(page);
+      return page.screen.recorded
+        ? to(page, { name: 'boot' }, { do: 'load' })
+        : to(page, welcome(page.challenge));
     case 'sandbox':
       return event.type === 'end_as'
         ? to(page, PROCESSING, { do: 'end_as', outcome: event.outcome })
@@ -140,8 +163,10 @@ function onScreen(page: Page, event: PageEvent): Transition {
     case 'preparing':
     case 'recording':
       return onRecording(page, event);
+    case 'device':
+      return onDevice(page, page.screen, event);
     case 'uploading':
-      return onUploading(page, event);
+      return onUploading(page, page.screen, event);
     case 'processing':
       if (event.type === 'ended') return to(page, page.screen, { do: 'await_outcome' });
       return event.type === 'estimate'
@@ -189,7 +214,8 @@ function declined(page: Page): Transition {
 }
 
 function left(page: Page): Transition {
-  return to(page, { name: 'left', redirectUrl: page.challenge?.exit_redirect_url ?? null });
+  const redirectUrl = page.challenge?.exit_redirect_url ?? null;
+  return to(page, { name: 'left', redirectUrl, recorded: page.screen.name === 'device' });
 }
 
 /** A challenge's state decides which screen its page opens with, so that a reload continues where it was. */
@@ -214,7 +240,7 @@ function afterLoad(
     return to(page, PROCESSING, { do: 'await_outcome' });
   }
   const committed = challenge.capture?.state === 'committed';
-  if (bound && pending) return to(page, uploading(pending, committed), { do: 'upload' });
+  if (bound && pending) return afterRecording(page, challenge.capture?.passkey ?? null, pending, committed);
   // A recording was committed but its bytes are gone, so nobody can send it.
   if (bound && committed) return again(page, 'upload_lost');
   // The last script was drawn, and nothing of it can be judged any more.

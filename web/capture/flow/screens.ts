@@ -3,7 +3,8 @@
 
 import type { CaptureState } from '../../../src/contract/capture-page.ts';
 import type { DeadLinkState } from '../../../src/contract/dead-link.ts';
-import type { CameraRefusal, PageEventRequest } from '../../../src/contract/page-event.ts';
+import type { PasskeyAnswer, PasskeyAsk } from '../../../src/contract/device.ts';
+import type { CameraRefusal } from '../../../src/contract/page-event.ts';
 import type { SandboxOutcome } from '../../../src/contract/sandbox.ts';
 import type { DrawnScript, DrawnStep } from '../../../src/contract/script.ts';
 import type { CallFault } from '../api/calls.ts';
@@ -14,6 +15,8 @@ import type { GivenUp } from '../camera/script-clock.ts';
 import type { Aim } from '../guidance/aim.ts';
 import type { Hint } from '../guidance/hint.ts';
 import type { LightHint } from '../guidance/luma.ts';
+import type { MadeKey } from '../passkey/disown.ts';
+import type { DeviceWay, PasskeySupport } from '../passkey/support.ts';
 import type { AnnouncingTime } from '../upload/growing-recording.ts';
 import type { Deadlines } from '../upload/pending.ts';
 import type { UploadStatus } from '../upload/upload.ts';
@@ -31,6 +34,8 @@ export interface IssuedCapture {
   readonly sliceMs: number;
   readonly announcing: AnnouncingTime;
   readonly deadlines: Deadlines;
+  /** What the device is to answer after the recording; null: nothing. */
+  readonly passkey: PasskeyAsk | null;
 }
 
 /** Hints worth showing while somebody follows prompts. */
@@ -73,7 +78,12 @@ export type Screen =
   | { readonly name: 'privacy'; readonly busy: null | 'agree' | 'decline'; readonly fault: CallFault | null }
   | { readonly name: 'start'; readonly busy: boolean; readonly fault: CallFault | null }
   | { readonly name: 'declined'; readonly redirectUrl: string | null }
-  | { readonly name: 'left'; readonly redirectUrl: string | null }
+  | {
+      readonly name: 'left';
+      readonly redirectUrl: string | null;
+      /** Whether a recording waits for what the person's device answers. */
+      readonly recorded: boolean;
+    }
   | {
       readonly name: 'hand_off';
       readonly target: Followed;
@@ -120,6 +130,17 @@ export type Screen =
       /** Whether the connection is lost. */
       readonly offline: boolean;
     }
+  /** The person's device is to sign the recording, which is uploaded meanwhile. */
+  | {
+      readonly name: 'device';
+      readonly ask: PasskeyAsk;
+      /** What the browser's dialog asks for; null if it is not open. */
+      readonly busy: DeviceWay | null;
+      /** `declining`: the person was told that the check will not pass without. */
+      readonly said: DeviceFailure | 'declining' | null;
+      readonly status: UploadStatus;
+      readonly deadlines: Deadlines;
+    }
   | {
       readonly name: 'uploading';
       readonly status: UploadStatus;
@@ -136,6 +157,12 @@ export type Screen =
   | { readonly name: 'failed'; readonly fault: 'offline' | 'blocked' | 'too_many' | 'server' };
 
 export type ScreenName = Screen['name'];
+
+/**
+ * Why the device has not answered. cancelled: the person or the browser closed the dialog. offline: what is needed for it
+ * could not be loaded. unavailable: this browser cannot.
+ */
+export type DeviceFailure = 'cancelled' | 'offline' | 'unavailable';
 
 /** Why a recording failed on this device. */
 export type LocalFailure = 'interrupted' | 'camera_lost' | 'recorder_failed' | GivenUp;
@@ -212,6 +239,11 @@ export type PageEvent =
   | { readonly type: 'stuck' }
   /** The browser reports that it is offline. */
   | { readonly type: 'offline' }
+  | { readonly type: 'use_device'; readonly way: DeviceWay }
+  | { readonly type: 'device_answered'; readonly answer: PasskeyAnswer }
+  | { readonly type: 'device_failed'; readonly why: DeviceFailure }
+  /** The person goes on without the device, where it is required on the second tap. */
+  | { readonly type: 'without_device' }
   | { readonly type: 'upload'; readonly status: UploadStatus }
   | { readonly type: 'upload_complete' }
   /**
@@ -231,35 +263,6 @@ export type PageEvent =
   /** The page is in front again: the check may have gone on elsewhere. */
   | { readonly type: 'returned' };
 
-/** What has to be done outside the machine after a transition; carried out by effects.ts. */
-export type Effect =
-  | { readonly do: 'load' }
-  | { readonly do: 'begin'; readonly consent: 'given' | 'declined' | null }
-  | { readonly do: 'open_camera'; readonly id: string | null }
-  | { readonly do: 'end_as'; readonly outcome: SandboxOutcome }
-  | { readonly do: 'stop_camera' }
-  | { readonly do: 'remind'; readonly afterMs: number }
-  | { readonly do: 'watch_permission' }
-  | { readonly do: 'follow'; readonly target: Followed }
-  | { readonly do: 'stop_following' }
-  | { readonly do: 'report'; readonly event: PageEventRequest }
-  /** Tries the way of the recording's bytes; says so only if the network refuses them. */
-  | { readonly do: 'try_way' }
-  | { readonly do: 'guide' }
-  | { readonly do: 'slow_guidance' }
-  | { readonly do: 'offer_manual'; readonly afterMs: number }
-  | { readonly do: 'tick'; readonly afterMs: number }
-  | { readonly do: 'wait'; readonly untilMs: number }
-  | { readonly do: 'explain_delay'; readonly afterMs: number }
-  | { readonly do: 'rehearse' }
-  | { readonly do: 'issue_capture' }
-  | { readonly do: 'record'; readonly capture: IssuedCapture }
-  | { readonly do: 'upload' }
-  | { readonly do: 'await_outcome' }
-  /** Asks whether the check is over, or went elsewhere: where the page gave a recording up, or was out of sight. */
-  | { readonly do: 'ask_whether_over' }
-  | { readonly do: 'redirect'; readonly url: string };
-
 /** What is known about the device and about how the page was opened. */
 export interface Setting {
   /** Whether this is a computer, from which a phone can take over. */
@@ -268,6 +271,8 @@ export interface Setting {
   readonly inApp: boolean;
   /** Whether there is a camera; null if the browser does not say. */
   readonly hasCamera: boolean | null;
+  /** What the browser can ask the person's device for. */
+  readonly passkeys: PasskeySupport;
   /** Set if this tab took the check over from another tab. */
   readonly handedOver: HandOffTarget | null;
 }
@@ -301,6 +306,8 @@ export interface Page {
   readonly wayTried: boolean;
   /** Whether the browser had no connection since the last script was drawn. */
   readonly wasOffline: boolean;
+  /** The passkey that the device made for this check, in this tab. */
+  readonly madeKey: MadeKey | null;
   /** What the server sent in place of a state. */
   readonly deadLink: DeadLinkState | null;
 }

@@ -1,5 +1,6 @@
 // One step of the page's state machine as a value, and the helpers that build it.
-import type { Effect, Page, Screen } from './screens.ts';
+import type { Effect } from './effect.ts';
+import type { Page, Screen } from './screens.ts';
 
 export interface Transition {
   readonly page: Page;

@@ -1,7 +1,8 @@
 // The recording that the server does not have in full yet: uploaded while it is made, held, and found again after a
 // reload.
 
-import type { CaptureState } from '../../../src/contract/capture-page.ts';
+import type { CaptureState, SliceAnnouncement } from '../../../src/contract/capture-page.ts';
+import type { PasskeyAnswer } from '../../../src/contract/device.ts';
 import type { Calls } from '../api/calls.ts';
 import { type CommitDetails, GrowingRecording } from '../upload/growing-recording.ts';
 import {
@@ -32,6 +33,10 @@ export interface Unsent {
    * @param committed whether the server has the recording's end
    */
   send(committed: boolean): void;
+  /** Slices of the recording that is over; none if none is held. */
+  slices(): Promise<readonly SliceAnnouncement[]>;
+  /** What the person's device answered: the upload waits for it. */
+  answer(answer: PasskeyAnswer): void;
 }
 
 interface Held {
@@ -90,9 +95,9 @@ export function createUnsent(calls: Calls, dispatch: (event: PageEvent) => void)
   };
 
   return {
-    begin: ({ captureId, chunkBytes, announcing }, script) => {
+    begin: ({ captureId, chunkBytes, announcing, passkey }, script) => {
       held?.sending?.abort();
-      const recording = new GrowingRecording(announcing);
+      const recording = new GrowingRecording(announcing, passkey !== null);
       held = {
         captureId,
         chunkBytes: Math.min(chunkBytes, CHUNK_BYTES),
@@ -119,7 +124,7 @@ export function createUnsent(calls: Calls, dispatch: (event: PageEvent) => void)
       if (held?.captureId === open && held.deadlines) return held.deadlines;
       held?.sending?.abort();
       const pending = open === null ? null : await loadPending(open);
-      held = pending && heldOf(pending);
+      held = pending && heldOf(pending, Boolean(capture?.passkey));
       return held?.deadlines ?? null;
     },
     send: (committed) => {
@@ -127,6 +132,8 @@ export function createUnsent(calls: Calls, dispatch: (event: PageEvent) => void)
       if (!held.sending) void run(held, null, true, committed);
       else if (held.status) dispatch({ type: 'upload', status: held.status });
     },
+    slices: async () => (await held?.recording.hashed()) ?? [],
+    answer: (answer) => held?.recording.give(answer),
   };
 }
 
@@ -141,8 +148,12 @@ async function keep(
   await keepPending({ captureId, chunkBytes, slices, commit, deadlines, blob: recording.blob() });
 }
 
-function heldOf({ captureId, chunkBytes, blob, slices, commit, deadlines }: PendingCapture): Held {
-  const recording = GrowingRecording.of(blob, slices, { commit, commitByMs: deadlines.commitByMs });
+function heldOf(
+  { captureId, chunkBytes, blob, slices, commit, deadlines }: PendingCapture,
+  asksDevice: boolean,
+): Held {
+  const end = { commit, commitByMs: deadlines.commitByMs };
+  const recording = GrowingRecording.of(blob, slices, end, asksDevice);
   return {
     captureId,
     chunkBytes,

@@ -1,5 +1,6 @@
 // Every screen of the page as a value, by name, for the gallery and for screenshots.
 
+import type { PasskeyAsk } from '../../../src/contract/device.ts';
 import { SANDBOX_OUTCOMES } from '../../../src/contract/sandbox.ts';
 import type { Asked } from '../../../src/contract/script.ts';
 import { dotOf, type Target } from '../../../src/contract/target.ts';
@@ -14,7 +15,13 @@ import type { UploadStatus } from '../upload/upload.ts';
 import { sampleState } from './sample.ts';
 
 const challenge = sampleState({ status: 'initiated', expires_at: '2030-01-01T00:00:00.000Z' });
-const setting: Setting = { computer: false, inApp: false, hasCamera: true, handedOver: null };
+const setting: Setting = {
+  computer: false,
+  inApp: false,
+  hasCamera: true,
+  passkeys: { sign: true, make: true },
+  handedOver: null,
+};
 
 function position(
   hint: Hint | LightHint | null,
@@ -50,6 +57,7 @@ function recording(asked: Asked, change: Partial<Extract<Screen, { name: 'record
     sliceMs: 1,
     deadlines,
     announcing: { issuedAtMs: 0, withinMs: 1 },
+    passkey: null,
   };
   const capture = { captureId: 'cap_1', script, stepCount: steps.length, ...limits };
   const shown = { step: 1, asked: steps[1]!, aim: null, answered: true, trouble: null, offline: false };
@@ -69,6 +77,22 @@ function uploading(status: Omit<UploadStatus, 'lost'>, leftMs: number, lost = tr
     name: 'uploading',
     status: { ...status, lost },
     deadlines: { commitByMs: byMs, uploadByMs: byMs },
+  };
+}
+
+function device(ask: Partial<PasskeyAsk>, change: Partial<Extract<Screen, { name: 'device' }>> = {}): Screen {
+  const host = { rp_id: 'check.example', rp_name: 'Harbour Bank' };
+  const nothing = { challenge_id: 'chg_1', ...host, required: false, known: [], new_user_id: null };
+  const status: UploadStatus = { phase: 'sending', progress: 0.4, committed: true, lost: false };
+  const deadlines = { commitByMs: 0, uploadByMs: 0 };
+  return {
+    name: 'device',
+    ask: { ...nothing, ...ask },
+    busy: null,
+    said: null,
+    status,
+    deadlines,
+    ...change,
   };
 }
 
@@ -111,6 +135,21 @@ const promptScreens: Readonly<Record<string, Screen>> = {
   recording_offline: recording({ prompt: 'target', angle_deg: 0, amount: 'far' }, { offline: true }),
 };
 
+const known = [{ id: 'x', transports: ['internal'] }];
+const waiting: UploadStatus = { phase: 'waiting', progress: 0.4, committed: true, lost: true };
+
+const deviceScreens: Readonly<Record<string, Screen>> = {
+  device_enrol: device({ new_user_id: 'u' }),
+  device_confirm: device({ known }),
+  device_confirm_or_new: device({ known, new_user_id: 'u' }),
+  device_busy: device({ known, new_user_id: 'u' }, { busy: 'sign' }),
+  device_declining: device({ known, new_user_id: 'u', required: true }, { said: 'declining' }),
+  device_cancelled: device({ known, new_user_id: 'u' }, { said: 'cancelled' }),
+  device_offline: device({ new_user_id: 'u' }, { said: 'offline' }),
+  device_waiting: device({ known }, { status: waiting }),
+  device_unavailable: device({ new_user_id: 'u' }, { said: 'unavailable' }),
+};
+
 const retryScreens: Readonly<Record<string, Screen>> = {
   retry: { name: 'retry', reason: 'too_dark', triesLeft: 2 },
   retry_page_fault: { name: 'retry', reason: 'page_fault', triesLeft: 2 },
@@ -132,7 +171,7 @@ function galleryScreens(): Readonly<Record<string, Screen>> {
     privacy_fault: { name: 'privacy', busy: null, fault: 'offline' },
     start: { name: 'start', busy: false, fault: null },
     declined: { name: 'declined', redirectUrl: null },
-    left: { name: 'left', redirectUrl: 'https://harbour.example/' },
+    left: { name: 'left', redirectUrl: 'https://harbour.example/', recorded: false },
     hand_off: handOff('phone'),
     hand_off_no_camera: handOff('phone', { chosen: false }),
     hand_off_taken_up: handOff('phone', { takenUp: true }),
@@ -152,6 +191,7 @@ function galleryScreens(): Readonly<Record<string, Screen>> {
     preparing: still('preparing'),
     ...promptScreens,
     waiting: { name: 'waiting', untilMs: Date.now() + 34_000 },
+    ...deviceScreens,
     uploading: uploading({ phase: 'sending', progress: 0.62, committed: true }, 600_000),
     upload_waiting: uploading({ phase: 'waiting', progress: 0.62, committed: true }, 581_000),
     upload_unsent: uploading({ phase: 'waiting', progress: 0, committed: false }, 5_000),

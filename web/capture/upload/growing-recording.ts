@@ -1,7 +1,8 @@
 // A recording while it is made: its slices with their hashes, in the recorder's order.
 import type { CommitRequest, SliceAnnouncement } from '../../../src/contract/capture-page.ts';
+import type { PasskeyAnswer } from '../../../src/contract/device.ts';
 import { sha256Hex } from '../api/device.ts';
-import type { UploadSource } from './upload.ts';
+import type { DeviceAnswer, UploadSource } from './upload.ts';
 
 /** The end of a recording: its commit, and the deadline for that. */
 export interface RecordingEnd {
@@ -24,6 +25,8 @@ export class GrowingRecording implements UploadSource {
   readonly #parts: Blob[] = [];
   readonly #slices: SliceAnnouncement[] = [];
   readonly #time: AnnouncingTime | null;
+  readonly #asksDevice: boolean;
+  #answer: PasskeyAnswer | null = null;
   #end: RecordingEnd | null = null;
   #grown: () => void = () => {};
   #growth = new Promise<void>((resolve) => {
@@ -31,14 +34,23 @@ export class GrowingRecording implements UploadSource {
   });
   #adding: Promise<unknown> = Promise.resolve();
 
-  /** @param time null if only the server decides whether an announcement is in time */
-  constructor(time: AnnouncingTime | null = null) {
+  /**
+   * @param time null if only the server decides whether an announcement is in time
+   * @param asksDevice whether the upload is over only with an answer of the person's device
+   */
+  constructor(time: AnnouncingTime | null, asksDevice: boolean) {
     this.#time = time;
+    this.#asksDevice = asksDevice;
   }
 
   /** A recording that is over, restored after a reload. */
-  static of(blob: Blob, slices: readonly SliceAnnouncement[], end: RecordingEnd): GrowingRecording {
-    const recording = new GrowingRecording();
+  static of(
+    blob: Blob,
+    slices: readonly SliceAnnouncement[],
+    end: RecordingEnd,
+    asksDevice: boolean,
+  ): GrowingRecording {
+    const recording = new GrowingRecording(null, asksDevice);
     recording.#parts.push(blob);
     recording.#slices.push(...slices);
     recording.#end = end;
@@ -65,6 +77,27 @@ export class GrowingRecording implements UploadSource {
 
   get commit(): CommitRequest | null {
     return this.#end?.commit ?? null;
+  }
+
+  get deviceAnswer(): DeviceAnswer {
+    if (!this.#asksDevice) return 'none';
+    return this.#answer === null ? 'awaited' : 'given';
+  }
+
+  /** What the device answered; null before it has. */
+  get answer(): PasskeyAnswer | null {
+    return this.#answer;
+  }
+
+  /** Takes the device's answer. The first one counts, as it does for the server. */
+  give(answer: PasskeyAnswer): void {
+    this.#answer ??= answer;
+    this.#tellGrowth();
+  }
+
+  /** Every slice that has been added, once the last of them is hashed. */
+  hashed(): Promise<readonly SliceAnnouncement[]> {
+    return this.#adding.then(() => this.#slices);
   }
 
   /** The bytes so far. */
@@ -101,13 +134,15 @@ export class GrowingRecording implements UploadSource {
 
   /** Runs the work in order: hashes finish in any order, slices have one. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#adding.then(work).finally(() => {
-      this.#grown();
-      this.#growth = new Promise((resolve) => {
-        this.#grown = resolve;
-      });
-    });
+    const done = this.#adding.then(work).finally(() => this.#tellGrowth());
     this.#adding = done.catch(() => {});
     return done;
+  }
+
+  #tellGrowth(): void {
+    this.#grown();
+    this.#growth = new Promise((resolve) => {
+      this.#grown = resolve;
+    });
   }
 }

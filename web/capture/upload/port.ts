@@ -1,11 +1,11 @@
 // Connects the upload's logic (upload.ts) to the page's calls, the clock and the browser's connection state.
 
-import type { CaptureConflict, ReceivedBytes } from '../../../src/contract/capture-page.ts';
+import type { CaptureConflict } from '../../../src/contract/capture-conflict.ts';
 import type { DrawnStep } from '../../../src/contract/script.ts';
 import { type Answer, type Calls, conflictOf } from '../api/calls.ts';
 import { pause } from '../time/pause.ts';
 import type { GrowingRecording } from './growing-recording.ts';
-import type { StepAnswer, UploadPort } from './upload.ts';
+import type { Standing, StepAnswer, UploadPort } from './upload-calls.ts';
 
 /** The steps of the script that announcements ask the server for. */
 export interface AskedSteps {
@@ -44,6 +44,10 @@ export function uploadPort(
     },
     append: async (from, to) =>
       stepAnswer(await calls.append(captureId, from, recording.blob().slice(from, to), signal)),
+    answer: async () => {
+      const answer = stepAnswer(await calls.answer(captureId, recording.answer!));
+      return answer.ok ? { ok: true, value: { ...answer.value, passkey: null } } : answer;
+    },
     // A restored connection cuts the wait short.
     pause: (ms) => pause(ms, signal, 'online'),
     random: Math.random,
@@ -56,7 +60,7 @@ const TOO_LATE: readonly CaptureConflict[] = ['slice_too_late', 'slice_too_early
 
 const refused: StepAnswer = { ok: false, kind: 'refused', retryAfterMs: null };
 
-function stepAnswer(answer: Answer<ReceivedBytes>): StepAnswer {
+function stepAnswer(answer: Answer<Standing>): StepAnswer {
   if (answer.ok) return { ok: true, value: answer.value };
   const { fault, retryAfterMs, status } = answer;
   const conflict = conflictOf(answer.body);

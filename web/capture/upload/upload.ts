@@ -4,37 +4,10 @@
 import type { ReceivedBytes } from '../../../src/contract/capture-page.ts';
 import { MAX_ANNOUNCED_AT_ONCE } from '../../../src/contract/upload-limits.ts';
 import { commitDelayAfter } from './delays.ts';
+import type { Standing, StepAnswer, UploadPort } from './upload-calls.ts';
 
-/** Answer to one step of the upload, reduced to what matters for the next one. */
-export type StepAnswer =
-  | { readonly ok: true; readonly value: ReceivedBytes }
-  | {
-      readonly ok: false;
-      /**
-       * offline: nothing answered; transient: try again; realign: the server is at another position; blocked: something
-       * on the way to the server refuses this; refused: the server no longer accepts these bytes; faulty: it never would
-       * have; expired: the challenge is over.
-       */
-      readonly kind: 'offline' | 'transient' | 'realign' | 'blocked' | 'refused' | 'faulty' | 'expired';
-      readonly retryAfterMs: number | null;
-    };
-
-export interface UploadPort {
-  /** Announces slices [from, to) by their hashes. */
-  announce(from: number, to: number): Promise<StepAnswer>;
-  /** Tells the server that the recording is over. */
-  commit(): Promise<StepAnswer>;
-  /** Asks where the server stands now. */
-  progress(): Promise<StepAnswer>;
-  /** Sends bytes [from, to). */
-  append(from: number, to: number): Promise<StepAnswer>;
-  /** Resolves after the time, or earlier when the connection is restored. */
-  pause(ms: number): Promise<void>;
-  /** 0–1, for the jitter. */
-  random(): number;
-  /** Milliseconds since 1970, so that times survive a reload. */
-  now(): number;
-}
+/** Whether the person's device has answered, where it is to. */
+export type DeviceAnswer = 'none' | 'awaited' | 'given';
 
 /** What has to be uploaded, as it grows. */
 export interface UploadSource {
@@ -47,7 +20,9 @@ export interface UploadSource {
   announceByMs(announced: number): number | null;
   /** Until when the commit is accepted, on the port's clock; null during the recording. */
   readonly commitByMs: number | null;
-  /** Resolves when there are more slices, or the recording is over. */
+  /** After the recording the upload waits for it, however long the person takes. */
+  readonly deviceAnswer: DeviceAnswer;
+  /** Resolves when there are more slices, the recording is over, or the device has answered. */
   changed(): Promise<void>;
 }
 
@@ -121,6 +96,8 @@ class Upload {
   /** Slices that the server may have, counting announcements whose answer was lost. */
   #mayBeAnnounced = 0;
   #committed: boolean;
+  /** Whether the server has what the device answered, or no longer wants it. */
+  #answered = false;
   #asked: boolean;
   /** Whether the last announcement took long. */
   #lineIsFull = false;
@@ -177,6 +154,7 @@ class Upload {
     while (!this.#over) {
       const step = this.#asked ? next() : () => this.#port.progress();
       if (!step) {
+        if (this.#awaitsPerson()) this.#tell('sending');
         await Promise.race([this.#source.changed(), this.#movement]);
         continue;
       }
@@ -216,11 +194,11 @@ class Upload {
     }
   }
 
-  /** The next announcement, or the commit once all are made. */
+  /** The next announcement, the commit once all are made, and then the device's answer once there is one. */
   #nextAnnouncement(): Step | null {
     const { sliceBytes, commitByMs } = this.#source;
     const { announced_slices: announced } = this.#server;
-    if (this.#committed) return null;
+    if (this.#committed) return this.#nextAnswer();
     if (announced < sliceBytes.length) {
       const to = Math.min(sliceBytes.length, announced + MAX_ANNOUNCED_AT_ONCE);
       return async () => {
@@ -236,21 +214,41 @@ class Upload {
     return commitByMs === null ? null : () => this.#port.commit();
   }
 
-  /** The next chunk of the announced bytes; an empty one if the server has them all but has not reported the end. */
+  #nextAnswer(): Step | null {
+    const isDue = this.#source.deviceAnswer === 'given' && !this.#answered;
+    return isDue ? () => this.#port.answer() : null;
+  }
+
+  /** Whether the server lacks the device's answer, which is the end of the upload where one is asked for. */
+  #lacksAnswer(): boolean {
+    return this.#source.deviceAnswer !== 'none' && !this.#answered;
+  }
+
+  /** Whether nothing is left to do before the person answers. */
+  #awaitsPerson(): boolean {
+    const { sliceBytes, deviceAnswer } = this.#source;
+    const hasAll = this.#committed && this.#server.received_bytes >= sum(sliceBytes);
+    return hasAll && deviceAnswer === 'awaited' && !this.#answered;
+  }
+
+  /**
+   * The next chunk of the announced bytes; an empty one if the server has everything but has not reported the end.
+   */
   #nextBytes(): Step | null {
     const { announced_slices: announced, received_bytes: received } = this.#server;
     // Bytes have minutes; announcements, and the commit after the last of them, have only seconds.
     if (this.#lineIsFull && !this.#committed) return null;
     const most = this.#committed ? this.#chunkBytes : Math.min(this.#chunkBytes, CHUNK_MEANWHILE);
     const sendable = sum(this.#source.sliceBytes.slice(0, announced));
-    if (received >= sendable && !this.#committed) return null;
+    if (received >= sendable && (!this.#committed || this.#lacksAnswer())) return null;
     return () => this.#port.append(received, Math.min(received + most, sendable));
   }
 
   /** Records where the server stands, never less than it has reported before. Returns whether it has advanced. */
-  #learn({ received_bytes, announced_slices, state }: ReceivedBytes): boolean {
+  #learn({ received_bytes, announced_slices, state, passkey }: Standing): boolean {
     const before = this.#server;
     const wasCommitted = this.#committed;
+    const hadAnswer = this.#answered;
     this.#asked = true;
     this.#server = {
       received_bytes: Math.max(before.received_bytes, received_bytes),
@@ -258,12 +256,14 @@ class Upload {
       state,
     };
     this.#committed ||= state === 'committed';
+    this.#answered ||= state === 'committed' && passkey === null;
     if (state === 'submitted' || state === 'judged' || state === 'rejected') this.#end('complete');
     if (state === 'abandoned') this.#end('lost');
     const further =
       received_bytes > before.received_bytes ||
       announced_slices > before.announced_slices ||
-      this.#committed !== wasCommitted;
+      this.#committed !== wasCommitted ||
+      this.#answered !== hadAnswer;
     if (further) this.#wake();
     return further;
   }

@@ -17,7 +17,7 @@ export interface ButtonOptions {
   readonly action: string;
   readonly kind?: 'primary' | 'quiet';
   readonly icon?: IconName;
-  press(): void;
+  press(click: MouseEvent): void;
 }
 
 export interface Button {
@@ -37,8 +37,8 @@ export function button({ label, action, kind = 'primary', icon: name, press }: B
     text,
   );
   let working = false;
-  root.addEventListener('click', () => {
-    if (!working) press();
+  root.addEventListener('click', (click) => {
+    if (!working) press(click);
   });
   return {
     root,

@@ -1,6 +1,6 @@
 // Upload and judgement: the same oval, now filling with the bytes that have arrived, then an honest text while waiting.
-import { causeOf } from '../flow/capture-steps.ts';
 import type { Page, Screen } from '../flow/screens.ts';
+import { causeOf } from '../flow/upload-steps.ts';
 import { clockText } from './clock-text.ts';
 import { h, setText } from './dom.ts';
 import { type IconName, icon } from './icons.ts';

@@ -2,6 +2,7 @@
 import type { Page, ScreenName } from '../flow/screens.ts';
 import { createAnnouncer } from './announcer.ts';
 import { createBar } from './bar.ts';
+import { deviceView } from './device.ts';
 import { h } from './dom.ts';
 import { handOffView } from './hand-off.ts';
 import { messageView } from './message.ts';
@@ -23,6 +24,7 @@ const VIEWS: Partial<Record<ScreenName, MakeView>> = {
   preparing: stageView,
   recording: stageView,
   waiting: waitingView,
+  device: deviceView,
   uploading: progressView,
   processing: progressView,
 };

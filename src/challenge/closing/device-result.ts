@@ -1,0 +1,58 @@
+// `device_result`, and what becomes of the passkey, once it is known which FeatureIDs the face matches.
+import type { DeviceResult } from '../../contract/device.ts';
+import type { PasskeyUse } from '../../passkeys/tables/store.ts';
+import type { NewKey } from '../../passkeys/verify.ts';
+import type { PasskeyFinding } from './passkey-finding.ts';
+
+/** What a challenge's end does with passkeys. */
+export interface DeviceOutcome {
+  readonly result: DeviceResult;
+  /** The signature to note; null if none counts. */
+  readonly use: PasskeyUse | null;
+  /** The passkey to add, and to which FeatureID; null if none. */
+  readonly add: { readonly key: NewKey; readonly featidId: string } | null;
+}
+
+/** What else is known of the challenge's end. */
+export interface Ended {
+  /** The FeatureID that it makes; null if none. */
+  readonly enrolledId: string | null;
+  readonly isEnrolment: boolean;
+  /** Whether the liveness checks passed: a spoof must not add a device. */
+  readonly isLive: boolean;
+  /** The FeatureIDs that the face matches, in order. */
+  readonly matchedIds: readonly string[];
+  readonly now: Date;
+}
+
+/** The outcome of a finding. A face that matches nothing is bound to nothing, whatever the device signed. */
+export function deviceOutcome(finding: PasskeyFinding, ended: Ended): DeviceOutcome {
+  const { isEnrolment, isLive, enrolledId, matchedIds, now } = ended;
+  const [ownerId = null] = isEnrolment ? [enrolledId] : matchedIds;
+  switch (finding.status) {
+    case 'unavailable':
+    case 'failed':
+      return nothing(finding.status);
+    case 'none':
+      return nothing(matchedIds.some((id) => finding.boundFeatids.includes(id)) ? 'new' : 'none');
+    case 'signed': {
+      const { passkey, signCount, backedUp } = finding;
+      if (!matchedIds.includes(passkey.featidId)) return nothing('failed');
+      const result = { status: 'bound', backed_up: backedUp, credential_since: passkey.since } as const;
+      return { result, use: { id: passkey.id, signCount }, add: null };
+    }
+    case 'made': {
+      if (ownerId === null || !isLive) return nothing('none');
+      const status = isEnrolment ? 'bound' : 'new';
+      const { key } = finding;
+      const result = { status, backed_up: key.backedUp, credential_since: now.toISOString() } as const;
+      return { result, use: null, add: { key, featidId: ownerId } };
+    }
+  }
+}
+
+const nothing = (status: DeviceResult['status']): DeviceOutcome => ({
+  result: { status, backed_up: null, credential_since: null },
+  use: null,
+  add: null,
+});

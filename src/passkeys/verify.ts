@@ -1,0 +1,113 @@
+// Checks what a person's device answered (WebAuthn Level 3, 7.1 and 7.2). Its bytes are hostile: whatever a check throws
+// counts as "does not hold".
+import {
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+  type WebAuthnCredential,
+} from '@simplewebauthn/server';
+import { decodeAttestationObject, decodeClientDataJSON, isoBase64URL } from '@simplewebauthn/server/helpers';
+import type { MadePasskey, PasskeySignature } from '../contract/device.ts';
+
+/** COSE algorithms that a passkey may have: EdDSA, ES256, RS256. */
+const ALGORITHMS = [-8, -7, -257];
+
+/** Who asks, and for what the device signs. */
+export interface Expected {
+  /** Origin of the capture page. */
+  readonly origin: string;
+  readonly rpId: string;
+  /** 32 bytes. */
+  readonly challenge: Uint8Array;
+}
+
+/** The public part of a passkey. Nothing in it is secret. */
+export interface PasskeyKey {
+  readonly credentialId: string;
+  /** COSE, base64url. */
+  readonly publicKey: string;
+  readonly transports: readonly string[];
+}
+
+/** What an answer that holds tells. */
+interface Shown {
+  readonly signCount: number;
+  /** Whether the passkey may leave the device, by its own word: backup eligible (WebAuthn 6.1.3), which never changes. */
+  readonly backedUp: boolean;
+}
+
+export type NewKey = PasskeyKey & Shown;
+
+/** The new passkey; null if the answer does not hold. */
+export async function verifyNewKey(made: MadePasskey, expected: Expected): Promise<NewKey | null> {
+  return orNull(async () => {
+    if (!isWithoutCertificates(made)) return null;
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response: { ...made, clientExtensionResults: {} } as Parameters<
+        typeof verifyRegistrationResponse
+      >[0]['response'],
+      supportedAlgorithmIDs: ALGORITHMS,
+      ...verifying(expected),
+    });
+    if (!verified) return null;
+    const { credential, credentialDeviceType } = registrationInfo;
+    const publicKey = isoBase64URL.fromBuffer(credential.publicKey);
+    const { id: credentialId, counter: signCount, transports = [] } = credential;
+    return { credentialId, publicKey, transports, signCount, backedUp: mayLeave(credentialDeviceType) };
+  });
+}
+
+/**
+ * What the signature shows; null if it does not hold, or is not this key's. Whether the count went back is decided where
+ * it is stored.
+ */
+export async function verifySignature(
+  signed: PasskeySignature,
+  key: PasskeyKey,
+  expected: Expected,
+): Promise<Shown | null> {
+  return orNull(async () => {
+    const { topOrigin } = decodeClientDataJSON(signed.response.clientDataJSON);
+    const { verified, authenticationInfo: shown } = await verifyAuthenticationResponse({
+      response: { ...signed, clientExtensionResults: {} },
+      credential: credentialOf(key),
+      // Which pages may frame the check is the operator's to say (FRAME_ANCESTORS), and enforced by browsers.
+      ...(topOrigin !== undefined && { expectedTopOrigin: topOrigin }),
+      ...verifying(expected),
+    });
+    if (!verified || shown.credentialID !== key.credentialId) return null;
+    return { signCount: shown.newCounter, backedUp: mayLeave(shown.credentialDeviceType) };
+  });
+}
+
+const mayLeave = (type: 'singleDevice' | 'multiDevice'): boolean => type === 'multiDevice';
+
+const verifying = ({ origin, rpId, challenge }: Expected) => ({
+  expectedChallenge: isoBase64URL.fromBuffer(Uint8Array.from(challenge)),
+  expectedOrigin: origin,
+  expectedRPID: rpId,
+  requireUserVerification: true,
+});
+
+/** The library is not to compare the count: 0 stands for no earlier one. */
+const credentialOf = ({ credentialId, publicKey }: PasskeyKey): WebAuthnCredential => ({
+  id: credentialId,
+  publicKey: isoBase64URL.toBuffer(publicKey),
+  counter: 0,
+});
+
+/**
+ * Browsers give none unless they are asked. The library would follow the addresses in them, to lists of revoked ones.
+ */
+function isWithoutCertificates({ response }: MadePasskey): boolean {
+  const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject));
+  const format = attestation.get('fmt');
+  return format === 'none' || (format === 'packed' && attestation.get('attStmt').get('x5c') === undefined);
+}
+
+async function orNull<T>(check: () => Promise<T | null>): Promise<T | null> {
+  try {
+    return await check();
+  } catch {
+    return null;
+  }
+}

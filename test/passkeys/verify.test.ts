@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type PasskeyKey, verifyNewKey, verifySignature } from '../../src/passkeys/verify.ts';
+import { type Claims, SoftwarePasskey } from '../support/authenticator.ts';
+
+const expected = { origin: 'https://faces.example', rpId: 'faces.example', challenge: randomBytes(32) };
+const honest: Claims = { ...expected, userVerified: true, signCount: 1, backedUp: false, algorithm: -7 };
+
+/** What the same key is worth as a lie: each must be refused in every answer. */
+const LIES: readonly [string, Partial<Claims>][] = [
+  ['another challenge', { challenge: randomBytes(32) }],
+  ['another origin', { origin: 'https://faces.example.evil.example' }],
+  ['the origin without its port', { origin: 'https://faces.example:8443' }],
+  ['another RP ID', { rpId: 'example' }],
+  ['no user verification', { userVerified: false }],
+];
+
+async function enrolled(passkey: SoftwarePasskey): Promise<PasskeyKey> {
+  const key = await verifyNewKey(passkey.make(honest), expected);
+  if (!key) throw new Error('the honest passkey was refused');
+  return key;
+}
+
+describe('a new passkey', () => {
+  it('is accepted, with what the device says of it', async () => {
+    const passkey = new SoftwarePasskey();
+    expect(await verifyNewKey(passkey.make({ ...honest, backedUp: true }), expected)).toEqual({
+      credentialId: passkey.credentialId,
+      publicKey: expect.stringMatching(/^[\w-]+$/),
+      transports: ['internal'],
+      signCount: 1,
+      backedUp: true,
+    });
+  });
+
+  it.each([
+    ...LIES,
+    ['the type of a signature', { type: 'webauthn.get' }],
+    ['an algorithm that was not asked for', { algorithm: -65_535 }],
+    [
+      'certificates, whose lists of revoked ones would be fetched',
+      { attestation: { format: 'packed', statement: new Map([['x5c', [new Uint8Array(8)]]]) } },
+    ],
+    ['an attestation of another kind', { attestation: { format: 'tpm', statement: new Map() } }],
+  ] as [string, Partial<Claims>][])('is refused with %s', async (_, lie) => {
+    expect(await verifyNewKey(new SoftwarePasskey().make({ ...honest, ...lie }), expected)).toBeNull();
+  });
+});
+
+describe('a signature', () => {
+  it('is accepted from its own passkey, whatever its count', async () => {
+    const passkey = new SoftwarePasskey();
+    const key = await enrolled(passkey);
+    const signed = passkey.sign({ ...honest, signCount: 0, backedUp: true });
+    expect(await verifySignature(signed, key, expected)).toEqual({ signCount: 0, backedUp: true });
+  });
+
+  it('is accepted in a page that another one frames, as a new passkey is', async () => {
+    const passkey = new SoftwarePasskey();
+    const framed = { ...honest, topOrigin: 'https://shop.example' };
+    const key = await verifyNewKey(passkey.make(framed), expected);
+    expect(await verifySignature(passkey.sign(framed), key!, expected)).not.toBeNull();
+  });
+
+  it.each([...LIES, ['the type of a new passkey', { type: 'webauthn.create' }]] as [
+    string,
+    Partial<Claims>,
+  ][])('is refused with %s', async (_, lie) => {
+    const passkey = new SoftwarePasskey();
+    const key = await enrolled(passkey);
+    expect(await verifySignature(passkey.sign({ ...honest, ...lie }), key, expected)).toBeNull();
+  });
+
+  it('is refused from another passkey, also under the name of the first', async () => {
+    const key = await enrolled(new SoftwarePasskey());
+    const other = new SoftwarePasskey().sign(honest);
+    expect(await verifySignature(other, key, expected)).toBeNull();
+    const renamed = { ...other, id: key.credentialId, rawId: key.credentialId };
+    expect(await verifySignature(renamed, key, expected)).toBeNull();
+  });
+});
+
+describe('bytes of an attacker', () => {
+  const bytes = fc.uint8Array({ maxLength: 400 }).map((each) => Buffer.from(each).toString('base64url'));
+
+  it('are refused, and nothing is thrown', async () => {
+    const passkey = new SoftwarePasskey();
+    const key = await enrolled(passkey);
+    const made = passkey.make(honest);
+    const signed = passkey.sign(honest);
+    await fc.assert(
+      fc.asyncProperty(bytes, bytes, async (one, other) => {
+        const response = { ...made.response, attestationObject: one };
+        expect(await verifyNewKey({ ...made, response }, expected)).toBeNull();
+        const forged = { ...signed.response, authenticatorData: one, signature: other };
+        expect(await verifySignature({ ...signed, response: forged }, key, expected)).toBeNull();
+        const unread = { ...signed.response, clientDataJSON: one };
+        expect(await verifySignature({ ...signed, response: unread }, key, expected)).toBeNull();
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('do not pass for a passkey when any one of them is changed', async () => {
+    const passkey = new SoftwarePasskey();
+    const key = await enrolled(passkey);
+    const signed = passkey.sign(honest);
+    const { signature, authenticatorData } = signed.response;
+    const flipped = (value: string, at: number) => {
+      const changed = Buffer.from(value, 'base64url');
+      changed[changed.length - 1 - (at % changed.length)]! ^= 0x01;
+      return changed.toString('base64url');
+    };
+    // Of the signature, the number at its end: the library reads the frame around it leniently, which forges nothing.
+    const NUMBER_BYTES = 30;
+    await fc.assert(
+      fc.asyncProperty(fc.nat(200), fc.boolean(), async (at, inSignature) => {
+        const changed = inSignature
+          ? { signature: flipped(signature, at % NUMBER_BYTES) }
+          : { authenticatorData: flipped(authenticatorData, at) };
+        const response = { ...signed.response, ...changed };
+        expect(await verifySignature({ ...signed, response }, key, expected)).toBeNull();
+      }),
+      { numRuns: 120 },
+    );
+  });
+});

@@ -1,0 +1,79 @@
+// Has the person's device sign the recording, and dispatches what comes of it.
+import type { PasskeyAnswer, PasskeyAsk } from '../../../src/contract/device.ts';
+import { passkeyChallenge } from '../passkey/challenge.ts';
+import { disown } from '../passkey/disown.ts';
+import type { DeviceWay } from '../passkey/support.ts';
+import type { PageEvent } from './screens.ts';
+import type { Unsent } from './unsent.ts';
+
+export interface AskedDevice {
+  /** Gets ready what a tap needs, because browsers ask the device only for a moment after it. */
+  prepare(ask: PasskeyAsk): void;
+  /** Asks the device. Dispatches `device_answered` or `device_failed`, unless it is stopped. */
+  use(ask: PasskeyAsk, way: DeviceWay): Promise<void>;
+  /** Closes the browser's dialog. */
+  stop(): void;
+}
+
+/** Creates the page's access to the device; nothing is loaded yet. */
+export function createAskedDevice(
+  unsent: Pick<Unsent, 'slices'>,
+  dispatch: (event: PageEvent) => void,
+): AskedDevice {
+  let challenge: Promise<Uint8Array> | null = null;
+  let loading: ReturnType<typeof loadCeremony> | null = null;
+  let current: object | null = null;
+
+  const load = () => {
+    loading ??= loadCeremony().catch((error: unknown) => {
+      // The next tap tries again.
+      loading = null;
+      throw error;
+    });
+    return loading;
+  };
+  const challengeFor = async ({ challenge_id }: PasskeyAsk) =>
+    passkeyChallenge(challenge_id, await unsent.slices());
+  const use = async (ask: PasskeyAsk, way: DeviceWay) => {
+    const mine = {};
+    current = mine;
+    challenge ??= challengeFor(ask);
+    const [ceremony, signed] = await Promise.all([load().catch(() => null), challenge]);
+    // The person may have gone on while the file was on its way.
+    if (current !== mine) return;
+    if (ceremony === null) return dispatch({ type: 'device_failed', why: 'offline' });
+    const event = await ceremony.askDevice(way, ask, signed).then(answered, failed);
+    if (current === mine) return dispatch(event);
+    if (event.type === 'device_answered' && event.answer.made)
+      disown({ rpId: ask.rp_id, credentialId: event.answer.made.id });
+  };
+  return {
+    prepare: (ask) => {
+      challenge = challengeFor(ask);
+      load().catch(() => undefined);
+    },
+    use,
+    stop: () => {
+      current = null;
+      loading?.then(
+        ({ stopAsking }) => stopAsking(),
+        () => undefined,
+      );
+    },
+  };
+}
+
+async function loadCeremony() {
+  const { askDevice, stopAsking } = await import('../passkey/ceremony.ts');
+  return { askDevice, stopAsking };
+}
+
+const answered = (answer: PasskeyAnswer) => ({ type: 'device_answered', answer }) as const;
+
+function failed(error: unknown): Extract<PageEvent, { type: 'device_failed' }> {
+  // Closed by the person, or by the browser after its time; or there is a passkey here already, which can confirm.
+  // Everything else would happen again.
+  const name = error instanceof Error ? error.name : '';
+  const canTryAgain = name === 'NotAllowedError' || name === 'InvalidStateError';
+  return { type: 'device_failed', why: canTryAgain ? 'cancelled' : 'unavailable' };
+}

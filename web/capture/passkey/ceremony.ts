@@ -1,0 +1,54 @@
+// Asks the device by WebAuthn. Loaded only where a passkey is asked for: with the library it is a file of its own.
+import {
+  bufferToBase64URLString,
+  startAuthentication,
+  startRegistration,
+  WebAuthnAbortService,
+} from '@simplewebauthn/browser';
+import type { PasskeyAnswer, PasskeyAsk } from '../../../src/contract/device.ts';
+import { makingOptions, signingOptions } from './options.ts';
+import type { DeviceWay } from './support.ts';
+
+/**
+ * Asks the device, and resolves to what it says without what the service does not use.
+ * @throws an Error with WebAuthn's own name, such as NotAllowedError
+ */
+export function askDevice(way: DeviceWay, ask: PasskeyAsk, challenge: Uint8Array): Promise<PasskeyAnswer> {
+  const text = bufferToBase64URLString(challenge.slice().buffer);
+  return way === 'sign' ? sign(ask, text) : make(ask, text);
+}
+
+/** Closes the browser's dialog, if it is open. */
+export const stopAsking = (): void => WebAuthnAbortService.cancelCeremony();
+
+async function sign(ask: PasskeyAsk, challenge: string): Promise<PasskeyAnswer> {
+  const { id, rawId, type, response } = await startAuthentication({
+    optionsJSON: signingOptions(ask, challenge),
+  });
+  const { clientDataJSON, authenticatorData, signature, userHandle } = response;
+  return {
+    kind: 'signed',
+    signed: {
+      id,
+      rawId,
+      type,
+      response: { clientDataJSON, authenticatorData, signature, ...(userHandle && { userHandle }) },
+    },
+  };
+}
+
+async function make(ask: PasskeyAsk, challenge: string): Promise<PasskeyAnswer> {
+  const { id, rawId, type, response } = await startRegistration({
+    optionsJSON: makingOptions(ask, ask.new_user_id ?? '', challenge),
+  });
+  const { clientDataJSON, attestationObject, transports } = response;
+  return {
+    kind: 'made',
+    made: {
+      id,
+      rawId,
+      type,
+      response: { clientDataJSON, attestationObject, ...(transports && { transports }) },
+    },
+  };
+}
