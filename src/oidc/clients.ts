@@ -1,6 +1,7 @@
 // Clients of the OpenID Provider: their settings, validation, secrets and changes.
 import { newIdOf } from '../base/ids.ts';
 import { areEqualSecrets, hashSecret, randomSecret } from '../base/secrets.ts';
+import type { DeviceBinding } from '../contract/device.ts';
 import type { Account } from '../keys/tables/account-store.ts';
 import {
   MAX_CONSENT_CHARS,
@@ -34,6 +35,7 @@ export interface ClientRequest {
   readonly authMethod?: ClientAuthMethod;
   readonly jwks?: ClientSettings['jwks'];
   readonly enrolment?: ClientSettings['enrolment'];
+  readonly deviceBinding?: DeviceBinding;
   readonly requirePar?: boolean;
   readonly sessionSeconds?: number;
   readonly hintIssuer?: HintIssuer | null;
@@ -128,6 +130,7 @@ function settingsOf(request: ClientRequest): ClientSettings {
     auth_method: request.authMethod ?? 'client_secret_basic',
     jwks: request.jwks ?? null,
     enrolment: request.enrolment ?? 'never',
+    device_binding: request.deviceBinding ?? 'off',
     require_par: request.requirePar ?? false,
     session_seconds: request.sessionSeconds ?? 0,
     profile: request.hintIssuer ? 'entra' : 'standard',

@@ -6,7 +6,14 @@ import type { ChallengeResult } from '../contract/result.ts';
 import { parseFeatid } from '../featid/featid-text.ts';
 import type { Featids } from '../featid/featids.ts';
 import { type Login, type LoginStep, type Logins, newBrowserSecret } from './logins.ts';
-import { type Assurance, assuranceOf, canMeet, wayPolicyOf } from './requirements.ts';
+import {
+  type Assurance,
+  assuranceOf,
+  bindingOf,
+  canMeet,
+  type PassedCheck,
+  wayPolicyOf,
+} from './requirements.ts';
 import type { Subject, Subjects } from './subjects.ts';
 import type { OidcClient } from './tables/clients.ts';
 
@@ -96,12 +103,14 @@ async function firstStep(parts: FlowParts, turn: Turn): Promise<LoginTurn> {
   const { requirements } = login;
   const subject = await findSubject(parts, client, login);
   if (subject) return canMeet(requirements, 'verify') ? nextStep(parts, turn, 'verify', subject) : UNMET;
-  const mayEnrol =
-    client.settings.enrolment === 'authenticated' && login.isAuthentic && login.person !== null;
-  if (!mayEnrol) return denied('The person is not known to this client.');
+  if (!mayEnrol(turn)) return denied('The person is not known to this client.');
   const ends = canMeet(requirements, 'enrol') || canMeet(requirements, 'verify');
   return ends ? nextStep(parts, turn, 'enrol', null) : UNMET;
 }
+
+/** Whether the client enrols people, and can alone have named this one. */
+const mayEnrol = ({ client, login }: Turn): boolean =>
+  client.settings.enrolment === 'authenticated' && login.isAuthentic && login.person !== null;
 
 function findSubject(parts: FlowParts, client: OidcClient, login: Login): Promise<Subject | null> {
   if (login.subjectId !== null) return parts.subjects.find(client.id, login.subjectId);
@@ -116,7 +125,8 @@ async function nextStep(
 ): Promise<LoginTurn> {
   const { uid, client, login, returnUrl } = turn;
   const caller = callerOf(client);
-  const policy = wayPolicyOf(login.requirements, kind);
+  const binding = bindingOf(login.requirements, client.settings.device_binding);
+  const policy = wayPolicyOf(login.requirements, kind, binding);
   const reference =
     subject?.checks ?? (login.person && (await parts.subjects.checksOf(client, login.person)));
   const created = await parts.challenges.create(caller, {
@@ -124,6 +134,9 @@ async function nextStep(
       ...(reference !== null && { customer_reference: reference }),
       liveness_only: subject === null,
       ...(subject && { compare_to_featids: [subject.featid] }),
+      device_binding: binding,
+      // A device is enrolled as a person is: only where the client alone can have named its owner.
+      allow_new_device: binding === 'offer' && subject !== null && mayEnrol(turn),
       expires_in_seconds: CHALLENGE_SECONDS,
       flow_behaviour: { exit_redirect_url: returnUrl, ...(policy && { accessible_way: policy }) },
     },
@@ -179,7 +192,7 @@ async function afterEnrolment(parts: FlowParts, turn: Turn, result: ChallengeRes
   const subject = await parts.subjects.findByName(client, person);
   if (!subject) return denied('The check was erased.');
   // The request may require a comparison. If so, verify the person who was enrolled just now.
-  const assurance = assuranceOf(login.requirements, 'enrol', wayOf(result));
+  const assurance = assuranceOf(login.requirements, passedCheck('enrol', result));
   if (!assurance) return nextStep(parts, turn, 'verify', subject);
   return { to: 'client', subject, assurance, checkedAt: checkedAt(result) };
 }
@@ -193,7 +206,7 @@ async function afterVerification(parts: FlowParts, turn: Turn, result: Challenge
   const compared = match && 'compared_to_featids' in match ? match.compared_to_featids : [];
   const matched = compared.some((each) => each.featid === subject.featid && each.result === 'pass');
   if (result.overall_result !== 'pass' || !matched) return denied('The check was not passed.');
-  const assurance = assuranceOf(login.requirements, 'verify', wayOf(result));
+  const assurance = assuranceOf(login.requirements, passedCheck('verify', result));
   if (!assurance) return UNMET;
   return { to: 'client', subject, assurance, checkedAt: checkedAt(result) };
 }
@@ -205,7 +218,17 @@ function hasDeclined(result: ChallengeResult): boolean {
   return last === 'consent_declined';
 }
 
-const wayOf = ({ diagnostics }: ChallengeResult) => diagnostics.accessible_way ?? null;
+const passedCheck = (kind: PassedCheck['kind'], result: ChallengeResult): PassedCheck => ({
+  kind,
+  way: result.diagnostics.accessible_way ?? null,
+  key: keyOf(result),
+});
+
+/** A key counts as kept by its device only if the device says so. */
+function keyOf({ device_result: device }: ChallengeResult): PassedCheck['key'] {
+  if (device?.status !== 'bound') return null;
+  return device.backed_up === false ? 'hwk' : 'swk';
+}
 
 const checkedAt = (result: ChallengeResult): Date => {
   const done = result.events.findLast(({ name }) => name === 'evaluation_completed');

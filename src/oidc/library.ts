@@ -11,9 +11,10 @@ import { type Claim, LIBRARY_CLAIMS, NAMED_CLAIMS, SCOPES } from './claims.ts';
 import { AUTH_METHODS, type Clients, isSecretOf } from './clients.ts';
 import type { IssuerHints } from './issuer-hints.ts';
 import type { Logins } from './logins.ts';
-import { ACR_VALUES, FACE, readRequirements } from './requirements.ts';
+import { ACR_VALUES, isOwnFaceCheck, meetsAmr, type Requirements, readRequirements } from './requirements.ts';
 import { SIGNING_ALGORITHM, type SigningKey } from './signing-keys.ts';
 import type { Subjects } from './subjects.ts';
+import type { OidcClient } from './tables/clients.ts';
 import { TRUST_FRAMEWORKS, verifiedClaims } from './verified-claims.ts';
 
 /** Lifetimes in seconds. A login takes one or two challenges. */
@@ -170,7 +171,9 @@ function policyOf(parts: LibraryParts): interactionPolicy.DefaultPolicy {
 async function counts(parts: LibraryParts, ctx: KoaContextWithOIDC): Promise<boolean> {
   const { session, params } = ctx.oidc;
   const client = await parts.clients.find(ctx.oidc.client!.clientId);
-  if (!client || !session?.accountId || session.acr !== FACE) return false;
+  if (!client || !session?.accountId || !isOwnFaceCheck(session.acr)) return false;
+  // The library itself checks an essential acr, but no amr.
+  if (!meetsAmr(requirementsOf(ctx, client), session.amr ?? [])) return false;
   const { session_seconds: seconds } = client.settings;
   sessionSeconds.set(ctx, seconds);
   if (seconds === 0 || session.past(seconds)) return false;
@@ -213,13 +216,18 @@ async function beginLogin(
     subjectId,
     isAuthentic:
       person?.source === 'issuer' || (trusted.includes('login_hint') && !longLivedRequests.has(ctx)),
-    requirements: readRequirements({
-      acr_values: asText(params.acr_values),
-      claims: asText(params.claims),
-      ofEntra: client.settings.profile === 'entra',
-    }),
+    requirements: requirementsOf(ctx, client),
   };
   await parts.logins.begin(interaction.uid, login, TTL.Interaction);
+}
+
+function requirementsOf(ctx: KoaContextWithOIDC, { settings }: OidcClient): Requirements {
+  const { acr_values, claims } = ctx.oidc.params ?? {};
+  return readRequirements({
+    acr_values: asText(acr_values),
+    claims: asText(claims),
+    ofEntra: settings.profile === 'entra',
+  });
 }
 
 /** Refuses a request whose token from this provider and whose name do not mean the same person. */

@@ -1,14 +1,15 @@
 // What a request requires of the check (`acr_values`, `claims`), and which of that a finished check satisfies. Pure.
 
 import { ACCESSIBLE_WAYS, type AccessibleWay, type AccessibleWayPolicy } from '../contract/accessible-way.ts';
+import type { DeviceBinding } from '../contract/device.ts';
 import type { Claim } from './claims.ts';
 
 /** A living person whose face matched the one enrolled under their name. */
 export const FACE = 'urn:likeness:face';
+/** The same, and a device of that person signed the recording. */
+const FACE_AND_DEVICE = 'urn:likeness:face_and_device';
 /** A living person, enrolled just now under their name; nothing was compared. */
-export const ENROLMENT = 'urn:likeness:enrolment';
-
-const OWN_ACR = { verify: FACE, enrol: ENROLMENT } as const;
+const ENROLMENT = 'urn:likeness:enrolment';
 
 /** The same check, in which the person left out what they cannot do: easier to attack, so it has a name of its own. */
 const withWay = (acr: string, way: AccessibleWay | null): string => (way ? `${acr}:${way}` : acr);
@@ -26,16 +27,31 @@ const INHERENCE = [
 
 /** The `acr` values that discovery lists. */
 export const ACR_VALUES: readonly string[] = [
-  ...[null, ...ACCESSIBLE_WAYS].flatMap((way) => Object.values(OWN_ACR).map((acr) => withWay(acr, way))),
+  ...[null, ...ACCESSIBLE_WAYS].flatMap((way) =>
+    [FACE, FACE_AND_DEVICE, ENROLMENT].map((acr) => withWay(acr, way)),
+  ),
   ...INHERENCE,
 ];
 
+/** Whether a face was compared and nothing was left out, under one of our own names. */
+export const isOwnFaceCheck = (acr: string | undefined): boolean => acr === FACE || acr === FACE_AND_DEVICE;
+
 /** Whether a face was compared and nothing was left out. */
 export const isWholeFaceCheck = (acr: string): boolean =>
-  acr === FACE || (INHERENCE as readonly string[]).includes(acr);
+  isOwnFaceCheck(acr) || (INHERENCE as readonly string[]).includes(acr);
 
-/** RFC 8176. */
-export const AMR_FACE = 'face';
+/** RFC 8176: a key that its device keeps, and one that is synchronised to others. */
+const DEVICE_KEYS = ['hwk', 'swk'] as const;
+export type DeviceKey = (typeof DEVICE_KEYS)[number];
+
+/** What a check that passed was. */
+export interface PassedCheck {
+  readonly kind: 'enrol' | 'verify';
+  /** What was left out. */
+  readonly way: AccessibleWay | null;
+  /** The key of the person's device that signed the recording. */
+  readonly key: DeviceKey | null;
+}
 
 /** Values that a request names, in its order of preference; empty if any will do. */
 export interface Requirements {
@@ -79,8 +95,26 @@ export function readRequirements(params: {
 }
 
 /** Whether a check of this kind can meet the requirements at all; asked before anybody is sent to a camera. */
-export function canMeet(requirements: Requirements, kind: 'enrol' | 'verify'): boolean {
-  return [null, ...ACCESSIBLE_WAYS].some((way) => assuranceOf(requirements, kind, way) !== null);
+export const canMeet = (requirements: Requirements, kind: PassedCheck['kind']): boolean =>
+  canMeetWith(requirements, kind, [null, ...DEVICE_KEYS]);
+
+const canMeetWith = (
+  requirements: Requirements,
+  kind: PassedCheck['kind'],
+  keys: readonly PassedCheck['key'][],
+): boolean =>
+  [null, ...ACCESSIBLE_WAYS].some((way) =>
+    keys.some((key) => assuranceOf(requirements, { kind, way, key }) !== null),
+  );
+
+/**
+ * What is asked of the person's device: what the client's setting says, unless no face meets the request without one.
+ * An enrolment asks it too: the logins after it need the key.
+ */
+export function bindingOf(requirements: Requirements, setting: DeviceBinding): DeviceBinding {
+  const needsDevice =
+    !canMeetWith(requirements, 'verify', [null]) && canMeetWith(requirements, 'verify', DEVICE_KEYS);
+  return needsDevice ? 'require' : setting;
 }
 
 /**
@@ -89,47 +123,53 @@ export function canMeet(requirements: Requirements, kind: 'enrol' | 'verify'): b
  */
 export function wayPolicyOf(
   requirements: Requirements,
-  kind: 'enrol' | 'verify',
+  kind: PassedCheck['kind'],
+  binding: DeviceBinding,
 ): AccessibleWayPolicy | undefined {
   // An enrolment that cannot end the login is followed by a comparison, which decides.
   const last = canMeet(requirements, kind) ? kind : 'verify';
-  const isOpen = (way: AccessibleWay) => assuranceOf(requirements, last, way) !== null;
+  const keys = binding === 'require' ? DEVICE_KEYS : [null];
+  const checksOf = (way: AccessibleWay) => keys.map((key) => ({ kind: last, way, key }));
+  const isOpen = (way: AccessibleWay) =>
+    checksOf(way).some((check) => assuranceOf(requirements, check) !== null);
   if (!isOpen('without_turns') || !isOpen('without_smile')) return 'none';
-  return requirements.acr.includes(withWay(OWN_ACR[last], 'passive')) ? 'passive' : undefined;
+  const named = checksOf('passive').flatMap((check) => satisfiedBy(check, requirements.ofEntra));
+  return named.some((acr) => requirements.acr.includes(acr)) ? 'passive' : undefined;
 }
 
 /**
- * What a passed check of this kind asserts; null if that does not meet the request. An enrolment is not a comparison:
- * it has no `amr` and does not satisfy a request for a face.
- * @param way what was left out
+ * What a check that passed asserts; null if that does not meet the request. An enrolment is not a comparison: it has no
+ * `amr` and does not satisfy a request for a face.
  */
-export function assuranceOf(
-  requirements: Requirements,
-  kind: 'enrol' | 'verify',
-  way: AccessibleWay | null,
-): Assurance | null {
-  const isFace = kind === 'verify';
-  const satisfied = satisfiedBy(kind, way, requirements.ofEntra);
+export function assuranceOf(requirements: Requirements, check: PassedCheck): Assurance | null {
+  const satisfied = satisfiedBy(check, requirements.ofEntra);
   if (satisfied.length === 0) return null;
   const acr = requirements.acr.find((value) => satisfied.includes(value));
   if (acr === undefined && requirements.isAcrEssential) return null;
-  if (requirements.isAmrEssential && !(isFace && requirements.amr.includes(AMR_FACE))) return null;
-  return { acr: acr ?? satisfied[0]!, amr: isFace ? [AMR_FACE] : [] };
+  const amr = amrOf(check, requirements.ofEntra);
+  return meetsAmr(requirements, amr) ? { acr: acr ?? satisfied[0]!, amr } : null;
+}
+
+/** Whether these methods are enough for the request. */
+export const meetsAmr = ({ isAmrEssential, amr }: Requirements, methods: readonly string[]): boolean =>
+  !isAmrEssential || methods.some((method) => amr.includes(method));
+
+/** RFC 8176. `user`: a device signs only after it has verified its user. Entra expects one method. */
+function amrOf({ kind, key }: PassedCheck, ofEntra: boolean): readonly string[] {
+  if (kind === 'enrol') return [];
+  return key === null || ofEntra ? ['face'] : ['face', key, 'user'];
 }
 
 /**
- * The `acr` values that a check satisfies. For an Entra client they are never our own: its `sub` comes from its tenant,
- * and a session with it must not count at a client whose `sub` is ours (src/oidc/library.ts). Entra's values cannot say
- * that something was left out.
+ * The `acr` values that a check satisfies, the strongest first. For an Entra client they are never our own: its `sub`
+ * comes from its tenant, and a session with it must not count at a client whose `sub` is ours (src/oidc/library.ts).
+ * Entra's values cannot say that something was left out.
  */
-function satisfiedBy(
-  kind: 'enrol' | 'verify',
-  way: AccessibleWay | null,
-  ofEntra: boolean,
-): readonly string[] {
+function satisfiedBy({ kind, way, key }: PassedCheck, ofEntra: boolean): readonly string[] {
   if (ofEntra) return kind === 'enrol' || way ? [] : INHERENCE;
-  const own = withWay(OWN_ACR[kind], way);
-  return kind === 'enrol' || way ? [own] : [own, ...INHERENCE];
+  if (kind === 'enrol') return [withWay(ENROLMENT, way)];
+  const own = (key === null ? [FACE] : [FACE_AND_DEVICE, FACE]).map((acr) => withWay(acr, way));
+  return way ? own : [...own, ...INHERENCE];
 }
 
 function claimsOf(text: string | undefined): Readonly<Record<string, unknown>> {

@@ -1,6 +1,7 @@
 // `likeness oidc clients`: manages clients of the OpenID Provider, and the texts that people read about them.
 import { readFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
+import { DEVICE_BINDINGS, type DeviceBinding } from '../../contract/device.ts';
 import { OPERATOR } from '../../keys/principal.ts';
 import { alignColumns, JSON_OPTION, writeAnswer } from '../../terminal/answer.ts';
 import { requireAccount } from '../../terminal/find-account.ts';
@@ -27,6 +28,7 @@ interface AddOptions {
   auth: ClientAuthMethod;
   jwks?: string;
   enrol?: boolean;
+  device: DeviceBinding;
   requirePar?: boolean;
   sessionSeconds: number;
   hintIssuer?: string;
@@ -51,6 +53,11 @@ function addCommand(administer: Administer): Command {
     )
     .option('--jwks <file>', 'its public keys, for private_key_jwt and signed requests')
     .option('--enrol', 'enrol a person on their first login, if only this client can have named them')
+    .addOption(
+      new Option('--device <binding>', "whether the person's device signs each recording (a passkey)")
+        .choices([...DEVICE_BINDINGS])
+        .default('off'),
+    )
     .option('--require-par', 'refuse authorization requests that were not pushed (PAR)')
     .option(
       '--session-seconds <n>',
@@ -97,6 +104,7 @@ function requestOf(name: string, options: AddOptions, command: Command) {
     authMethod: hintIssuer === undefined ? options.auth : ('none' as const),
     jwks: options.jwks === undefined ? null : readJwks(options.jwks, command),
     enrolment: options.enrol ? ('authenticated' as const) : ('never' as const),
+    deviceBinding: options.device,
     requirePar: options.requirePar ?? false,
     sessionSeconds: options.sessionSeconds,
     hintIssuer: hintIssuer === undefined ? null : { issuer: hintIssuer, jwks_uri: hintJwks! },

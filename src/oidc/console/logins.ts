@@ -74,6 +74,7 @@ const requestOf = (request: NewLoginClient): Parameters<Clients['add']>[1] => ({
   redirectUris: request.redirect_uris,
   authMethod: request.auth_method,
   enrolment: request.enrol ? 'authenticated' : 'never',
+  deviceBinding: request.device_binding,
   requirePar: request.require_par,
   sessionSeconds: request.session_seconds,
   ...textsOf(request),
@@ -91,7 +92,7 @@ function describe(
   accountName: string,
   people: number,
 ): ConsoleLoginClient {
-  const { redirect_uris, auth_method, profile, require_par, session_seconds } = settings;
+  const { redirect_uris, auth_method, profile, device_binding, require_par, session_seconds } = settings;
   const { display_name, purpose, consent_text, privacy_url } = settings;
   return {
     client_id: id,
@@ -102,6 +103,7 @@ function describe(
     redirect_uris,
     auth_method,
     profile,
+    device_binding,
     require_par,
     session_seconds,
     display_name,

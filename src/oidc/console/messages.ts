@@ -1,5 +1,6 @@
 // Clients of the OpenID Provider, as the operator's console registers and lists them.
 import { type Static, Type } from 'typebox';
+import { DEVICE_BINDINGS, type DeviceBinding } from '../../contract/device.ts';
 import { closed, Id, NullableText } from '../../contract/field-types.ts';
 import {
   MAX_CONSENT_CHARS,
@@ -35,6 +36,7 @@ export const NewLoginClient = Type.Object(
     redirect_uris: Type.Array(Type.String({ maxLength: MAX_URL_CHARS }), { maxItems: MAX_REDIRECT_URIS }),
     auth_method: Type.Enum([...CONSOLE_AUTH_METHODS]),
     enrol: Type.Boolean(),
+    device_binding: Type.Enum([...DEVICE_BINDINGS]),
     require_par: Type.Boolean(),
     session_seconds: Type.Integer({ minimum: 0, maximum: MAX_SESSION_SECONDS }),
     ...LoginTexts.properties,
@@ -53,6 +55,7 @@ export interface ConsoleLoginClient extends LoginTexts {
   readonly profile: 'standard' | 'entra';
   /** Whether a person whom the client names for the first time is enrolled. */
   readonly enrols: boolean;
+  readonly device_binding: DeviceBinding;
   readonly require_par: boolean;
   readonly session_seconds: number;
   /** Number of people that it knows. */

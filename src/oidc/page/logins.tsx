@@ -11,6 +11,7 @@ import {
 } from '../../../web/console/parts/shown.tsx';
 import { useActions, useLoaded } from '../../../web/console/parts/use.ts';
 import type { ConsoleAccount } from '../../contract/console.ts';
+import type { DeviceBinding } from '../../contract/device.ts';
 import { MAX_SESSION_SECONDS, MAX_TEXT_CHARS } from '../client-limits.ts';
 import type { ConsoleLoginClient, CreatedLoginClient, NewLoginClient } from '../console/messages.ts';
 import { ChangeLoginTexts, LoginTextFields, NO_TEXTS } from './login-texts.tsx';
@@ -82,7 +83,17 @@ function Clients({ clients, api, run }: ClientsProps) {
     <Scroller name="Clients">
       <table>
         <Head
-          titles={['Client', 'Account', 'Redirect URIs', 'Texts', 'Enrols', 'People', 'Created', 'Change']}
+          titles={[
+            'Client',
+            'Account',
+            'Redirect URIs',
+            'Texts',
+            'Enrols',
+            'Device',
+            'People',
+            'Created',
+            'Change',
+          ]}
         />
         <tbody>
           {clients.map((client) => (
@@ -106,6 +117,7 @@ function Clients({ clients, api, run }: ClientsProps) {
                 />
               </td>
               <td>{client.enrols ? 'yes' : 'no'}</td>
+              <td>{DEVICE_TEXTS[client.device_binding]}</td>
               <td>{client.people}</td>
               <td>
                 <Time at={client.created_at} />
@@ -134,6 +146,13 @@ function Clients({ clients, api, run }: ClientsProps) {
   );
 }
 
+/** What is asked of the person's device. */
+const DEVICE_TEXTS: Record<DeviceBinding, string> = {
+  off: 'not asked',
+  offer: 'asked for a passkey',
+  require: 'must have a passkey',
+};
+
 /** What the privacy screen says instead of the account's words, or in addition to them. */
 function Words({ client }: { client: ConsoleLoginClient }) {
   const { display_name, purpose, consent_text } = client;
@@ -157,6 +176,7 @@ const EMPTY = {
   redirect_uris: '',
   auth_method: 'client_secret_basic',
   enrol: false,
+  device_binding: 'off',
   require_par: false,
   session_seconds: 0,
 } as const;
@@ -183,11 +203,12 @@ function NewClient(props: { accounts: readonly ConsoleAccount[]; add: (request: 
   );
   const submit = (event: Event) => {
     event.preventDefault();
-    const { name, auth_method, enrol, require_par, session_seconds } = filled;
+    const { name, auth_method, enrol, device_binding, require_par, session_seconds } = filled;
     add({
       account_id: account,
       name,
       enrol,
+      device_binding: device_binding as DeviceBinding,
       require_par,
       session_seconds,
       auth_method: auth_method as NewLoginClient['auth_method'],
@@ -248,6 +269,19 @@ function NewClient(props: { accounts: readonly ConsoleAccount[]; add: (request: 
             setFilled({ ...filled, session_seconds: event.currentTarget.valueAsNumber || 0 })
           }
         />
+      </label>
+      <label>
+        The person's device
+        <select
+          value={filled.device_binding}
+          onChange={(event) => setFilled({ ...filled, device_binding: event.currentTarget.value })}
+        >
+          {Object.entries(DEVICE_TEXTS).map(([binding, text]) => (
+            <option key={binding} value={binding}>
+              {text}
+            </option>
+          ))}
+        </select>
       </label>
       {tick('enrol', 'Enrols people on their first login')}
       {tick('require_par', 'Requires pushed authorization requests (PAR)')}

@@ -1,5 +1,6 @@
 // Clients of the OpenID Provider in PostgreSQL.
 import type { Selectable } from 'kysely';
+import type { DeviceBinding } from '../../contract/device.ts';
 import { writeAudit } from '../../storage/postgres/audit.ts';
 import type { Database, Trx } from '../../storage/postgres/database.ts';
 import type { Schema } from '../../storage/postgres/schema.ts';
@@ -25,6 +26,8 @@ export interface ClientSettings {
    * `never`: only people whom an operator has linked can log in.
    */
   readonly enrolment: 'never' | 'authenticated';
+  /** Whether the person's device is to sign each recording, where the request does not require it anyway. */
+  readonly device_binding: DeviceBinding;
   /** Refuses requests that were not pushed. */
   readonly require_par: boolean;
   /**

@@ -6,7 +6,7 @@ import { createOidcRig, type OidcRig } from '../support/oidc-rig.ts';
 
 let rig: OidcRig;
 beforeAll(async () => {
-  rig = await createOidcRig({}, '/faces');
+  rig = await createOidcRig({}, { path: '/faces' });
 });
 afterAll(() => rig?.close());
 

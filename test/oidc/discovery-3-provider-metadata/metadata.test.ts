@@ -69,7 +69,9 @@ describe('discovery', () => {
       verified_claims_supported: true,
       subject_types_supported: ['public'],
     });
-    expect(discovery.acr_values_supported).toContain('urn:likeness:face');
+    expect(discovery.acr_values_supported).toEqual(
+      expect.arrayContaining(['urn:likeness:face', 'urn:likeness:face_and_device']),
+    );
     expect(discovery.request_object_signing_alg_values_supported).not.toContain('none');
     for (const gone of ['registration_endpoint', 'end_session_endpoint', 'introspection_endpoint']) {
       expect(discovery).not.toHaveProperty(gone);

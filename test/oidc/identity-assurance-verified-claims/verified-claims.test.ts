@@ -46,9 +46,14 @@ describe('verified_claims', () => {
     expect(verifiedClaims({ verification: { trust_framework: { value: 'eidas' } } }, check)).toBeNull();
     expect(verifiedClaims({ verification: { assurance_level: { value: 'high' } } }, check)).toBeNull();
     expect(verifiedClaims(null, { ...check, acr: 'urn:likeness:enrolment' })).toBeNull();
-    expect(verifiedClaims({ verification: { trust_framework: null } }, check)).toMatchObject({
-      claims: { sub: 's' },
-    });
+    const device = { ...check, acr: 'urn:likeness:face_and_device' };
+    for (const whole of [check, device]) {
+      expect(verifiedClaims({ verification: { trust_framework: null } }, whole)).toMatchObject({
+        claims: { sub: 's' },
+      });
+    }
+    const without = { ...device, acr: `${device.acr}:without_turns` };
+    expect(verifiedClaims({ verification: { trust_framework: null } }, without)).toBeNull();
     fc.assert(
       fc.property(fc.jsonValue(), (request) => {
         const made = verifiedClaims(request, check);

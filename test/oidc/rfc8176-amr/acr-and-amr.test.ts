@@ -1,7 +1,7 @@
 // `acr` and `amr` (RFC 8176: `face`): what a token says about the check, and what a request can require of it.
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ACCESSIBLE_WAYS } from '../../../src/contract/accessible-way.ts';
+import { ACCESSIBLE_WAYS, type AccessibleWay } from '../../../src/contract/accessible-way.ts';
 import { assuranceOf, readRequirements, wayPolicyOf } from '../../../src/oidc/requirements.ts';
 import { logIn, tokensOf } from '../support/log-in.ts';
 import { createOidcRig, type OidcRig } from '../support/oidc-rig.ts';
@@ -13,6 +13,7 @@ beforeAll(async () => {
 afterAll(() => rig?.close());
 
 const essential = (claims: object) => ({ claims: JSON.stringify({ id_token: claims }) });
+const faceWithout = (way: AccessibleWay | null) => ({ kind: 'verify', way, key: null }) as const;
 const errorOf = (login: { url: string }) => new URL(login.url).searchParams.get('error');
 
 describe('acr and amr', () => {
@@ -52,16 +53,19 @@ describe('acr and amr', () => {
       fc.property(claims, fc.string(), (claims, acr_values) => {
         const requirements = readRequirements({ claims, acr_values });
         for (const way of [null, ...ACCESSIBLE_WAYS]) {
-          const enrolled = assuranceOf(requirements, 'enrol', way);
-          expect(
-            enrolled === null ||
-              (enrolled.acr.startsWith('urn:likeness:enrolment') && enrolled.amr.length === 0),
-          ).toBe(true);
-          const verified = assuranceOf(requirements, 'verify', way);
-          expect(verified === null || verified.amr[0] === 'face').toBe(true);
-          if (way === null) continue;
-          for (const assurance of [enrolled, verified])
-            expect(assurance === null || assurance.acr.endsWith(`:${way}`)).toBe(true);
+          for (const key of [null, 'hwk', 'swk'] as const) {
+            const enrolled = assuranceOf(requirements, { kind: 'enrol', way, key });
+            expect(
+              enrolled === null ||
+                (enrolled.acr.startsWith('urn:likeness:enrolment') && enrolled.amr.length === 0),
+            ).toBe(true);
+            const verified = assuranceOf(requirements, { kind: 'verify', way, key });
+            expect(verified === null || verified.amr[0] === 'face').toBe(true);
+            expect(key !== null || !verified?.acr.includes('device')).toBe(true);
+            if (way === null) continue;
+            for (const assurance of [enrolled, verified])
+              expect(assurance === null || assurance.acr.endsWith(`:${way}`)).toBe(true);
+          }
         }
       }),
     );
@@ -72,15 +76,19 @@ describe('acr and amr', () => {
     const required = (values: string[]) =>
       readRequirements(essential({ acr: { essential: true, values } }) satisfies { claims: string });
     const ways = [...face, `${face}:without_turns`, `${face}:without_smile`];
-    expect(assuranceOf(readRequirements({}), 'verify', 'without_turns')?.acr).toBe(
+    expect(assuranceOf(readRequirements({}), faceWithout('without_turns'))?.acr).toBe(
       'urn:likeness:face:without_turns',
     );
-    expect(wayPolicyOf(readRequirements({}), 'verify')).toBeUndefined();
-    expect(wayPolicyOf(readRequirements({ acr_values: 'urn:likeness:face' }), 'verify')).toBeUndefined();
-    expect(wayPolicyOf(required(face), 'verify')).toBe('none');
-    expect(assuranceOf(required(face), 'verify', 'without_smile')).toBeNull();
-    expect(wayPolicyOf(required(ways), 'verify')).toBeUndefined();
-    expect(wayPolicyOf(required([...ways, `${face}:passive`]), 'verify')).toBe('passive');
-    expect(wayPolicyOf(readRequirements({ ofEntra: true, acr_values: 'inherence' }), 'verify')).toBe('none');
+    expect(wayPolicyOf(readRequirements({}), 'verify', 'off')).toBeUndefined();
+    expect(
+      wayPolicyOf(readRequirements({ acr_values: 'urn:likeness:face' }), 'verify', 'off'),
+    ).toBeUndefined();
+    expect(wayPolicyOf(required(face), 'verify', 'off')).toBe('none');
+    expect(assuranceOf(required(face), faceWithout('without_smile'))).toBeNull();
+    expect(wayPolicyOf(required(ways), 'verify', 'off')).toBeUndefined();
+    expect(wayPolicyOf(required([...ways, `${face}:passive`]), 'verify', 'off')).toBe('passive');
+    expect(wayPolicyOf(readRequirements({ ofEntra: true, acr_values: 'inherence' }), 'verify', 'off')).toBe(
+      'none',
+    );
   });
 });

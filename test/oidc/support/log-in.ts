@@ -1,19 +1,16 @@
 // A login from the client's request to its redirect URI, as a browser performs it.
 import * as client from 'openid-client';
+import type { Phone } from './device.ts';
 import { type CookieBrowser, type Face, type OidcRig, PERSON, REDIRECT_URI } from './oidc-rig.ts';
 
-/** Takes a login to the client's redirect URI; returns that address. */
-export async function logIn(
-  rig: OidcRig,
-  rp: client.Configuration,
-  options: {
-    params?: Record<string, string>;
-    faces?: readonly Face[];
-    browser?: CookieBrowser;
-    par?: boolean;
-  } = {},
-) {
-  const { params = {}, faces = ['same'], browser = rig.browser(), par = true } = options;
+interface Asked {
+  readonly params?: Record<string, string>;
+  /** Whether the request is pushed; default: it is. */
+  readonly par?: boolean;
+}
+
+/** The client's authorization request, and what it keeps until the answer. */
+export async function requestLogin(rp: client.Configuration, { params = {}, par = true }: Asked = {}) {
   const verifier = client.randomPKCECodeVerifier();
   const [state, nonce] = [client.randomState(), client.randomNonce()];
   const all = {
@@ -26,17 +23,32 @@ export async function logIn(
     login_hint: PERSON,
     ...params,
   };
-  const url = par
+  const address = par
     ? await client.buildAuthorizationUrlWithPAR(rp, all)
     : client.buildAuthorizationUrl(rp, all);
-  let at = await browser.follow(url.href);
+  return { address, verifier, state, nonce };
+}
+
+/** Takes a login to the client's redirect URI; returns that address. */
+export async function logIn(
+  rig: OidcRig,
+  rp: client.Configuration,
+  options: Asked & {
+    faces?: readonly Face[];
+    phone?: Phone | null;
+    browser?: CookieBrowser;
+  } = {},
+) {
+  const { faces = ['same'], phone = null, browser = rig.browser() } = options;
+  const { address, ...kept } = await requestLogin(rp, options);
+  let at = await browser.follow(address.href);
   const interaction = interactionOf(browser, rig);
   for (const face of faces) {
     if (!at.url.includes('/c/')) break;
-    await rig.capture(browser, at.url, face);
+    await rig.capture(browser, at.url, face, phone);
     at = await browser.follow(interaction);
   }
-  return { ...at, browser, verifier, state, nonce, interaction };
+  return { ...at, ...kept, browser, interaction };
 }
 
 /** Where the capture page leads: the latest interaction for which the browser has a cookie, or an empty string. */
@@ -46,7 +58,10 @@ function interactionOf(browser: CookieBrowser, rig: OidcRig): string {
 }
 
 /** The client's exchange of the returned code for tokens. */
-export const tokensOf = (rp: client.Configuration, login: Awaited<ReturnType<typeof logIn>>) =>
+export const tokensOf = (
+  rp: client.Configuration,
+  login: Omit<Awaited<ReturnType<typeof requestLogin>>, 'address'> & { readonly url: string },
+) =>
   client.authorizationCodeGrant(rp, new URL(login.url), {
     pkceCodeVerifier: login.verifier,
     expectedState: login.state,

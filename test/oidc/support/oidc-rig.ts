@@ -19,6 +19,7 @@ import { createTestFoundation, PACK } from '../../support/foundation.ts';
 import { freePort } from '../../support/free-port.ts';
 import { PageClient } from '../../support/page-client.ts';
 import { BUILD_DIR, ensureBuild } from '../../web/support/browser.ts';
+import type { Phone } from './device.ts';
 
 export const REDIRECT_URI = 'https://rp.example/callback';
 export const PERSON = 'ada@example.com';
@@ -28,16 +29,19 @@ export type OidcRig = Awaited<ReturnType<typeof createOidcRig>>;
 /** What the camera saw. */
 export type Face = 'same' | 'other' | 'not-live';
 
-/** @param path of BASE_URL, such as `/faces`: a proxy strips it from requests to the service */
+/**
+ * `host` and `path` are those of BASE_URL: a browser's passkeys need a name (`localhost`); a proxy strips a path such as
+ * `/faces` from requests to the service.
+ */
 export async function createOidcRig(
   environment: Readonly<Record<string, string>> = {},
-  path = '',
+  { host = '127.0.0.1', path = '' }: { readonly host?: string; readonly path?: string } = {},
   limits: Partial<Limits> = {},
 ) {
   await ensureBuild();
   const port = await freePort();
   const proxy = path === '' ? null : await startProxy(path, port);
-  const baseUrl = `http://127.0.0.1:${proxy?.port ?? port}${path}`;
+  const baseUrl = `http://${host}:${proxy?.port ?? port}${path}`;
   let skewMs = 0;
   const foundation = await createTestFoundation({
     environment: {
@@ -116,19 +120,29 @@ export async function createOidcRig(
       });
     },
     browser: () => new CookieBrowser(baseUrl),
-    /** Plays the person on the capture page: consents, uploads a capture, and has it judged. */
-    async capture(browser: CookieBrowser, challengeUrl: string, face: Face = 'same'): Promise<void> {
+    /**
+     * Plays the person on the capture page: consents, uploads a capture, lets the phone answer if it is asked, and has it
+     * judged. A person without a phone declines.
+     */
+    async capture(
+      browser: CookieBrowser,
+      challengeUrl: string,
+      face: Face = 'same',
+      phone: Phone | null = null,
+    ): Promise<void> {
       const started = await browser.fetch(`${challengeUrl}/start`, { method: 'POST', json: {} });
       if (started.status !== 200) throw new Error(`start: ${started.status} ${await started.text()}`);
       const { device_token, state } = (await started.json()) as StartAnswer;
       const own = new PageClient(challengeUrl, device_token, browser.pageFetch);
       await own.consent(state.consent.text_version);
-      const sent = await own.upload(
-        Buffer.concat([Buffer.from('1a45dfa3', 'hex'), Buffer.alloc(64)]),
-        'video/webm',
-        0,
-      );
+      const video = Buffer.concat([Buffer.from('1a45dfa3', 'hex'), Buffer.alloc(64)]);
+      const sent = await own.upload(video, 'video/webm', 0);
       if (sent.status !== 200) throw new Error(`upload: ${sent.status} ${JSON.stringify(sent.body)}`);
+      if (sent.ask) {
+        const given = phone?.answer(sent.ask, new URL(baseUrl).origin, video) ?? { kind: 'declined' };
+        const answered = await own.call('POST', `/captures/${sent.captureId}/passkey`, given);
+        if (answered.status !== 200) throw new Error(`passkey: ${JSON.stringify(answered.body)}`);
+      }
       await this.judge(face);
     },
     /** Settles the waiting capture's judgement, in place of the worker. */

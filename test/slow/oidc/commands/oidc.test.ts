@@ -20,10 +20,11 @@ const add = (name: string, ...args: string[]) =>
 
 describe('oidc clients', () => {
   it('are added with a secret that is shown once, listed, given a new secret, and removed', async () => {
-    const added = await add('shop', '--enrol', '--purpose', 'paying.');
+    const added = await add('shop', '--enrol', '--device', 'offer', '--purpose', 'paying.');
     expect(added).toMatchObject({
       name: 'shop',
       enrolment: 'authenticated',
+      device_binding: 'offer',
       purpose: 'paying.',
       session_seconds: 0,
     });
@@ -51,6 +52,7 @@ describe('oidc clients', () => {
     [['--auth', 'none', '--enrol'], 'cannot enrol anybody'],
     [['--hint-issuer', 'https://login.example/t'], 'give --hint-issuer and --hint-jwks together'],
     [['--privacy-url', 'http://rp.example'], 'must be https'],
+    [['--device', 'always'], 'Allowed choices are off, offer, require'],
     [['--session-seconds', '90000'], 'whole number from 0'],
   ])('are refused with %s', async (args, words) => {
     await expect(add(`refused ${words}`, ...args)).rejects.toThrow(words);

@@ -13,7 +13,7 @@ import { openPage, press, untilScreen } from '../../../web/support/browser.ts';
 let rig: OidcRig;
 let browser: Browser;
 beforeAll(async () => {
-  [rig, browser] = await Promise.all([createOidcRig({}, '/faces'), launchBrowser()]);
+  [rig, browser] = await Promise.all([createOidcRig({}, { path: '/faces' }), launchBrowser()]);
 });
 afterAll(async () => {
   await browser?.close();

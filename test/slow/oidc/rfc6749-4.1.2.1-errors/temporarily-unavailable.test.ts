@@ -38,7 +38,7 @@ describe('temporarily_unavailable', () => {
   });
 
   it('when the account has reached its storage limit', async () => {
-    rig = await createOidcRig({}, '', { accountStorageBytes: 1 });
+    rig = await createOidcRig({}, {}, { accountStorageBytes: 1 });
     const { id, secret } = await rig.addClient();
     const rp = await rig.relyingParty(id, secret);
     await logIn(rig, rp);
