@@ -1,7 +1,7 @@
 // `likeness challenge`: creates a challenge from the shell on a running service and shows its link as a QR code.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import encodeQR from 'qr';
 import { Fault } from '../base/errors.ts';
 import { Likeness, LikenessProblem, LikenessUnreachable } from '../client/index.ts';
@@ -13,8 +13,10 @@ import {
   MAX_EXPIRES_IN_SECONDS,
   type NotificationConfiguration,
 } from '../contract/challenge-request.ts';
+import { DEVICE_BINDINGS, type DeviceBinding } from '../contract/device.ts';
 import { JSON_OPTION, writeAnswer } from '../terminal/answer.ts';
 import { wholeNumber } from '../terminal/whole-number.ts';
+import { deviceText } from './device-text.ts';
 
 interface ConnectionOptions {
   url?: string;
@@ -27,6 +29,8 @@ interface CreateOptions extends ConnectionOptions {
   compare?: string[];
   reference?: string;
   expiresIn?: number;
+  deviceBinding?: DeviceBinding;
+  allowNewDevice?: true;
   redirect?: string;
   webhook?: string;
   consent: boolean;
@@ -50,6 +54,13 @@ function createCommand(): Command {
       `how long the link is valid (default: ${DEFAULT_EXPIRES_IN_SECONDS})`,
       wholeNumber(1, MAX_EXPIRES_IN_SECONDS),
     )
+    .addOption(
+      new Option(
+        '--device-binding <how>',
+        'whether the device of the person signs the recording (default: off)',
+      ).choices(DEVICE_BINDINGS),
+    )
+    .option('--allow-new-device', 'let a face that matches add the passkey of a new device')
     .option('--redirect <url>', 'where to send the person at the end')
     .option('--webhook <url>', 'endpoint to notify when the challenge completes or expires')
     .option('--no-consent', 'hide the privacy screen')
@@ -80,6 +91,7 @@ function showCommand(): Command {
         ...(result.diagnostics.reasons.length > 0
           ? [`reasons    ${result.diagnostics.reasons.join(', ')}`]
           : []),
+        ...(result.device_result ? [`device     ${deviceText(result.device_result)}`] : []),
         ...(liveness?.liveness_featid ? [`FeatureID  ${liveness.liveness_featid}`] : []),
         ...comparisonLines(result.match_result),
         ...result.events.map(({ name, timestamp }) => `${timestamp}  ${name}`),
@@ -109,6 +121,8 @@ function requestOf(options: CreateOptions): CreateChallengeRequest {
     ...(options.compare ? { compare_to_featids: options.compare } : {}),
     ...(options.reference ? { customer_reference: options.reference } : {}),
     ...(options.expiresIn ? { expires_in_seconds: options.expiresIn } : {}),
+    ...(options.deviceBinding ? { device_binding: options.deviceBinding } : {}),
+    ...(options.allowNewDevice ? { allow_new_device: true } : {}),
     ...(options.redirect ? { flow_behaviour: { exit_redirect_url: options.redirect } } : {}),
     ...(options.webhook ? { notifications: { complete: endpoints, expired: endpoints } } : {}),
   };

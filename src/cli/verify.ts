@@ -12,6 +12,7 @@ import { contextOf, judgedValues } from '../evaluation/judged-values.ts';
 import { DEFAULT_SETTINGS } from '../evaluation/settings.ts';
 import type { Models } from '../models/load.ts';
 import { alignColumns, JSON_OPTION, writeAnswer } from '../terminal/answer.ts';
+import { deviceText } from './device-text.ts';
 import { EXIT } from './exit-codes.ts';
 import { withModels } from './judging.ts';
 import { MAX_RECEIPT_BYTES, type OpenedReceipt, receiptOpener } from './open-receipt.ts';
@@ -123,7 +124,8 @@ function changedValues(then: ReceiptValues, now: ReceiptValues): string[] {
   return changed.length === 0 && text(cuesThen) !== text(cuesNow) ? ['the list of checks'] : changed;
 }
 
-function summaryOf({ iss, iat, challenge_id, overall_result, values, compared }: Receipt): string[] {
+function summaryOf(receipt: Receipt): string[] {
+  const { iss, iat, challenge_id, overall_result, values, compared, device_result } = receipt;
   const { liveness } = values;
   return alignColumns([
     ['what', 'the receipt says'],
@@ -135,6 +137,7 @@ function summaryOf({ iss, iat, challenge_id, overall_result, values, compared }:
       'compared',
       `${result}, score ${score}, FeatureID ${featid_sha256.slice(0, 12)}… (not judged again)`,
     ]),
+    ...(device_result ? [['device', `${deviceText(device_result)} (not verified again)`]] : []),
   ]);
 }
 

@@ -5,6 +5,7 @@ import type {
   NotificationConfiguration,
 } from '../contract/challenge-request.ts';
 import type { Delivery, DeliveryList, TestDelivery } from '../contract/delivery.ts';
+import type { Device } from '../contract/device.ts';
 import type { PictureFeatid } from '../contract/picture.ts';
 import type { ChallengeResult, ChallengeSummary } from '../contract/result.ts';
 import type { ChallengeStatus } from '../contract/states.ts';
@@ -96,6 +97,18 @@ export class Likeness {
   /** Ends the pause of a FeatureID after failed comparisons (problem kind `featid-paused`). */
   unlockFeatid(featid: string, options?: CallOptions): Promise<void> {
     return this.#transport.call({ method: 'POST', path: '/v1/featids/unlock', body: { featid } }, options);
+  }
+
+  /** The devices that can sign for a FeatureID, oldest first. */
+  async listDevices(featid: string, options?: CallOptions): Promise<Device[]> {
+    const call = { method: 'POST', path: '/v1/featids/devices', body: { featid } } as const;
+    return (await this.#transport.call<{ data: Device[] }>(call, options)).data;
+  }
+
+  /** Destroys the public key of a device: it signs for its FeatureID no more. The face and other devices stay. */
+  revokeDevice(deviceId: string, options?: CallOptions): Promise<void> {
+    const path = `/v1/featids/devices/${encodeURIComponent(deviceId)}`;
+    return this.#transport.call({ method: 'DELETE', path }, options);
   }
 
   /** Webhook deliveries of a challenge, each with its attempts, oldest first. */

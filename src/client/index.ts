@@ -6,6 +6,7 @@ export type {
   OAuthAuthentication,
 } from '../contract/challenge-request.ts';
 export type { Delivery, DeliveryAttempt, TestDelivery } from '../contract/delivery.ts';
+export type { Device, DeviceBinding, DeviceResult } from '../contract/device.ts';
 export type { FeatidSource, PictureFault, PictureFeatid, PictureQuality } from '../contract/picture.ts';
 export type { FieldFault, FieldFaultCode, ProblemKind } from '../contract/problem.ts';
 export type { RegionName } from '../contract/regions.ts';

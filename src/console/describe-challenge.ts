@@ -56,6 +56,9 @@ export async function describeChallenge(
     expires_at: challenge.expiresAt.toISOString(),
     require_consent: challenge.request.require_consent,
     liveness_level: challenge.request.liveness_level,
+    liveness_level_when_bound: challenge.request.liveness_level_when_bound,
+    device_binding: challenge.request.device_binding,
+    allow_new_device: challenge.request.allow_new_device,
     consent: consent && {
       given_at: challenge.consentGivenAt!.toISOString(),
       text_version: consent.text_version,
@@ -110,10 +113,14 @@ export async function plotTry(
 
 function describeResult(
   judged: StoredResult | null,
-): Pick<ConsoleChallengeDetail, 'liveness' | 'reasons' | 'cues' | 'timings_ms' | 'comparisons'> {
+): Pick<
+  ConsoleChallengeDetail,
+  'liveness' | 'device_result' | 'reasons' | 'cues' | 'timings_ms' | 'comparisons'
+> {
   const details = judged?.cues ?? {};
   return {
     liveness: judged?.liveness ?? null,
+    device_result: judged?.device ?? null,
     reasons: judged?.reasons ?? [],
     cues: details.cues ?? [],
     timings_ms: details.timings_ms ?? {},

@@ -8,6 +8,7 @@ import { Fault } from '../../src/base/errors.ts';
 import { openRequest } from '../../src/challenge/seals.ts';
 import { challengeCommand } from '../../src/cli/challenge.ts';
 import { completionCommand } from '../../src/cli/completion.ts';
+import { deviceText } from '../../src/cli/device-text.ts';
 import { DEV_CREDENTIALS_FILE } from '../../src/composition/development/credentials.ts';
 import { createHttpRig, type HttpRig } from '../http/http-rig.ts';
 import { runCommand } from '../support/command-line.ts';
@@ -39,7 +40,7 @@ describe('challenge', () => {
     expect(whole).toMatchObject({ challenge_id: id, customer_reference: 'shell', consent_required: true });
   });
 
-  test('create sends comparisons, redirect and notifications, and hides the privacy screen', async () => {
+  test('create sends comparisons, devices, redirect and notifications, and hides the privacy screen', async () => {
     const featid = await rig.makeFeatid();
     const created = JSON.parse(
       await run(
@@ -47,6 +48,9 @@ describe('challenge', () => {
         'create',
         '--compare',
         featid,
+        '--device-binding',
+        'offer',
+        '--allow-new-device',
         '--redirect',
         'myapp://done',
         '--no-consent',
@@ -65,6 +69,9 @@ describe('challenge', () => {
       require_consent: false,
       liveness_level: 'quick',
       accessible_way: 'one_kind',
+      device_binding: 'offer',
+      allow_new_device: true,
+      liveness_level_when_bound: null,
     });
     const { flow } = await openRequest(rig.custody, await rig.placeOf(created.challenge_id));
     expect(flow.exit_redirect_url).toBe('myapp://done');
@@ -79,13 +86,21 @@ describe('challenge', () => {
       vi.stubEnv(name, value);
     }
     try {
-      const args = ['--sandbox', '--reference', 'sandbox:no_face', '--json'];
+      const args = ['--sandbox', '--reference', 'sandbox:no_face', '--device-binding', 'require', '--json'];
       const { challenge_id } = JSON.parse(await run('challenge', 'create', ...args));
       const shown = await run('challenge', 'show', challenge_id, '--sandbox');
       expect(shown).toMatch(/^result {5}fail \(sandbox: nobody was checked\)$/m);
+      expect(shown).toMatch(/^device {5}none$/m);
     } finally {
       rmSync(dataDir, { recursive: true });
     }
+  });
+
+  test('a device is shown with what is known of its passkey', () => {
+    const since = '2026-01-31T09:30:00.123Z';
+    const bound = { status: 'bound', backed_up: true, credential_since: since } as const;
+    expect(deviceText(bound)).toBe(`bound, synchronised, since ${since}`);
+    expect(deviceText({ ...bound, backed_up: false })).toBe(`bound, not synchronised, since ${since}`);
   });
 
   test('says why the service refused', async () => {

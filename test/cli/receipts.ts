@@ -15,6 +15,7 @@ export const SOME_RECEIPT: Receipt = {
   liveness_level: 'standard',
   liveness_featid_sha256: null,
   compared: [{ featid_sha256: HASH, source: 'image', score: 0.3, result: 'fail' }],
+  device_result: { status: 'bound', backed_up: true, credential_since: '2026-01-31T09:30:00.123Z' },
   video: { sha256: HASH, size_bytes: 1_234_567 },
   inputs: {
     script: { steps: [{ prompt: 'neutral', from_ms: 0, to_ms: 900 }] },

@@ -90,6 +90,17 @@ describe('the client and the service', () => {
     ]);
   });
 
+  it('lists the devices of a FeatureID, and revokes one', async () => {
+    const featid = await rig.makeFeatid();
+    expect(await likeness.listDevices(featid)).toEqual([]);
+    const device_id = await rig.addDevice(featid);
+    expect(await likeness.listDevices(featid)).toMatchObject([{ device_id, backed_up: true }]);
+    await likeness.revokeDevice(device_id);
+    expect(await likeness.listDevices(featid)).toEqual([]);
+    const gone = await likeness.revokeDevice(device_id).catch((error) => error);
+    expect(gone).toMatchObject({ kind: 'not-found', status: 404 });
+  });
+
   it('unlocks a FeatureID that is paused after failed attempts', async () => {
     const sandbox = await sandboxClient();
     const { challenge_id } = await sandbox.createChallenge(endingAs('pass'));

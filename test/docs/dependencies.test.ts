@@ -19,6 +19,8 @@ const EXPOSED = [
   '@fastify/cookie',
   '@fastify/rate-limit',
   '@fastify/static',
+  '@levischuck/tiny-cbor',
+  '@simplewebauthn/server',
   'ajv',
   'cookie',
   'fast-json-stringify',

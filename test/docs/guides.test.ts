@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DeviceResult } from '../../src/contract/device.ts';
 import type { FeatidRefusal } from '../../src/contract/problem.ts';
 import { SANDBOX_OUTCOMES } from '../../src/contract/sandbox.ts';
 import { REASONS } from '../../src/evaluation/reasons.ts';
@@ -70,7 +71,7 @@ describe('the guides', () => {
       'featid_unknown',
       'featid_pack_retired',
     ];
-    const others = [...featids, 'test_event'];
+    const others = [...featids, 'device_not_bound', 'test_event'];
     expect([...told].sort()).toEqual(
       [...new Set([...Object.keys(REASONS), ...unreadable, ...others])].sort(),
     );
@@ -128,6 +129,31 @@ describe('the guides', () => {
     const [, shown] = blocks('enrolment', 'json').map((block) => JSON.parse(block));
     const answered = JSON.parse(refused);
     expect(answered).toEqual({ ...shown, type: answered.type, instance: answered.instance });
+  });
+
+  it("the devices guide's calls are answered as it says", async () => {
+    const featid = await rig.makeFeatid();
+    await rig.addDevice(featid);
+    const env = { PATH: process.env.PATH, BASE_URL: baseUrl, API_KEY: rig.key, FEATID: featid };
+    const script = blocks('devices', 'sh').join('\n').replaceAll('curl -sS', 'curl -sS --fail-with-body');
+    const { stdout } = await run('sh', ['-e', '-c', script], { cwd: folder, env });
+    expect(stdout.match(/"challenge_url":/g)).toHaveLength(2);
+    const asked = (await rig.call('GET', '/v1/challenges?limit=3')).json().data;
+    expect(asked.map((each: { liveness_only: boolean }) => each.liveness_only)).toEqual([false, false, true]);
+    const [listed] = JSON.parse(readFileSync(join(folder, 'devices.json'), 'utf8')).data;
+    expect(listed.device_id).toMatch(/^dev_/);
+    const left = await rig.call('POST', '/v1/featids/devices', { featid });
+    expect(left.json()).toEqual({ data: [] });
+    const required = { liveness_only: false, compare_to_featids: [featid], device_binding: 'require' };
+    expect((await rig.call('POST', '/v1/create-challenge', required)).json()).toMatchObject({
+      errors: [{ pointer: '/device_binding', code: 'not_allowed_value' }],
+    });
+    // Every status is explained, and no other.
+    const page = readFileSync(join(guidesDir, 'devices.md'), 'utf8');
+    const told = page.slice(page.indexOf('| `device_result.status` |')).split('\n\n', 1)[0]!;
+    expect([...told.matchAll(/^\| `(\w+)` \| \S/gm)].map(([, status]) => status)).toEqual(
+      DeviceResult.properties.status.enum,
+    );
   });
 
   describe('webhooks', () => {

@@ -11,6 +11,7 @@ from .transport import Transport, picture_type, quote
 __all__ = [
     "ChallengeResult",
     "ChallengeResultAssetsLink",
+    "ChallengeResultDeviceResultOfStatus",
     "ChallengeResultDiagnostics",
     "ChallengeResultDiagnosticsComparedSource",
     "ChallengeResultEvent",
@@ -28,8 +29,11 @@ __all__ = [
     "Delivery",
     "DeliveryAttempt",
     "DeliveryList",
+    "Device",
     "Likeness",
     "ListChallengesAnswer",
+    "ListDevicesAnswer",
+    "ListDevicesBody",
     "NotificationConfiguration",
     "NotificationConfigurationProperties",
     "NotificationConfigurationPropertiesAuthentication",
@@ -60,6 +64,8 @@ class ChallengeResult(TypedDict):
     overall_result: Literal["pass", "fail", None]
     liveness_result: ChallengeResultLivenessResultOfFace | None
     match_result: ChallengeResultMatchResultOfLivenessFeatid | ChallengeResultMatchResultOfComparedToFeatids | None
+    # Null until judged, and without `device_binding`.
+    device_result: ChallengeResultDeviceResultOfStatus | None
     assets_links: list[ChallengeResultAssetsLink]
     diagnostics: ChallengeResultDiagnostics
     # Present, and true, only for challenges of a sandbox key: nobody was checked.
@@ -72,6 +78,14 @@ class ChallengeResultAssetsLink(TypedDict):
     size_kb: int
     presigned_url: str
     presigned_url_valid_until: str
+
+
+class ChallengeResultDeviceResultOfStatus(TypedDict):
+    # `bound`: a passkey of the FeatureID signed this recording. `new`: the face matches a FeatureID that has passkeys, and none of them signed. `none`: there was nothing to check, or the person declined. `failed`: a signature did not hold. `unavailable`: the browser has no passkeys.
+    status: Literal["bound", "new", "none", "failed", "unavailable"]
+    # Whether the passkey is synchronised to other devices of its owner, as the device says; null without one.
+    backed_up: bool | None
+    credential_since: str | None
 
 
 class ChallengeResultDiagnostics(TypedDict):
@@ -90,7 +104,7 @@ class ChallengeResultDiagnosticsComparedSource(TypedDict):
 
 
 class ChallengeResultEvent(TypedDict):
-    name: Literal["challenge_opened", "consent_given", "consent_declined", "camera_granted", "camera_denied", "capture_started", "capture_submitted", "capture_rejected", "evaluation_completed", "challenge_expired", "challenge_cancelled"]
+    name: Literal["challenge_opened", "consent_given", "consent_declined", "camera_granted", "camera_denied", "capture_started", "capture_submitted", "capture_rejected", "evaluation_completed", "device_added", "challenge_expired", "challenge_cancelled"]
     timestamp: str
     # What denied the camera, as the browser tells: its settings, its question closed without an answer, the settings of the device, the page that embeds the check, or the headers with which the check arrived. Only with `camera_denied`, and absent if the page did not say.
     cause: NotRequired[Literal["blocked", "dismissed", "by_device", "by_frame", "by_site"]]
@@ -167,6 +181,12 @@ class CreateChallengeRequest(TypedDict):
     require_consent: NotRequired[bool | None]
     # How much is asked of the person. Default: what the operator has set.
     liveness_level: NotRequired[Literal["quick", "standard", "high", None]]
+    # Whether the person's device signs the recording with a passkey: made for a new FeatureID when `liveness_only` is true, otherwise one of the compared FeatureIDs. `offer` passes without, `require` does not.
+    device_binding: NotRequired[Literal["off", "offer", "require", None]]
+    # Whether a person whose face matches may add the passkey of a new device. Only with `device_binding` `offer` and a comparison.
+    allow_new_device: NotRequired[bool | None]
+    # How much is asked instead where a compared FeatureID has passkeys. If none of them signs, the person is asked again at `liveness_level`. Only with `device_binding` and a comparison.
+    liveness_level_when_bound: NotRequired[Literal["quick", "standard", "high", None]]
     flow_behaviour: NotRequired[CreateChallengeRequestFlowBehaviour | None]
     flow_style: NotRequired[CreateChallengeRequestFlowStyle | None]
     notifications: NotRequired[CreateChallengeRequestNotifications | None]
@@ -238,9 +258,25 @@ class DeliveryList(TypedDict):
     next_cursor: str | None
 
 
+class Device(TypedDict):
+    device_id: str
+    since: str
+    backed_up: bool
+    # How the device is reached, as it said itself: `internal` for the device that is used.
+    transports: list[str]
+
+
 class ListChallengesAnswer(TypedDict):
     data: list[ChallengeSummary]
     next_cursor: str | None
+
+
+class ListDevicesAnswer(TypedDict):
+    data: list[Device]
+
+
+class ListDevicesBody(TypedDict):
+    featid: str
 
 
 class NotificationConfiguration(TypedDict):
@@ -448,6 +484,21 @@ class Likeness:
         )
         return result
 
+    def list_devices(
+        self,
+        body: ListDevicesBody,
+        *,
+        idempotency_key: str | None = None,
+    ) -> ListDevicesAnswer:
+        """List the devices of a FeatureID. The passkeys that can sign for this FeatureID (`device_binding`), oldest first, five at most. A POST, so that the FeatureID is in no log of addresses."""
+        result: ListDevicesAnswer = self._transport.call(
+            "POST",
+            "/v1/featids/devices",
+            body=body,
+            idempotency_key=idempotency_key,
+        )
+        return result
+
     def read_challenge(
         self,
         challenge_id: str,
@@ -483,6 +534,16 @@ class Likeness:
             idempotency_key=idempotency_key,
         )
         return result
+
+    def revoke_device(
+        self,
+        device_id: str,
+    ) -> None:
+        """Revoke a device of a FeatureID. Destroys the public key of the passkey: this device signs for the FeatureID no more. The face and other devices stay."""
+        self._transport.call(
+            "DELETE",
+            f"/v1/featids/devices/{quote(device_id)}",
+        )
 
     def revoke_featid(
         self,

@@ -4,11 +4,13 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { newId } from '../../../src/base/ids.ts';
 import { erasuresCommand } from '../../../src/cli/erasures.ts';
 import type { Foundation } from '../../../src/composition/foundation.ts';
 import { composeServices } from '../../../src/composition/services.ts';
 import { withFoundation } from '../../../src/composition/with-foundation.ts';
 import { createSubjectStore } from '../../../src/oidc/tables/subjects.ts';
+import { createPasskeyStore, insertPasskey } from '../../../src/passkeys/tables/store.ts';
 import { createDeployment, runCommand, type TestDeployment } from '../../support/command-line.ts';
 
 let deployment: TestDeployment;
@@ -51,6 +53,17 @@ async function addPerson({ database }: Foundation, accountId: string): Promise<s
   return id;
 }
 
+/** A device of that FeatureID. */
+async function addDevice({ database }: Foundation, accountId: string): Promise<string> {
+  const id = newId('device');
+  const sealed = { sealedPasskey: Buffer.alloc(0), erasureKey: Buffer.alloc(32) };
+  const added = await database.db
+    .transaction()
+    .execute((trx) => insertPasskey(trx, 'f1', { id, accountId, signCount: 0, ...sealed }));
+  expect(added).toBe(true);
+  return id;
+}
+
 test('replays the erasures made after a backup once the backup is restored', async () => {
   const made = await withFoundation(async (foundation) => {
     const account = await foundation.accounts.create({ name: 'shop' }, 'test');
@@ -64,7 +77,8 @@ test('replays the erasures made after a backup once the backup is restored', asy
       if (outcome.status === 'created') ids.push(outcome.response.challenge_id);
     }
     await services.close();
-    return { caller, ids, personId: await addPerson(foundation, accountId) };
+    const personId = await addPerson(foundation, accountId);
+    return { caller, ids, personId, deviceId: await addDevice(foundation, accountId) };
   });
   // The backup: a copy of the database as it is now.
   const url = new URL(deployment.database.url);
@@ -81,7 +95,9 @@ test('replays the erasures made after a backup once the backup is restored', asy
       await services.challenges.erase(made.caller, made.ids[0]!);
       await services.challenges.erase(made.caller, made.ids[1]!);
       await services.close();
-      await createSubjectStore(foundation.database.db).erase(made.personId, 'test');
+      const { db } = foundation.database;
+      await createSubjectStore(db).erase(made.personId, 'test');
+      await createPasskeyStore(db).erase(made.caller.accountId, made.deviceId, 'test');
     });
     const list = await run('list');
     expect(
@@ -92,14 +108,15 @@ test('replays the erasures made after a backup once the backup is restored', asy
     ).toEqual([
       ...made.ids.slice(0, 2).map((id) => ['challenge.erased', made.caller.accountId, id]),
       ['oidc_subject.erased', made.caller.accountId, made.personId],
+      ['device.erased', made.caller.accountId, made.deviceId],
     ]);
     expect(await run('list', '--since', '2100-01-01T00:00:00Z')).toBe('');
     const file = join(deployment.dataDir, 'erasures.txt');
     await writeFile(file, list);
 
     vi.stubEnv('DATABASE_URL', restored.href);
-    expect(JSON.parse(await run('replay', file, '--json'))).toEqual({ named: 3, erased: 3, waiting: 0 });
-    expect(JSON.parse(await run('replay', file, '--json'))).toEqual({ named: 3, erased: 0, waiting: 0 });
+    expect(JSON.parse(await run('replay', file, '--json'))).toEqual({ named: 4, erased: 4, waiting: 0 });
+    expect(JSON.parse(await run('replay', file, '--json'))).toEqual({ named: 4, erased: 0, waiting: 0 });
     const left = await withFoundation(({ database }) =>
       database.db.selectFrom('challenge').select('id').execute(),
     );
@@ -108,6 +125,10 @@ test('replays the erasures made after a backup once the backup is restored', asy
       database.db.selectFrom('oidc_subject').select('id').execute(),
     );
     expect(known).toEqual([]);
+    const devices = await withFoundation(({ database }) =>
+      database.db.selectFrom('passkey').select('id').execute(),
+    );
+    expect(devices).toEqual([]);
   } finally {
     vi.stubEnv('DATABASE_URL', url.href);
     await admin.query(`drop database ${restored.pathname.slice(1)} with (force)`);

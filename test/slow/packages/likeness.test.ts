@@ -309,8 +309,10 @@ describe('<likeness-check> in a page of another origin', () => {
     await show(`${script}<likeness-check challenge-url="${link}" label="Face check"></likeness-check>`);
     const frame = await frameOf(link);
     await expect.poll(told).toEqual([['ready', null]]);
-    expect(await frame.evaluate('document.featurePolicy.allowsFeature("camera")')).toBe(true);
-    expect(await frame.evaluate('document.featurePolicy.allowsFeature("microphone")')).toBe(false);
+    const allows = (name: string) => frame.evaluate(`document.featurePolicy.allowsFeature("${name}")`);
+    for (const name of ['camera', 'publickey-credentials-get', 'publickey-credentials-create'])
+      expect(await allows(name)).toBe(true);
+    expect(await allows('microphone')).toBe(false);
     const camera = `navigator.mediaDevices.getUserMedia({ video: true }).then((stream) => stream.getTracks().length)`;
     expect(await frame.evaluate(camera)).toBe(1);
     expect(await page.locator('iframe').getAttribute('title')).toBe('Face check');

@@ -55,10 +55,11 @@ again = api.create_challenge({"liveness_only": True, "customer_reference": "sand
 result = api.read_challenge(made["challenge_id"])
 page = api.list_challenges(limit=1, status="completed")
 featid = api.enrol_picture(b"\\x89PNG")["featid"]
+devices = api.list_devices({"featid": featid})["data"]
 revoked = api.revoke_featid({"featid": featid})
 nothing = api.erase_challenge(made["challenge_id"])
-print(json.dumps([made == again, result["overall_result"], len(page["data"]), revoked, nothing]))`;
-    expect(await python(program, await sandbox())).toEqual([true, 'pass', 1, null, null]);
+print(json.dumps([made == again, result["overall_result"], len(page["data"]), devices, revoked, nothing]))`;
+    expect(await python(program, await sandbox())).toEqual([true, 'pass', 1, [], null, null]);
   });
 
   it('raises an error for a refusal, with every fault, and for a service that does not answer', async () => {

@@ -102,6 +102,7 @@ function Facts({ challenge }: { challenge: ConsoleChallengeDetail }) {
         <dd>
           <Badge word={challenge.overall_result} />
         </dd>
+        {challenge.device_binding !== 'off' && <Device challenge={challenge} />}
         <dt>Consent</dt>
         <dd>
           {consentWords}
@@ -130,6 +131,29 @@ function Facts({ challenge }: { challenge: ConsoleChallengeDetail }) {
         </p>
       )}
     </section>
+  );
+}
+
+/** The device beside the face: what was asked of it, and what it showed. */
+function Device({ challenge }: { challenge: ConsoleChallengeDetail }) {
+  const { device_binding, allow_new_device, liveness_level_when_bound, device_result: shown } = challenge;
+  return (
+    <>
+      <dt>Device</dt>
+      <dd>
+        {device_binding === 'require' ? 'required' : 'offered'}
+        {allow_new_device && ', a new one allowed'}
+        {liveness_level_when_bound && `, ${liveness_level_when_bound} where it signs`}
+        {shown && ': '}
+        {shown && <Badge word={shown.status} />}
+        {shown?.credential_since && (
+          <div class="soft">
+            passkey {shown.backed_up ? 'synchronised' : 'not synchronised'}, since{' '}
+            <Time at={shown.credential_since} />
+          </div>
+        )}
+      </dd>
+    </>
   );
 }
 

@@ -42,7 +42,7 @@ export function percentText(share: number | null): string {
   return share === null ? '–' : `${Math.round(100 * share)} %`;
 }
 
-const GOOD = new Set(['pass', 'passed', 'Pass', 'completed', 'delivered', 'yes']);
+const GOOD = new Set(['pass', 'passed', 'Pass', 'completed', 'delivered', 'bound', 'yes']);
 const BAD = new Set(['fail', 'failed', 'Fail', 'no']);
 
 /** A word for an outcome; its colour adds nothing to the word. */
