@@ -81,9 +81,9 @@ class ChallengeResultAssetsLink(TypedDict):
 
 
 class ChallengeResultDeviceResultOfStatus(TypedDict):
-    # `bound`: a passkey of the FeatureID signed this recording. `new`: the face matches a FeatureID that has passkeys, and none of them signed. `none`: there was nothing to check, or the person declined. `failed`: a signature did not hold. `unavailable`: the browser has no passkeys.
+    # `bound`: a passkey of the FeatureID signed this recording. `new`: the face matches a FeatureID, and none of the passkeys that it had signed: its device is another, or had none yet and was added now. `none`: there was nothing to check, or the person declined. `failed`: a signature did not hold. `unavailable`: the browser has no passkeys.
     status: Literal["bound", "new", "none", "failed", "unavailable"]
-    # Whether the passkey is synchronised to other devices of its owner, as the device says; null without one.
+    # Whether the passkey may be synchronised to other devices of its owner, as the device says; null without one.
     backed_up: bool | None
     credential_since: str | None
 

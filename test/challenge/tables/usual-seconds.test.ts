@@ -12,12 +12,17 @@ test('nine of ten first tries took no longer; with few of a level, nothing is sa
     await sql`insert into account (id, name, display_name, wrapped_key, master_key_id)
       values (${account}, 'busy', 'Busy', '', 'k')`.execute(db);
     /** One challenge for each number of seconds. */
-    const finish = async (level: string, seconds: number[], { tries = 1, sandbox = false } = {}) => {
+    const finish = async (
+      level: string,
+      seconds: number[],
+      { tries = 1, sandbox = false, device = 'off' } = {},
+    ) => {
+      const request = JSON.stringify({ liveness_level: level, device_binding: device });
       for (const each of seconds) {
         const id = newId('challenge');
         await sql`insert into challenge (id, account_id, sandbox, status, closed_reason, public_request, sealed_request,
             link_hash, tries_used, created_at, expires_at, closed_at)
-          values (${id}, ${account}, ${sandbox}, 'completed', 'completed', ${JSON.stringify({ liveness_level: level })},
+          values (${id}, ${account}, ${sandbox}, 'completed', 'completed', ${request},
             '', sha256(${id}::bytea), ${tries}, now(), now() + interval '1 day', now() + ${each} * interval '1 second')`.execute(
           db,
         );
@@ -35,6 +40,8 @@ test('nine of ten first tries took no longer; with few of a level, nothing is sa
     await finish('quick', Array(19).fill(7));
     await finish('standard', Array(30).fill(200), { tries: 2 });
     await finish('standard', Array(30).fill(200), { sandbox: true });
+    // A person who looks for the right finger says nothing about the check.
+    await finish('standard', Array(30).fill(200), { device: 'offer' });
     expect(await readUsualSeconds(db)).toEqual({ standard: 28 });
     await finish('quick', [7]);
     expect(await readUsualSeconds(db)).toEqual({ standard: 28, quick: 7 });
