@@ -26,7 +26,15 @@ interface Authenticator {
   held(): Promise<string[]>;
 }
 
-async function plugIn(page: Page): Promise<Authenticator> {
+/** What differs from the authenticator of a phone. */
+interface Kind {
+  readonly transport?: 'usb';
+  readonly hasResidentKey?: boolean;
+  readonly defaultBackupEligibility?: boolean;
+  readonly defaultBackupState?: boolean;
+}
+
+async function plugIn(page: Page, kind: Kind = {}): Promise<Authenticator> {
   const session: CDPSession = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable', { enableUI: false });
   const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
@@ -37,6 +45,7 @@ async function plugIn(page: Page): Promise<Authenticator> {
       hasUserVerification: true,
       isUserVerified: true,
       automaticPresenceSimulation: true,
+      ...kind,
     },
   });
   return {
@@ -53,10 +62,10 @@ describe('the person’s device', () => {
   const visit = visits({ BASE_URL: ORIGIN });
 
   /** Opens a check in a tab whose device has an authenticator, and records. */
-  const record = async (scenario: Scenario, before?: (page: Page) => Promise<unknown>) => {
+  const record = async (scenario: Scenario, before?: (page: Page) => Promise<unknown>, kind: Kind = {}) => {
     const { url } = await visit.prepare(scenario);
     const { page } = await visit.tab('face');
-    const authenticator = await plugIn(page);
+    const authenticator = await plugIn(page, kind);
     await before?.(page);
     await page.goto(url);
     await press(page, 'start');
@@ -88,6 +97,17 @@ describe('the person’s device', () => {
     // These judgements make no FeatureID that could be bound; a signature that does not hold would be `failed`.
     expect(await deviceResult()).toBe('none');
     expect(visit.opened.logged).toEqual([]);
+  });
+
+  it.each([
+    ['a security key that stores no passkeys', { transport: 'usb', hasResidentKey: false }],
+    ['one whose passkeys are synchronised', { defaultBackupEligibility: true, defaultBackupState: true }],
+  ] as const)('may be %s', async (_, kind) => {
+    const judge = (submission: number) => (submission === 1 ? 'blurred' : 'done');
+    const { page } = await record({ challenge: OFFER, judge }, undefined, kind);
+    for (const action of ['add-device', 'try-again', 'confirm-device']) await press(page, action);
+    await untilScreen(page, 'done');
+    expect(await deviceResult()).toBe('none');
   });
 
   it('is not asked, and its file not loaded, unless the client wants it', async () => {
