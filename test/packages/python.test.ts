@@ -2,6 +2,7 @@
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pythonClient } from '../../packages/python/generate.ts';
+import { Likeness as LikenessClient } from '../../src/client/client.ts';
 import { createHttpRig, type HttpRig } from '../http/http-rig.ts';
 
 const FOLDER = resolve(import.meta.dirname, '..', '..', 'packages', 'python');
@@ -17,11 +18,19 @@ it('is generated from the served document', async () => {
   await expect(pythonClient(document)).toMatchFileSnapshot(join(FOLDER, 'likeness', 'api.py'));
 });
 
-it('has a method for every call below /v1', async () => {
+it('names its calls as the document and the Node client do', async () => {
   // biome-ignore lint/suspicious/noExplicitAny: a document is read as it comes
-  const { paths } = (await rig.app.inject({ url: '/openapi.json' })).json<any>();
-  const calls = Object.entries<object>(paths).filter(([path]) => path.startsWith('/v1/'));
-  const text = pythonClient((await rig.app.inject({ url: '/openapi.json' })).json());
-  const count = calls.reduce((sum, [, item]) => sum + Object.keys(item).length, 0);
-  expect(text.match(/^ {4}def (?!each_)[a-z]/gm)).toHaveLength(count);
+  const document = (await rig.app.inject({ url: '/openapi.json' })).json<any>();
+  const calls = Object.entries<Record<string, { operationId: string }>>(document.paths)
+    .filter(([path]) => path.startsWith('/v1/'))
+    .flatMap(([, item]) => Object.values(item).map(({ operationId }) => operationId));
+  expect(calls.length).toBeGreaterThan(10);
+  // `each…` is a list, page by page.
+  const isOwn = (name: string) => !/^(constructor$|each)/.test(name);
+  expect(Object.getOwnPropertyNames(LikenessClient.prototype).filter(isOwn).toSorted()).toEqual(
+    calls.toSorted(),
+  );
+  const snake = calls.map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+  const python = [...pythonClient(document).matchAll(/^ {4}def ([a-z_]+)/gm)].map(([, name]) => name!);
+  expect(python.filter((name) => !/^(__|each_)/.test(name)).toSorted()).toEqual(snake.toSorted());
 });

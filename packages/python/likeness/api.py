@@ -404,6 +404,22 @@ class Likeness:
         )
         return result
 
+    def create_featid(
+        self,
+        picture: bytes,
+        *,
+        idempotency_key: str | None = None,
+    ) -> PictureFeatid:
+        """Make a FeatureID from a picture. For faces that you already have: a portrait from a document, an HR system or another vendor. The body is the picture itself (JPEG, PNG, WebP or BMP, at most 10 MB unless configured otherwise), of one person who looks straight ahead. The response contains a FeatureID to compare challenges with. It has `source: image`: **there is no proof that a living person was present**, and every result that compares with it says so in `diagnostics.compared_sources`. The picture is not stored. Error rates: [recognition](/docs/guides/pictures)."""
+        result: PictureFeatid = self._transport.call(
+            "POST",
+            "/v1/featids",
+            content=picture,
+            content_type=picture_type(picture),
+            idempotency_key=idempotency_key,
+        )
+        return result
+
     def each_challenge(
         self,
         *,
@@ -429,22 +445,6 @@ class Likeness:
             if cursor is None:
                 return
 
-    def enrol_picture(
-        self,
-        picture: bytes,
-        *,
-        idempotency_key: str | None = None,
-    ) -> PictureFeatid:
-        """Make a FeatureID from a picture. For faces that you already have: a portrait from a document, an HR system or another vendor. The body is the picture itself (JPEG, PNG, WebP or BMP, at most 10 MB unless configured otherwise), of one person who looks straight ahead. The response contains a FeatureID to compare challenges with. It has `source: image`: **there is no proof that a living person was present**, and every result that compares with it says so in `diagnostics.compared_sources`. The picture is not stored. Error rates: [recognition](/docs/guides/pictures)."""
-        result: PictureFeatid = self._transport.call(
-            "POST",
-            "/v1/featids",
-            content=picture,
-            content_type=picture_type(picture),
-            idempotency_key=idempotency_key,
-        )
-        return result
-
     def erase_challenge(
         self,
         challenge_id: str,
@@ -454,6 +454,28 @@ class Likeness:
             "DELETE",
             f"/v1/challenges/{quote(challenge_id)}",
         )
+
+    def get_challenge(
+        self,
+        challenge_id: str,
+    ) -> ChallengeResult:
+        """Read a challenge with its result. The same object that webhooks carry, with fresh asset links."""
+        result: ChallengeResult = self._transport.call(
+            "GET",
+            f"/v1/challenges/{quote(challenge_id)}",
+        )
+        return result
+
+    def get_receipt(
+        self,
+        challenge_id: str,
+    ) -> str:
+        """Read the signed receipt of a result. A compact JWS (EdDSA, Ed25519) with the hash of the video, the script, every check with its value and threshold, the hashes of the networks and the calibration, and the version. It has no template, picture or FeatureID. `likeness verify` uses it to judge the video again; the public keys are at `/.well-known/jwks.json`. The receipt is deleted with its challenge, so keep a copy."""
+        result: str = self._transport.call(
+            "GET",
+            f"/v1/challenges/{quote(challenge_id)}/receipt",
+        )
+        return result
 
     def list_challenges(
         self,
@@ -496,28 +518,6 @@ class Likeness:
             "/v1/featids/devices",
             body=body,
             idempotency_key=idempotency_key,
-        )
-        return result
-
-    def read_challenge(
-        self,
-        challenge_id: str,
-    ) -> ChallengeResult:
-        """Read a challenge with its result. The same object that webhooks carry, with fresh asset links."""
-        result: ChallengeResult = self._transport.call(
-            "GET",
-            f"/v1/challenges/{quote(challenge_id)}",
-        )
-        return result
-
-    def read_receipt(
-        self,
-        challenge_id: str,
-    ) -> str:
-        """Read the signed receipt of a result. A compact JWS (EdDSA, Ed25519) with the hash of the video, the script, every check with its value and threshold, the hashes of the networks and the calibration, and the version. It has no template, picture or FeatureID. `likeness verify` uses it to judge the video again; the public keys are at `/.well-known/jwks.json`. The receipt is deleted with its challenge, so keep a copy."""
-        result: str = self._transport.call(
-            "GET",
-            f"/v1/challenges/{quote(challenge_id)}/receipt",
         )
         return result
 

@@ -27,7 +27,7 @@ export function assetLinkRoutes(app: App, challenges: Pick<ChallengeServices, 'r
     method: 'GET',
     url: '/assets/links/:asset_id',
     schema: {
-      operationId: 'readAsset',
+      operationId: 'getAsset',
       tags: ['Assets'],
       summary: 'Download an asset by its presigned link',
       description: 'Take the whole URL from `assets_links`: it needs no API key and works until it expires.',

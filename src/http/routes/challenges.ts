@@ -154,7 +154,7 @@ function resultRoute(app: App, services: HttpServices): void {
     method: 'GET',
     url: '/v1/challenges/:challenge_id',
     schema: {
-      operationId: 'readChallenge',
+      operationId: 'getChallenge',
       tags: ['Challenges'],
       summary: 'Read a challenge with its result',
       description: 'The same object that webhooks carry, with fresh asset links.',

@@ -50,7 +50,7 @@ function enrolRoute(app: App, services: HttpServices, maxBytes: number): void {
     validatorCompiler: ({ httpPart, schema }) =>
       httpPart === 'body' ? () => true : app.validatorCompiler!({ httpPart, schema } as never),
     schema: {
-      operationId: 'enrolPicture',
+      operationId: 'createFeatid',
       tags: ['FeatureIDs'],
       summary: 'Make a FeatureID from a picture',
       description:

@@ -32,7 +32,7 @@ export function receiptRoute(app: App, { challenges }: Pick<HttpServices, 'chall
     method: 'GET',
     url: '/v1/challenges/:challenge_id/receipt',
     schema: {
-      operationId: 'readReceipt',
+      operationId: 'getReceipt',
       tags: ['Challenges'],
       summary: 'Read the signed receipt of a result',
       description:
@@ -67,7 +67,7 @@ export function publicKeysRoute(app: App, { receiptKeys }: Pick<HttpServices, 'r
     method: 'GET',
     url: '/.well-known/jwks.json',
     schema: {
-      operationId: 'readPublicKeys',
+      operationId: 'getPublicKeys',
       tags: ['Operation'],
       summary: 'Read the public keys of receipts',
       description:

@@ -52,9 +52,9 @@ describe.skipIf(!hasPython)('with Python 3.11 or newer', () => {
     const program = `${client}
 made = api.create_challenge({"liveness_only": True, "customer_reference": "sandbox:pass"}, idempotency_key="once")
 again = api.create_challenge({"liveness_only": True, "customer_reference": "sandbox:pass"}, idempotency_key="once")
-result = api.read_challenge(made["challenge_id"])
+result = api.get_challenge(made["challenge_id"])
 page = api.list_challenges(limit=1, status="completed")
-featid = api.enrol_picture(b"\\x89PNG")["featid"]
+featid = api.create_featid(b"\\x89PNG")["featid"]
 devices = api.list_devices({"featid": featid})["data"]
 revoked = api.revoke_featid({"featid": featid})
 nothing = api.erase_challenge(made["challenge_id"])
@@ -67,7 +67,7 @@ print(json.dumps([made == again, result["overall_result"], len(page["data"]), de
 said = []
 for call in (
     lambda: api.create_challenge({"liveness_only": "yes", "expires_in_seconds": 0}),
-    lambda: api.read_challenge("ch_/../../x"),
+    lambda: api.get_challenge("ch_/../../x"),
     lambda: Likeness(os.environ["BASE_URL"], "lk_live_wrong", max_retries=0).list_challenges(),
     lambda: api.revoke_featid({"featid": "lfid1_none"}),
 ):
