@@ -16,7 +16,8 @@ type UrlRule = (text: string, pointer: string) => FieldFault[];
 const REFUSAL_DETAILS: Record<FeatidRefusal, string> = {
   featid_invalid: 'is not a readable FeatureID',
   featid_revoked: 'was revoked',
-  featid_unknown: 'is not known to this account',
+  featid_unknown:
+    'is not known to this account and region; those of the sandbox are unknown to live keys, and the other way round',
   featid_pack_retired: 'was made by a recogniser that is no longer in use',
 };
 

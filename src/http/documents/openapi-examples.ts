@@ -118,7 +118,7 @@ const expired: ChallengeResult = {
 
 const validationProblem = {
   type: 'https://au.likeness.example/docs/errors/validation-failed',
-  title: 'Fields of the body are not valid',
+  title: 'Fields are not valid',
   status: 422,
   detail: 'Fields are missing, unknown or not valid. Nothing was created.',
   instance: 'req_0b6e5a0c-8a1f-4f6e-9c55-3f2d9a4a7e10',

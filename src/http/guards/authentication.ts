@@ -40,11 +40,24 @@ export function requireApiKey(
       return;
     }
     reply.header('www-authenticate', 'Basic realm="likeness", charset="UTF-8"');
-    const detail = authorization
-      ? 'The API key is not valid: unknown, expired or revoked.'
-      : 'Send `Authorization: Basic API_KEY`.';
-    throw new HttpProblem('unauthorized', { detail });
+    throw new HttpProblem('unauthorized', { detail: whyUnauthorized(authorization) });
   });
+}
+
+/** Says what was mistaken for a key, and never repeats it. */
+function whyUnauthorized(authorization: string | undefined): string {
+  if (!authorization) return 'Send `Authorization: Basic API_KEY`.';
+  if (/^bearer\b/i.test(authorization))
+    return 'Send the API key as `Authorization: Basic API_KEY`, not as Bearer.';
+  if (isWebhookSecret(authorization))
+    return 'This is a webhook secret, which signs what the service sends. Send an API key: it begins with `lk_`.';
+  return 'The API key is not valid: unknown, expired or revoked.';
+}
+
+/** Whether the key, as it is or in base64, begins as a webhook secret does. */
+function isWebhookSecret(authorization: string): boolean {
+  const given = authorization.replace(/^basic\s+/i, '');
+  return [given, Buffer.from(given, 'base64').toString('latin1')].some((text) => text.startsWith('whsec_'));
 }
 
 /**

@@ -1,5 +1,6 @@
 // Reading JSON bodies: strict UTF-8, no keys that poison prototypes, no other content type.
 import type { FastifyInstance } from 'fastify';
+import { whyMalformed } from '../problems/malformed-json.ts';
 import { HttpProblem } from '../problems/problem-reply.ts';
 
 /**
@@ -25,7 +26,10 @@ export function acceptJsonOnly(app: FastifyInstance, limitBytes: number): void {
         done(new HttpProblem('malformed-json', { detail: 'The body is not UTF-8.' }), undefined);
         return;
       }
-      parse(request, text, done);
+      parse(request, text, (error, value) => {
+        if (error) done(new HttpProblem('malformed-json', { detail: whyMalformed(text) }), undefined);
+        else done(null, value);
+      });
     },
   );
 }

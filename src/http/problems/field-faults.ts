@@ -2,6 +2,7 @@
 // contract's field faults.
 import { Ajv, type ErrorObject, type SchemaValidateFunction, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
+import { closest, distance } from 'fastest-levenshtein';
 import { NULL_IS_ABSENT } from '../../contract/field-types.ts';
 import type { FieldFault, FieldFaultCode } from '../../contract/problem.ts';
 import { pointerStep } from './json-pointer.ts';
@@ -9,6 +10,8 @@ import { unstorableText } from './text-faults.ts';
 
 /** Most faults that one answer lists; the body limit would allow some hundred thousand. */
 const MAX_FAULTS = 200;
+/** With more than this share of its characters changed, a name is another one. Chosen, not measured. */
+const MISTYPED_SHARE = 1 / 3;
 /** Longest unknown field name that a pointer repeats. */
 const MAX_POINTER_NAME_CHARS = 128;
 /**
@@ -77,7 +80,11 @@ function faultOf(error: ErrorObject): FieldFault {
     const name: string = error.params.additionalProperty;
     if (name.length > MAX_POINTER_NAME_CHARS)
       return { pointer: at, code, detail: 'contains an unknown field' };
-    return { pointer: at + pointerStep(name), code, detail: 'is not a field of this object' };
+    return {
+      pointer: at + pointerStep(name),
+      code,
+      detail: `is not a field of this object${hintOf(name, error)}`,
+    };
   }
   if (error.keyword === 'enum') {
     const allowed: unknown[] = error.params.allowedValues;
@@ -91,7 +98,17 @@ function faultOf(error: ErrorObject): FieldFault {
   return { pointer: at, code, detail: detailOf(error) };
 }
 
+/** The field that was probably meant. */
+function hintOf(name: string, { parentSchema }: ErrorObject): string {
+  const known = Object.keys(parentSchema?.properties ?? {});
+  if (known.length === 0) return '';
+  const nearest = closest(name, known);
+  return distance(name, nearest) <= name.length * MISTYPED_SHARE ? `; did you mean \`${nearest}\`?` : '';
+}
+
 function detailOf(error: ErrorObject): string {
+  const { examples: [example] = [] } = (error.parentSchema ?? {}) as { examples?: unknown[] };
+  if (error.keyword === 'pattern' && typeof example === 'string') return `must look like \`${example}\``;
   if (error.keyword === 'type') {
     return `must be ${[error.params.type].flat().join(' or ').replaceAll(',', ' or ')}`;
   }

@@ -72,7 +72,8 @@ const KIND_OF_ERROR: Readonly<Record<string, ProblemKind>> = {
 };
 
 const DETAIL_OF_KIND: Partial<Record<ProblemKind, string>> = {
-  'unsupported-media-type': 'Send the body with the content type given in the documentation.',
+  'unsupported-media-type':
+    'Send a body as `application/json`; a picture as `image/jpeg`, `image/png`, `image/webp` or `image/bmp`; chunks of a recording as `application/octet-stream`.',
   'malformed-json': 'The body must be one JSON value in UTF-8, without keys that name an object prototype.',
 };
 

@@ -21,7 +21,8 @@ export const NamedFeatid = Type.Object(
 /** What is said of a FeatureID that is refused. */
 export const FEATID_REFUSALS: Readonly<Record<FeatidRefusal, string>> = {
   featid_invalid: 'is not a FeatureID',
-  featid_unknown: 'is not a FeatureID of this account and region',
+  featid_unknown:
+    'is not a FeatureID of this account and region; those of the sandbox are unknown to live keys, and the other way round',
   featid_revoked: 'was revoked',
   featid_pack_retired: 'was made by a recogniser that is no longer in use',
 };

@@ -1,5 +1,6 @@
 // Signed receipts of results, and the public keys that verify them.
 import { Type } from 'typebox';
+import type { ChallengeStatus } from '../../contract/states.ts';
 import type { App } from '../app-type.ts';
 import { COMMON_PROBLEMS, problemResponses } from '../documents/openapi.ts';
 import { callerOf } from '../guards/authentication.ts';
@@ -26,6 +27,12 @@ const PublicKeys = Type.Object({
     }),
   ),
 });
+
+/** Only a completed challenge has a receipt; one that is open may still become that. */
+const whyNoReceipt = (status: ChallengeStatus): string =>
+  status === 'expired' || status === 'cancelled'
+    ? `The challenge is ${status}: there will be no receipt.`
+    : `The challenge is ${status}. Read the receipt once it is completed: its webhook says when.`;
 
 export function receiptRoute(app: App, { challenges }: Pick<HttpServices, 'challenges'>): void {
   app.route({
@@ -54,7 +61,7 @@ export function receiptRoute(app: App, { challenges }: Pick<HttpServices, 'chall
       const outcome = await challenges.receipt(callerOf(request), request.params.challenge_id);
       if (outcome.status === 'not_found') return reply.problem('not-found');
       if (outcome.status === 'not_completed')
-        return reply.problem('state-conflict', { detail: `The challenge is ${outcome.current}.` });
+        return reply.problem('state-conflict', { detail: whyNoReceipt(outcome.current) });
       if (outcome.status === 'none')
         return reply.problem('no-receipt', { detail: NO_RECEIPT[outcome.because] });
       return reply.type('application/jose').send(outcome.receipt);

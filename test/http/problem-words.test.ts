@@ -1,0 +1,88 @@
+// What problems say, so that whoever reads them knows what to do next. Nothing that was sent is repeated.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Problem } from '../../src/contract/problem.ts';
+import { createHttpRig, type HttpRig } from './http-rig.ts';
+
+let rig: HttpRig;
+beforeAll(async () => {
+  rig = await createHttpRig();
+});
+afterAll(() => rig.close());
+
+const post = (payload: string | object, headers: Record<string, string> = {}) =>
+  rig.call('POST', '/v1/create-challenge', payload, { 'content-type': 'application/json', ...headers });
+const detail = async (answer: ReturnType<typeof post>) => (await answer).json<Problem>().detail;
+const faults = async (body: object) => (await post(body)).json<Problem>().errors!;
+
+describe('a body that is no JSON', () => {
+  it.each([
+    ['{\n  "liveness_only": true\n  "x": 1\n}', 'comma expected at line 3, column 3'],
+    ['{"liveness_only": true', 'close brace expected at line 1, column 23'],
+    ['{"liveness_only": true,}', 'property name expected at line 1, column 24'],
+    ['{"liveness_only": secret}', 'invalid symbol at line 1, column 19'],
+    ['{} {}', 'end of file expected at line 1, column 4'],
+  ])('says where: %j', async (text, said) => {
+    const told = await detail(post(text));
+    expect(told).toBe(`The body is not JSON: ${said}.`);
+    expect(told).not.toContain('secret');
+  });
+
+  it('says so of a key that would poison a prototype', async () => {
+    expect(await detail(post('{"__proto__": {"x": 1}}'))).toBe(
+      'The body has a key that names an object prototype.',
+    );
+  });
+});
+
+it('names the content types', async () => {
+  expect(await detail(post('{}', { 'content-type': 'text/plain' }))).toContain('`application/json`');
+});
+
+describe('an unknown field', () => {
+  it.each([
+    [{ liveness_only: true, require_consnt: false }, '/require_consnt', 'require_consent'],
+    [{ liveness_only: true, livenessLevel: 'high' }, '/livenessLevel', 'liveness_level'],
+    [{ liveness_only: true, flow_style: { logo_url: 'x' } }, '/flow_style/logo_url', null],
+    [{ liveness_only: true, 'x/y': 1 }, '/x~1y', null],
+  ] as const)('%j', async (body, pointer, meant) => {
+    expect(await faults(body)).toContainEqual({
+      pointer,
+      code: 'unknown_field',
+      detail: `is not a field of this object${meant ? `; did you mean \`${meant}\`?` : ''}`,
+    });
+  });
+});
+
+it('shows how a colour looks', async () => {
+  expect(await faults({ liveness_only: true, flow_style: { primary_colour_hex: 'blue' } })).toEqual([
+    { pointer: '/flow_style/primary_colour_hex', code: 'invalid_format', detail: 'must look like `#0a66c2`' },
+  ]);
+});
+
+describe('a key', () => {
+  const secret = `whsec_${Buffer.from('0123456789abcdef0123456789abcdef').toString('base64')}`;
+  it.each([
+    ['Bearer lk_live_x', 'not as Bearer'],
+    [`Basic ${secret}`, 'webhook secret'],
+    [`Basic ${Buffer.from(`${secret}:`).toString('base64')}`, 'webhook secret'],
+    ['Basic lk_live_x', 'unknown, expired or revoked'],
+  ])('%s: %s', async (authorization, said) => {
+    const told = await detail(post({}, { authorization }));
+    expect(told).toContain(said);
+    expect(told).not.toContain(secret);
+  });
+});
+
+it('says of a receipt that is asked for too early when it will be there', async () => {
+  const { challenge_id } = await rig.create();
+  const read = () => rig.call('GET', `/v1/challenges/${challenge_id}/receipt`);
+  expect((await read()).json<Problem>().detail).toContain('Read the receipt once it is completed');
+  await rig.call('POST', `/v1/challenges/${challenge_id}/cancel`);
+  expect((await read()).json<Problem>().detail).toContain('there will be no receipt');
+});
+
+it('does not call the parameters of a query fields of a body', async () => {
+  const answer = await rig.call('GET', '/v1/challenges?limit=0');
+  expect(answer.json<Problem>()).toMatchObject({ title: 'Fields are not valid', status: 422 });
+  expect(answer.json<Problem>().detail).toContain('parameters of the query');
+});
