@@ -21,6 +21,7 @@ import {
   readIdentities,
   readPairs,
   requireConsistentIdentities,
+  requireFiles,
 } from '../lab/recognition/pairs-file.ts';
 import { writeReport } from '../lab/recognition/report.ts';
 import { CALIBRATION_FILE } from '../models/packs/calibration.ts';
@@ -96,6 +97,7 @@ async function measure(options: RecognitionOptions): Promise<void> {
   const packId = templatePackId(pack);
   requireConsistentIdentities(pairs, identities);
   if (options.allStrangers) warnOfMissingIdentities(pairs, identities);
+  await requireFiles(resolve(options.root), pairs);
   const templates = await makeTemplates(pairs, { name, packId, jobs }, config, options);
   const measured = measureRecognition({
     pairs,

@@ -10,6 +10,7 @@ import { REASONS } from '../evaluation/reasons.ts';
 import { DEFAULT_SETTINGS } from '../evaluation/settings.ts';
 import { plotTimeline } from '../plot/timeline.ts';
 import { alignColumns, JSON_OPTION, writeAnswer } from '../terminal/answer.ts';
+import { cueTable } from './cue-table.ts';
 import { EXIT } from './exit-codes.ts';
 import {
   checkMedia,
@@ -148,16 +149,7 @@ function asTable(judgement: Judged, unusable: readonly Unusable[]): string[] {
       ['overall', verdict(liveness.overall)],
     ]),
     '',
-    ...alignColumns([
-      ['cue', 'status', 'value', 'threshold', 'reason'],
-      ...judgement.cues.map(({ cue, status, value, threshold, reason }) => [
-        cue,
-        status,
-        figure(value),
-        figure(threshold),
-        reason ? `${reason}: ${REASONS[reason].meaning}` : '',
-      ]),
-    ]),
+    ...cueTable(judgement.cues),
     '',
     ...timelineTable(judgement.timeline),
     TIMELINE_LEGEND,
@@ -178,8 +170,4 @@ function isSmileNotAsked(reason: string): boolean {
 
 function verdict(passed: boolean): string {
   return passed ? 'pass' : 'fail';
-}
-
-function figure(value: number | null): string {
-  return value === null ? '–' : String(rounded(value, 3));
 }

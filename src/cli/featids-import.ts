@@ -124,7 +124,7 @@ async function run(
   writeAnswer(json, { ...tally, earlier: had, out }, [
     `${tally.made} FeatureIDs made, ${tally.refused} pictures refused, ${had} done before: ${out}`,
   ]);
-  return EXIT.done;
+  return tally.refused > 0 ? EXIT.notJudged : EXIT.done;
 }
 
 type Read = PictureTemplate | { readonly status: 'refused'; readonly fault: 'file_unreadable' };

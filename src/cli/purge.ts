@@ -28,6 +28,7 @@ export function purgeCommand(): Command {
         });
       });
       const rows = done.map(([name, count]) => [name, String(count)]);
-      writeAnswer(json, Object.fromEntries(done), alignColumns([['task', 'done'], ...rows]));
+      const keyed = done.map(([name, count]) => [name.replaceAll(' ', '_'), count]);
+      writeAnswer(json, Object.fromEntries(keyed), alignColumns([['task', 'done'], ...rows]));
     });
 }

@@ -1,4 +1,5 @@
 // The labelled pairs of a recognition measurement, and who is in which file.
+import { stat } from 'node:fs/promises';
 import { isAbsolute, join, normalize } from 'node:path';
 import { InputError, readCsv } from '../csv.ts';
 
@@ -54,6 +55,23 @@ export function sampleName(frames: readonly string[]): string {
 /** Path of a file below the root. */
 export function pathBelow(root: string, file: string): string {
   return join(root, file);
+}
+
+/**
+ * Checks that every file is there, before hours are spent on the others.
+ * @throws InputError naming the first that is missing, and how many are
+ */
+export async function requireFiles(root: string, pairs: readonly LabelledPair[]): Promise<void> {
+  const files = [...new Set(pairs.flatMap(({ probe, reference }) => [...probe, ...reference]))];
+  const missing: string[] = [];
+  for (const file of files) {
+    const found = await stat(pathBelow(root, file)).catch(() => null);
+    if (!found?.isFile()) missing.push(file);
+  }
+  if (missing.length > 0)
+    throw new InputError(
+      `cannot read ${pathBelow(root, missing[0]!)}: ${missing.length} of ${files.length} files are missing`,
+    );
 }
 
 /** Reads who is in which file: columns file, identity. @throws InputError */

@@ -72,11 +72,11 @@ test('deletes what is past its retention, and nothing else', async () => {
       (entry) => entry.isFile() && !entry.name.startsWith('.'),
     ).length;
   expect(await files()).toBe(3);
-  expect(await run()).toMatchObject({ 'purge results': 1, 'delete assets': 2 });
+  expect(await run()).toMatchObject({ purge_results: 1, delete_assets: 2 });
   const left = await deployment.database.db.selectFrom('challenge').select('id').orderBy('id').execute();
   expect(left.map(({ id }) => id)).toEqual([withoutVideo, whole].sort());
   expect(await files()).toBe(1);
-  expect(await run()).toMatchObject({ 'purge results': 0, 'delete assets': 0 });
+  expect(await run()).toMatchObject({ purge_results: 0, delete_assets: 0 });
 });
 
 test('deletes test deliveries and webhook secrets past their retention', async () => {
@@ -90,10 +90,10 @@ test('deletes test deliveries and webhook secrets past their retention', async (
     await services.deliveries.sendTest(accountId, configuration, 'test');
     await services.close();
   });
-  expect(await run()).toMatchObject({ 'purge test deliveries': 0, 'purge ended webhook secrets': 1 });
+  expect(await run()).toMatchObject({ purge_test_deliveries: 0, purge_ended_webhook_secrets: 1 });
   const finishedAt = sql<Date>`now() - interval '91 days'`;
   await db.updateTable('delivery').set({ finished_at: finishedAt }).execute();
-  expect(await run()).toMatchObject({ 'purge test deliveries': 1, 'purge ended webhook secrets': 0 });
+  expect(await run()).toMatchObject({ purge_test_deliveries: 1, purge_ended_webhook_secrets: 0 });
   expect(await db.selectFrom('delivery').select('id').execute()).toEqual([]);
 });
 
@@ -126,9 +126,9 @@ test('turns FeatureIDs that have not been compared for long into tombstones, and
   await featid('forgotten', 400, 366);
   const kept = () =>
     deployment.database.db.selectFrom('featid').select(['id', 'sealed_template']).orderBy('id').execute();
-  expect(await run()).toMatchObject({ 'retire featids': 0, 'purge tombstones': 1 });
+  expect(await run()).toMatchObject({ retire_featids: 0, purge_tombstones: 1 });
   vi.stubEnv('FEATID_RETENTION_DAYS', '10');
-  expect(await run()).toMatchObject({ 'retire featids': 1, 'purge tombstones': 0 });
+  expect(await run()).toMatchObject({ retire_featids: 1, purge_tombstones: 0 });
   expect(await kept()).toEqual([
     { id: 'fresh', sealed_template: Buffer.from('sealed') },
     { id: 'tombstone', sealed_template: null },
