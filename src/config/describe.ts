@@ -1,0 +1,75 @@
+// Every variable of the configuration as operators read it: what it means, and what is in force.
+import { type Config, Environment } from './config.ts';
+import { trimmed } from './config-faults.ts';
+
+/** A variable. */
+export interface DescribedVariable {
+  readonly name: string;
+  readonly description: string;
+  /** Null: unset, or as the description says. */
+  readonly default: string | null;
+  /** Of a number, as its name says; null for anything else. */
+  readonly unit: string | null;
+  /** What it may be, if the schema lists or bounds it. */
+  readonly allowed: string | null;
+  /** In force; a secret is masked. Null: unset. */
+  readonly value: string | null;
+  readonly from: 'default' | 'environment';
+}
+
+/** Units that names end in. */
+const UNITS: Readonly<Record<string, string>> = {
+  SECONDS: 'seconds',
+  DAYS: 'days',
+  BYTES: 'bytes',
+  MINUTE: 'a minute',
+};
+const SECRETS: ReadonlySet<string> = new Set(['MASTER_KEY', 'CONSOLE_PASSWORD', 'CONSOLE_TOTP_SECRET']);
+const ADDRESSES_WITH_PASSWORDS: ReadonlySet<string> = new Set(['DATABASE_URL', 'DATABASE_DIRECT_URL']);
+const MASK = '***';
+
+/** The part of a variable's schema that is shown. */
+interface VariableSchema {
+  readonly type?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+/** @param config what was read from this environment */
+export function describeConfig(config: Config, environment: NodeJS.ProcessEnv): DescribedVariable[] {
+  // Where the default depends on other variables.
+  const derived: Readonly<Record<string, string>> = { BASE_URL: config.baseUrl, DATA_DIR: config.dataDir };
+  return Object.entries(Environment.properties as Record<string, VariableSchema>).map(([name, schema]) => {
+    const given = trimmed(name, environment[name]);
+    const byDefault = schema.default === undefined ? null : String(schema.default);
+    const isNumber = schema.type === 'integer' || schema.type === 'number';
+    return {
+      name,
+      description: schema.description ?? '',
+      default: byDefault,
+      unit: (isNumber && UNITS[name.split('_').at(-1)!]) || null,
+      allowed: allowedOf(schema),
+      value: given === undefined ? (derived[name] ?? byDefault) : masked(name, given),
+      from: given === undefined ? 'default' : 'environment',
+    };
+  });
+}
+
+function allowedOf({ type, enum: values, minimum, maximum }: VariableSchema): string | null {
+  if (values) return values.join(', ');
+  if (type === 'boolean') return 'true, false';
+  if (minimum !== undefined && maximum !== undefined) return `${minimum} to ${maximum}`;
+  return null;
+}
+
+function masked(name: string, value: string): string {
+  if (SECRETS.has(name)) return MASK;
+  if (!ADDRESSES_WITH_PASSWORDS.has(name) || !URL.canParse(value)) return value;
+  const url = new URL(value);
+  if (url.password) url.password = MASK;
+  if (url.searchParams.has('password')) url.searchParams.set('password', MASK);
+  return url.href;
+}
