@@ -104,10 +104,9 @@ export const PROBLEMS = rowsOf({
   'validation-failed': {
     status: 422,
     title: 'Fields are not valid',
-    cause:
-      'Fields of the body, or parameters of the query, are missing, unknown or not valid. Nothing was created.',
+    cause: 'Fields are missing, unknown or not valid. Nothing was created.',
     remedy:
-      '`errors` lists every fault at once. `pointer` is a JSON Pointer to the value, in the body or among the parameters, `code` is stable and safe to switch on, `detail` is for people.',
+      '`errors` lists every fault at once. `pointer` is a JSON Pointer to the value, `code` is stable and safe to switch on, `detail` is for people.',
   },
   'picture-unusable': {
     status: 422,

@@ -124,7 +124,11 @@ const validationProblem = {
   instance: 'req_0b6e5a0c-8a1f-4f6e-9c55-3f2d9a4a7e10',
   errors: [
     { pointer: '/liveness_only', code: 'required', detail: 'is required' },
-    { pointer: '/require_consnt', code: 'unknown_field', detail: 'is not a field of this object' },
+    {
+      pointer: '/require_consnt',
+      code: 'unknown_field',
+      detail: 'is not a field of this object; did you mean `require_consent`?',
+    },
   ],
 };
 

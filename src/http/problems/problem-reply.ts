@@ -84,7 +84,8 @@ function answerError(error: FastifyError, request: FastifyRequest, reply: Fastif
   if (error instanceof InvalidFields) {
     if (error.part === 'params') return reply.problem('not-found');
     if (error.part === 'headers') return reply.problem('bad-request', { detail: headerDetail(error) });
-    return reply.problem('validation-failed', { errors: error.faults });
+    const inQuery = error.part === 'querystring' && { detail: 'Parameters of the query are not valid.' };
+    return reply.problem('validation-failed', { errors: error.faults, ...inQuery });
   }
   const kind = KIND_OF_ERROR[error.code] ?? (isClientError(error) ? 'bad-request' : undefined);
   if (kind) {
