@@ -16,7 +16,9 @@ const NOT_HAD = 3;
 const PROOF = [
   'test/slow/end-to-end/kill.test.ts',
   'test/evaluation/video/',
-  ...['confined', 'http', 'jobs', 'keys', 'models', 'outbound', 'pictures', 'webhook'].map(testsOf),
+  ...['confined', 'http', 'jobs', 'keys', 'models', 'outbound', 'passkeys', 'pictures', 'webhook'].map(
+    testsOf,
+  ),
 ];
 
 function testsOf(room) {
