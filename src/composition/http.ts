@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { notificationFaults } from '../challenge/creating/request-rules.ts';
 import type { Config } from '../config/config.ts';
+import { describeVariables } from '../config/describe.ts';
 import { VERSION } from '../config/version.ts';
 import type { ConsoleServices, HttpServices } from '../http/services.ts';
 import type { HttpSettings } from '../http/settings.ts';
@@ -57,6 +58,7 @@ export function httpSettings(config: Config): Omit<HttpSettings, 'logger' | 'met
     capturePageDir: CAPTURE_PAGE_DIR,
     consolePageDir: CONSOLE_PAGE_DIR,
     guidesDir: GUIDES_DIR,
+    variables: describeVariables(),
     tryOut: config.MODE === 'development',
     keyRatePerMinute: config.CREATE_RATE_PER_MINUTE,
     maxPictureBytes: config.limits.maxPictureBytes,

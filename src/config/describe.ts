@@ -2,8 +2,8 @@
 import { type Config, Environment } from './config.ts';
 import { trimmed } from './config-faults.ts';
 
-/** A variable. */
-export interface DescribedVariable {
+/** A variable, whatever is in force. */
+export interface VariableDescription {
   readonly name: string;
   readonly description: string;
   /** Null: unset, or as the description says. */
@@ -12,6 +12,9 @@ export interface DescribedVariable {
   readonly unit: string | null;
   /** What it may be, if the schema lists or bounds it. */
   readonly allowed: string | null;
+}
+
+export interface DescribedVariable extends VariableDescription {
   /** In force; a secret is masked. Null: unset. */
   readonly value: string | null;
   readonly from: 'default' | 'environment';
@@ -38,22 +41,31 @@ interface VariableSchema {
   readonly maximum?: number;
 }
 
-/** @param config what was read from this environment */
-export function describeConfig(config: Config, environment: NodeJS.ProcessEnv): DescribedVariable[] {
-  // Where the default depends on other variables.
-  const derived: Readonly<Record<string, string>> = { BASE_URL: config.baseUrl, DATA_DIR: config.dataDir };
+/** Every variable, in the order of the schema. */
+export function describeVariables(): VariableDescription[] {
   return Object.entries(Environment.properties as Record<string, VariableSchema>).map(([name, schema]) => {
-    const given = trimmed(name, environment[name]);
-    const byDefault = schema.default === undefined ? null : String(schema.default);
     const isNumber = schema.type === 'integer' || schema.type === 'number';
     return {
       name,
       description: schema.description ?? '',
-      default: byDefault,
+      default: schema.default === undefined ? null : String(schema.default),
       unit: (isNumber && UNITS[name.split('_').at(-1)!]) || null,
       allowed: allowedOf(schema),
+    };
+  });
+}
+
+/** @param config what was read from this environment */
+export function describeConfig(config: Config, environment: NodeJS.ProcessEnv): DescribedVariable[] {
+  // Where the default depends on other variables.
+  const derived: Readonly<Record<string, string>> = { BASE_URL: config.baseUrl, DATA_DIR: config.dataDir };
+  return describeVariables().map((variable) => {
+    const { name, default: byDefault } = variable;
+    const given = trimmed(name, environment[name]);
+    return {
+      ...variable,
       value: given === undefined ? (derived[name] ?? byDefault) : masked(name, given),
-      from: given === undefined ? 'default' : 'environment',
+      from: given === undefined ? ('default' as const) : ('environment' as const),
     };
   });
 }

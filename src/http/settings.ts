@@ -1,6 +1,7 @@
 // Settings of the HTTP surface.
 import type { Registry } from 'prom-client';
 import type { Logger } from '../base/log.ts';
+import type { DocumentedVariable } from './documents/configuration-page.ts';
 import type { HttpLimits } from './guards/limits.ts';
 
 export interface HttpSettings {
@@ -18,6 +19,8 @@ export interface HttpSettings {
   readonly consolePageDir: string;
   /** Folder of the guides (Markdown). */
   readonly guidesDir: string;
+  /** For /docs/configuration. */
+  readonly variables: readonly DocumentedVariable[];
   /** Whether to serve /docs/try, a page for trying calls out in development. */
   readonly tryOut: boolean;
   /** Largest picture accepted for a FeatureID. */

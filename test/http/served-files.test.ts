@@ -167,6 +167,7 @@ describe('pages', () => {
       await expectRow(`/docs/guides/${guide.replace(/\.md$/, '')}`, document);
     }
     await expectRow('/docs/errors', document);
+    await expectRow('/docs/configuration', document);
     await expectRow('/docs/errors/not-found', document);
     await expectRow('/docs/docs.js', { type: SCRIPT, policy: NOTHING, cache: FIVE_MINUTES });
     const json = { type: 'application/json; charset=utf-8', policy: NOTHING, cache: FIVE_MINUTES };

@@ -28,7 +28,7 @@ export function docsPage(document: OpenApiDocument, guides: Html, tryOut: string
     html`<h1>${document.info.title} API <span class="soft">${document.info.version}</span></h1>
 ${document.info.description && markdown(document.info.description)}
 <p>Base address: ${(document.servers ?? []).map((server) => html`<code>${server.url}</code> ${server.description}`)} ·
-<a href="/openapi.json">openapi.json</a> · <a href="/llms.txt">llms.txt</a> · <a href="/docs/errors">errors</a>${tryOut && html` · <a href="${tryOut}">try it out</a>`}</p>
+<a href="/openapi.json">openapi.json</a> · <a href="/llms.txt">llms.txt</a> · <a href="/docs/errors">errors</a> · <a href="/docs/configuration">configuration</a>${tryOut && html` · <a href="${tryOut}">try it out</a>`}</p>
 <h2 id="guides">Guides</h2>${guides}
 <h2>Authentication</h2><p><code>Authorization: Basic API_KEY</code>, or <code>curl -u API_KEY:</code>.</p>
 ${sections}<section><h2>What your endpoints receive</h2>${webhooks}</section><section><h2>Objects</h2>${schemas}</section>`,

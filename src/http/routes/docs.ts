@@ -4,6 +4,7 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyReply } from 'fastify';
 import type { App } from '../app-type.ts';
 import { docsPage } from '../documents/api-page.ts';
+import { CONFIGURATION_PATH, configurationPage, variableEntries } from '../documents/configuration-page.ts';
 import { guideList, readGuides } from '../documents/guide-pages.ts';
 import { llmsText } from '../documents/llms-txt.ts';
 import type { OpenApiDocument } from '../documents/openapi-document.ts';
@@ -54,6 +55,9 @@ export async function docsRoutes(app: App, settings: HttpSettings): Promise<void
     const { kind } = request.params;
     return isProblemKind(kind) ? send(reply, problemPage(kind)) : reply.problem('not-found');
   });
+  app.get(CONFIGURATION_PATH, { schema, config }, async (_request, reply) =>
+    send(reply, configurationPage(settings.variables)),
+  );
   indexRoutes(app, settings, guides);
   if (settings.tryOut) await tryOutPage(app);
 }
@@ -61,7 +65,11 @@ export async function docsRoutes(app: App, settings: HttpSettings): Promise<void
 const documentOf = (app: App): OpenApiDocument => app.swagger() as unknown as OpenApiDocument;
 
 /** Routes for finding things in the documentation: the search's script and index, and /llms.txt. */
-function indexRoutes(app: App, { baseUrl }: HttpSettings, guides: ReturnType<typeof readGuides>): void {
+function indexRoutes(
+  app: App,
+  { baseUrl, variables }: HttpSettings,
+  guides: ReturnType<typeof readGuides>,
+): void {
   // Like the page, generated once from the complete routes.
   let index: readonly IndexEntry[] | null = null;
   app.get(DOCS_SCRIPT_PATH, { schema, config }, async (_request, reply) =>
@@ -72,6 +80,7 @@ function indexRoutes(app: App, { baseUrl }: HttpSettings, guides: ReturnType<typ
     index ??= [
       ...[...guides.values()].flatMap(({ entries }) => entries),
       ...problemEntries(),
+      ...variableEntries(variables),
       ...operationEntries(document),
       ...schemaEntries(document),
     ];

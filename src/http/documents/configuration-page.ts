@@ -1,0 +1,40 @@
+// /docs/configuration: every variable that an operator may set. What is in force here is not told.
+import { html } from './html.ts';
+import { markdown } from './markdown.ts';
+import type { IndexEntry } from './search-index.ts';
+import { docsShell } from './shell.ts';
+
+/** A variable of the service's environment. */
+export interface DocumentedVariable {
+  readonly name: string;
+  readonly description: string;
+  /** Null: unset, or as the description says. */
+  readonly default: string | null;
+  readonly unit: string | null;
+  readonly allowed: string | null;
+}
+
+export const CONFIGURATION_PATH = '/docs/configuration';
+
+export function configurationPage(variables: readonly DocumentedVariable[]): string {
+  const rows = variables.map(
+    ({ name, description, default: byDefault, unit, allowed }) =>
+      html`<tr id="${name}"><td><code>${name}</code></td><td>${byDefault !== null && html`<code>${byDefault}</code>`} ${unit}</td><td>${markdown(description)}${allowed && html`<p class="soft">${allowed}</p>`}</td></tr>`,
+  );
+  return docsShell(
+    'Configuration · Likeness',
+    html`<h1>Configuration</h1>
+<p>Environment variables, all checked at start-up. <code>likeness config</code> shows those in force, secrets masked.</p>
+<table><tr><th>Variable</th><th>Default</th><th>Meaning</th></tr>${rows}</table>
+`,
+  );
+}
+
+/** Every variable, for the search. */
+export const variableEntries = (variables: readonly DocumentedVariable[]): IndexEntry[] =>
+  variables.map(({ name, description }) => ({
+    title: name,
+    page: 'Configuration',
+    url: `${CONFIGURATION_PATH}#${name}`,
+    text: description,
+  }));
