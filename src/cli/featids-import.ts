@@ -124,7 +124,7 @@ async function run(
   writeAnswer(json, { ...tally, earlier: had, out }, [
     `${tally.made} FeatureIDs made, ${tally.refused} pictures refused, ${had} done before: ${out}`,
   ]);
-  return tally.refused > 0 ? EXIT.notJudged : EXIT.done;
+  return earlier.hasRefused || tally.refused > 0 ? EXIT.notJudged : EXIT.done;
 }
 
 type Read = PictureTemplate | { readonly status: 'refused'; readonly fault: 'file_unreadable' };
@@ -176,7 +176,8 @@ async function readEarlier({ featids, accountId }: ImportParts, out: string) {
   }
   if (Buffer.byteLength(whole) < Buffer.byteLength(text)) await truncate(out, Buffer.byteLength(whole));
   const names = new Set(rows.map(({ values }) => nameOf(values as unknown as Picture)));
-  return { has: (name: string) => names.has(name), isNew: whole === '' };
+  const hasRefused = rows.some(({ values }) => values.refused);
+  return { has: (name: string) => names.has(name), hasRefused, isNew: whole === '' };
 }
 
 const nameOf = ({ file, reference }: Picture): string => JSON.stringify([file, reference]);
