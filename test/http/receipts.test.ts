@@ -90,7 +90,9 @@ describe('GET /v1/challenges/{id}/receipt', () => {
     const open = await receiptOf(challenge_id);
     expect([open.statusCode, open.json()]).toEqual([
       409,
-      expect.objectContaining({ detail: 'The challenge is created.' }),
+      expect.objectContaining({
+        detail: 'The challenge is created. Read the receipt once it is completed: its webhook says when.',
+      }),
     ]);
     const unjudged = await receiptOf(await completed(false));
     expect([unjudged.statusCode, unjudged.json().type]).toEqual([
