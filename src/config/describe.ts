@@ -79,8 +79,11 @@ function allowedOf({ type, enum: values, minimum, maximum }: VariableSchema): st
 
 function masked(name: string, value: string): string {
   if (SECRETS.has(name)) return MASK;
-  if (!ADDRESSES_WITH_PASSWORDS.has(name) || !URL.canParse(value)) return value;
+  if (!ADDRESSES_WITH_PASSWORDS.has(name)) return value;
+  if (!URL.canParse(value)) return MASK;
   const url = new URL(value);
+  // A password with signs that were not encoded ends up in another part of the address.
+  if (/@/.test(url.pathname + url.search + url.hash)) return MASK;
   if (url.password) url.password = MASK;
   if (url.searchParams.has('password')) url.searchParams.set('password', MASK);
   return url.href;

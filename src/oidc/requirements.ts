@@ -40,7 +40,7 @@ export const isOwnFaceCheck = (acr: string | undefined): boolean => acr === FACE
 export const isWholeFaceCheck = (acr: string): boolean =>
   isOwnFaceCheck(acr) || (INHERENCE as readonly string[]).includes(acr);
 
-/** RFC 8176: a key that its device keeps, and one that is synchronised to others. */
+/** RFC 8176: a key that its device keeps, and one that may be synchronised to others. */
 const DEVICE_KEYS = ['hwk', 'swk'] as const;
 export type DeviceKey = (typeof DEVICE_KEYS)[number];
 

@@ -99,8 +99,8 @@ describe('challenge', () => {
   test('a device is shown with what is known of its passkey', () => {
     const since = '2026-01-31T09:30:00.123Z';
     const bound = { status: 'bound', backed_up: true, credential_since: since } as const;
-    expect(deviceText(bound)).toBe(`bound, synchronised, since ${since}`);
-    expect(deviceText({ ...bound, backed_up: false })).toBe(`bound, not synchronised, since ${since}`);
+    expect(deviceText(bound)).toBe(`bound, may be synchronised, since ${since}`);
+    expect(deviceText({ ...bound, backed_up: false })).toBe(`bound, stays on the device, since ${since}`);
   });
 
   test('says why the service refused', async () => {

@@ -51,6 +51,16 @@ it('shows no secret', async () => {
   }
 });
 
+it.each([
+  'postgres://likeness:1#sesame@db.example:5432/likeness',
+  'postgres://likeness:12/sesame@db.example:5432/likeness',
+  'postgres://likeness:1?sesame@db.example:5432/likeness',
+  'postgres://likeness@db.example/likeness?password=sesame',
+])('shows no password of an address that is not written well: %s', async (address) => {
+  vi.stubEnv('DATABASE_URL', address);
+  expect(await run()).not.toContain('sesame');
+});
+
 it('reads well: each variable, its value and unit, and what it means', async () => {
   vi.stubEnv('ASSET_LINK_TTL_SECONDS', '60');
   const lines = (await run()).split('\n');

@@ -20,11 +20,23 @@ describe('a body that is no JSON', () => {
     ['{"liveness_only": true', 'close brace expected at line 1, column 23'],
     ['{"liveness_only": true,}', 'property name expected at line 1, column 24'],
     ['{"liveness_only": secret}', 'invalid symbol at line 1, column 19'],
+    [`["${'['.repeat(300)}" 1]`, 'comma expected at line 1, column 305'],
     ['{} {}', 'end of file expected at line 1, column 4'],
   ])('says where: %j', async (text, said) => {
     const told = await detail(post(text));
     expect(told).toBe(`The body is not JSON: ${said}.`);
     expect(told).not.toContain('secret');
+  });
+
+  it.each([
+    ['brackets', '['.repeat(200_000)],
+    ['objects', '{"a":'.repeat(40_000)],
+    ['texts with brackets in them', `[${'"[[[", '.repeat(10)}${'['.repeat(200)}`],
+    ['half a list', `${'[1,'.repeat(60_000)}x`],
+  ])('is answered however deep it is nested: %s', async (_, text) => {
+    const answer = await post(text);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json<Problem>().detail).toContain('nested too deeply');
   });
 
   it('says so of a key that would poison a prototype', async () => {

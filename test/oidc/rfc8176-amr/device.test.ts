@@ -53,7 +53,7 @@ describe('a client that requires the device', () => {
     expect(await shop.claimsOf(preferring)).toMatchObject({ ...BOUND, acr: FACE });
   });
 
-  it('tells a synchronised key', async () => {
+  it('tells a key that may be synchronised', async () => {
     const shop = await clientWith({ deviceBinding: 'require' });
     const phone = new Phone({ backedUp: true });
     await shop.claimsOf({ phone });

@@ -9,7 +9,7 @@ export class Phone {
   readonly #passkeys: SoftwarePasskey[] = [];
   readonly #backedUp: boolean;
 
-  /** `backedUp`: whether its passkeys are synchronised to its owner's other devices. */
+  /** `backedUp`: whether its passkeys may be synchronised to its owner's other devices. */
   constructor({ backedUp = false }: { backedUp?: boolean } = {}) {
     this.#backedUp = backedUp;
   }

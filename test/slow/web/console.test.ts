@@ -227,7 +227,7 @@ describe('the console in a browser', () => {
     expect(await page.locator('.region.unseen').count()).toBe(9);
     expect(await page.getByRole('row', { name: 'mouth' }).textContent()).toBe('mouth0.04Fail');
     expect(await page.textContent('main')).not.toContain('0123456789abcdef');
-    expect(await page.textContent('dl')).toContain('offered: boundpasskey not synchronised, since ');
+    expect(await page.textContent('dl')).toContain('offered: boundpasskey that stays on the device, since ');
     expect(await page.locator('.asset img').count()).toBe(0);
     await page.getByRole('button', { name: 'Show the best frame' }).click();
     const width = "document.querySelector('.asset img')?.naturalWidth";

@@ -3,10 +3,11 @@
 import type { AddressInfo } from 'node:net';
 import axe from 'axe-core';
 import fastify from 'fastify';
-import type { CDPSession, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readTexts } from '../../../web/capture/build/messages.ts';
 import { freePort } from '../../support/free-port.ts';
+import { type Kind, plugIn } from '../../web/support/authenticator.ts';
 import { leaveScreenshot, press, untilScreen } from '../../web/support/browser.ts';
 import { type Scenario, visits } from '../../web/support/visit.ts';
 
@@ -18,45 +19,6 @@ const OFFER = { require_consent: false, device_binding: 'offer' };
 const REQUIRE = { require_consent: false, device_binding: 'require' };
 const AXE = `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })
   .then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`;
-
-/** A platform authenticator that recognises the person, or does not. */
-interface Authenticator {
-  recognises(person: boolean): Promise<unknown>;
-  /** Ids of the passkeys that it holds. */
-  held(): Promise<string[]>;
-}
-
-/** What differs from the authenticator of a phone. */
-interface Kind {
-  readonly transport?: 'usb';
-  readonly hasResidentKey?: boolean;
-  readonly defaultBackupEligibility?: boolean;
-  readonly defaultBackupState?: boolean;
-}
-
-async function plugIn(page: Page, kind: Kind = {}): Promise<Authenticator> {
-  const session: CDPSession = await page.context().newCDPSession(page);
-  await session.send('WebAuthn.enable', { enableUI: false });
-  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-      ...kind,
-    },
-  });
-  return {
-    recognises: (isUserVerified) =>
-      session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
-    held: async () => {
-      const { credentials } = await session.send('WebAuthn.getCredentials', { authenticatorId });
-      return credentials.map(({ credentialId }) => credentialId);
-    },
-  };
-}
 
 describe('the person’s device', () => {
   const visit = visits({ BASE_URL: ORIGIN });

@@ -148,7 +148,7 @@ function Device({ challenge }: { challenge: ConsoleChallengeDetail }) {
         {shown && <Badge word={shown.status} />}
         {shown?.credential_since && (
           <div class="soft">
-            passkey {shown.backed_up ? 'synchronised' : 'not synchronised'}, since{' '}
+            passkey {shown.backed_up ? 'that may be synchronised' : 'that stays on the device'}, since{' '}
             <Time at={shown.credential_since} />
           </div>
         )}

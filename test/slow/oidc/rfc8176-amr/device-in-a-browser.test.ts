@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { requestLogin, tokensOf } from '../../../oidc/support/log-in.ts';
 import { createOidcRig, type OidcRig } from '../../../oidc/support/oidc-rig.ts';
 import { launchBrowser } from '../../../support/browser.ts';
+import { plugIn } from '../../../web/support/authenticator.ts';
 import { openPage, press, untilScreen } from '../../../web/support/browser.ts';
 
 /** The face of these tests does not smile: the page waits as long as it may. */
@@ -29,19 +30,8 @@ it('a login makes a passkey the first time, and is bound to it the second time',
   const redirect_uri = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/callback`;
   const { id, secret } = await rig.addClient({ redirectUris: [redirect_uri], deviceBinding: 'require' });
   const rp = await rig.relyingParty(id, secret);
-  const { page, context, logged } = await openPage(browser, 'face');
-  const session = await context.newCDPSession(page);
-  await session.send('WebAuthn.enable', { enableUI: false });
-  await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
+  const { page, logged } = await openPage(browser, 'face');
+  await plugIn(page);
   const logIn = async (action: string) => {
     const { address, ...kept } = await requestLogin(rp, { params: { redirect_uri } });
     await page.goto(address.href);
@@ -62,7 +52,7 @@ it('a login makes a passkey the first time, and is bound to it the second time',
     sub: enrolled!.sub,
   });
   expect(logged).toEqual([]);
-  await context.close();
+  await page.context().close();
   shop.close();
 }, 240_000);
 

@@ -1,0 +1,42 @@
+// Chromium's own virtual authenticator, in place of a device with a fingerprint reader.
+import type { CDPSession, Page } from 'playwright-core';
+
+/** A platform authenticator that recognises the person, or does not. */
+export interface Authenticator {
+  recognises(person: boolean): Promise<unknown>;
+  /** Ids of the passkeys that it holds. */
+  held(): Promise<string[]>;
+}
+
+/** What differs from the authenticator of a phone. */
+export interface Kind {
+  readonly transport?: 'usb';
+  readonly hasResidentKey?: boolean;
+  readonly defaultBackupEligibility?: boolean;
+  readonly defaultBackupState?: boolean;
+}
+
+/** Gives a tab's browser an authenticator. */
+export async function plugIn(page: Page, kind: Kind = {}): Promise<Authenticator> {
+  const session: CDPSession = await page.context().newCDPSession(page);
+  await session.send('WebAuthn.enable', { enableUI: false });
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+      ...kind,
+    },
+  });
+  return {
+    recognises: (isUserVerified) =>
+      session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
+    held: async () => {
+      const { credentials } = await session.send('WebAuthn.getCredentials', { authenticatorId });
+      return credentials.map(({ credentialId }) => credentialId);
+    },
+  };
+}
