@@ -67,6 +67,7 @@ export function composeServices(foundation: Foundation, own: OwnParts = {}): Ser
     custody: keys,
     featids,
     baseUrl: config.baseUrl,
+    rpId: config.PASSKEY_RP_ID,
   });
   const allow = allowList(config);
   const agent = createGuardedAgent({ allow });
@@ -136,7 +137,7 @@ function openStorageRoom({ config, database }: Foundation): StorageRoom {
     {
       minFreeBytes: config.limits.minFreeDiskBytes,
       accountQuotaBytes: config.limits.accountStorageBytes,
-      maxUploadBytes: config.MAX_UPLOAD_BYTES,
+      maxUploadBytes: config.limits.maxUploadBytes,
     },
   );
 }
@@ -153,7 +154,7 @@ function challengeSettings(config: Config, allow: AllowList): ChallengeSettings 
     livenessLevel: config.LIVENESS_LEVEL,
     livenessPrompts: config.livenessPrompts,
     livenessJustInTime: config.LIVENESS_JUST_IN_TIME,
-    maxUploadBytes: config.MAX_UPLOAD_BYTES,
+    maxUploadBytes: config.limits.maxUploadBytes,
     maxWaitingPerWorker: config.limits.waitingPerWorker,
   };
 }

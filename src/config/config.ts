@@ -2,7 +2,6 @@
 // reads them. Read elsewhere: AWS_* (the S3 store), LIKENESS_URL and LIKENESS_API_KEY (the command line).
 import { type Static, Type } from 'typebox';
 import type { Prompt } from '../contract/script.ts';
-import { MAX_VIDEO_BYTES } from '../contract/upload-limits.ts';
 import { DEFAULT_TARGET_FMR } from '../evaluation/settings.ts';
 import { DEFAULT_PACK, DEFAULT_PAD_PACK, NO_PAD_PACK } from '../models/packs/read-pack.ts';
 import type { Limits } from './limits.ts';
@@ -175,13 +174,13 @@ export const Environment = Type.Object({
     'Days after which results are deleted, even if a webhook has not been delivered by then (up to an hour later if it was never tried).',
   ),
   ...LIVENESS_VARIABLES,
-  // Chosen, not measured.
-  MAX_UPLOAD_BYTES: Type.Integer({
-    minimum: 100_000,
-    maximum: MAX_VIDEO_BYTES,
-    default: 20_000_000,
-    description: 'Largest video.',
-  }),
+  PASSKEY_RP_ID: Type.Optional(
+    Type.String({
+      pattern: '^[a-z0-9-]+(\\.[a-z0-9-]+)+$',
+      description:
+        'Domain to which passkeys belong (WebAuthn RP ID): a parent of the host of BASE_URL, such as example.org, so that they outlive a change of the host; default: that host. Passkeys made before a change of it are of no use after it.',
+    }),
+  ),
   // Chosen, not measured.
   CREATE_RATE_PER_MINUTE: Type.Integer({
     minimum: 1,

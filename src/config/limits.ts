@@ -13,6 +13,8 @@ export interface Limits {
   readonly pageRatePerMinute: number;
   /** Requests a minute with a wrong API key from one address (IPv6: /64); a key that was valid before still passes. */
   readonly wrongKeyRatePerMinute: number;
+  /** Bytes of the longest recording; at most MAX_VIDEO_BYTES, which is as much as can be judged. */
+  readonly maxUploadBytes: number;
   readonly maxPictureBytes: number;
   /** Free bytes on the disks of the embedded database and of the assets below which no more video is accepted. */
   readonly minFreeDiskBytes: number;
@@ -41,6 +43,7 @@ export const LIMITS: Limits = {
   // Two hundred recordings of 10 s: many people may share the address of an office or a mobile network.
   pageRatePerMinute: 12_000,
   wrongKeyRatePerMinute: 60,
+  maxUploadBytes: 20_000_000,
   maxPictureBytes: 10_000_000,
   minFreeDiskBytes: 500_000_000,
   accountStorageBytes: null,

@@ -74,6 +74,12 @@ function requireForService(values: Environment): void {
       'BASE_URL must be http:// or https:// with a host and, optionally, a port and a path; nothing may follow',
     );
   }
+  if (values.PASSKEY_RP_ID && !isParentOf(values.PASSKEY_RP_ID, values.BASE_URL)) {
+    throw new Fault(
+      'CONFIG_INVALID',
+      'PASSKEY_RP_ID must be the host of BASE_URL or a domain above it: browsers make no passkeys for another',
+    );
+  }
   if (values.MODE === 'production') requireForProduction(values);
   if (values.CONSOLE_TOTP_SECRET && !values.CONSOLE_PASSWORD) {
     throw new Fault('CONFIG_INVALID', 'CONSOLE_TOTP_SECRET is a second factor: it needs CONSOLE_PASSWORD');
@@ -101,6 +107,11 @@ function isBaseAddress(text: string): boolean {
   if (!/^https?:\/\/[^?#@]+$/.test(text) || !URL.canParse(text)) return false;
   const { username, password } = new URL(text);
   return username === '' && password === '';
+}
+
+/** Whether a page at `address` may make passkeys of this domain, as far as can be told without a list of suffixes. */
+function isParentOf(domain: string, address: string | undefined): boolean {
+  return address !== undefined && `.${new URL(address).hostname}`.endsWith(`.${domain}`);
 }
 
 /** As root, the database runs as an unprivileged user, which cannot enter a root-only folder such as /root/likeness. */

@@ -9,5 +9,5 @@ export const MAX_ANNOUNCED_AT_ONCE = 16;
 /** Maximum number of slices in a recording: one per quarter of a second, for as long as the longest script may last. */
 export const MAX_SLICES = 512;
 
-/** Largest video that can be judged, in bytes; `MAX_UPLOAD_BYTES` may be lower, not higher. */
+/** Largest video that can be judged, in bytes. */
 export const MAX_VIDEO_BYTES = 64 * 1024 * 1024;

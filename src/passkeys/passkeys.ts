@@ -66,11 +66,14 @@ export function createPasskeys(parts: {
   readonly store: PasskeyStore;
   readonly custody: Custody;
   readonly featids: Pick<Featids, 'check'>;
-  /** Where the capture page is served; its host is the RP ID. */
+  /** Where the capture page is served. */
   readonly baseUrl: string;
+  /** A parent domain of its host; undefined: the host itself. */
+  readonly rpId?: string | undefined;
 }): Passkeys {
   const { store, custody, featids } = parts;
-  const { origin, hostname: rpId } = new URL(parts.baseUrl);
+  const { origin, hostname } = new URL(parts.baseUrl);
+  const { rpId = hostname } = parts;
   const expected = (signed: Signed): Expected => ({ origin, rpId, challenge: challengeOf(signed) });
   const open = async (row: StoredPasskey): Promise<OpenPasskey> => {
     const opened = await custody.open(row, PURPOSE, row.sealedPasskey, row.id);

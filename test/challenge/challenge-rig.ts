@@ -43,7 +43,6 @@ export interface Rig {
 const ENVIRONMENT = {
   BASE_URL: 'https://likeness.test',
   LIVENESS_PROMPTS: 'smile,target',
-  MAX_UPLOAD_BYTES: '2000000',
 };
 
 export async function createRig(): Promise<Rig> {

@@ -1,13 +1,27 @@
 // The environment's schema: what it refuses, and that it names the variable.
 import { describe, expect, it } from 'vitest';
+import { LIMITS } from '../../src/config/limits.ts';
 import { readConfig } from '../../src/config/read-config.ts';
 import { DEFAULT_SETTINGS } from '../../src/evaluation/settings.ts';
 
 describe('the configuration', () => {
   it('accepts no video larger than the judge does', () => {
-    const { maxBytes } = DEFAULT_SETTINGS.video;
-    expect(readConfig({ MAX_UPLOAD_BYTES: String(maxBytes) }).MAX_UPLOAD_BYTES).toBe(maxBytes);
-    expect(() => readConfig({ MAX_UPLOAD_BYTES: String(maxBytes + 1) })).toThrow(/MAX_UPLOAD_BYTES/);
+    expect(LIMITS.maxUploadBytes).toBeLessThanOrEqual(DEFAULT_SETTINGS.video.maxBytes);
+  });
+
+  it('accepts passkeys of the host or of a domain above it', () => {
+    const BASE_URL = 'https://faces.example.org:8443';
+    for (const PASSKEY_RP_ID of ['faces.example.org', 'example.org'])
+      expect(readConfig({ BASE_URL, PASSKEY_RP_ID }).PASSKEY_RP_ID).toBe(PASSKEY_RP_ID);
+    for (const PASSKEY_RP_ID of [
+      'ces.example.org',
+      'example.com',
+      'a.faces.example.org',
+      'org',
+      '.example.org',
+    ])
+      expect(() => readConfig({ BASE_URL, PASSKEY_RP_ID })).toThrow(/PASSKEY_RP_ID/);
+    expect(() => readConfig({ PASSKEY_RP_ID: 'example.org' })).toThrow(/PASSKEY_RP_ID/);
   });
 
   it('leaves the metrics port undefined unless it is set', () => {
@@ -87,7 +101,7 @@ describe('the configuration', () => {
     for (const [environment, fault] of [
       [{ PORT: '99999' }, 'PORT must be a number from 0 to 65535'],
       [{ PORT: '8080,' }, 'PORT must be a whole number from 0 to 65535'],
-      [{ MAX_UPLOAD_BYTES: '1GB' }, 'MAX_UPLOAD_BYTES must be a whole number from 100000 to 67108864'],
+      [{ ASSET_LINK_TTL_SECONDS: '1h' }, 'ASSET_LINK_TTL_SECONDS must be a whole number from 10 to 604800'],
       [{ MODE: 'prod' }, 'MODE must be one of development, production'],
       [{ WEBHOOK_REQUIRE_HTTPS: '1' }, 'WEBHOOK_REQUIRE_HTTPS must be true or false'],
       [{ PORT: 'x', ROLE: 'y' }, /^ROLE must .*; PORT must /],

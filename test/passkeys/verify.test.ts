@@ -81,6 +81,21 @@ describe('a signature', () => {
   });
 });
 
+describe('a passkey of a domain above the host', () => {
+  const above = { ...expected, rpId: 'example', origin: 'https://faces.example' };
+
+  it('is accepted from the page of the service, and from no other page of the domain', async () => {
+    const passkey = new SoftwarePasskey();
+    const key = await verifyNewKey(passkey.make({ ...honest, ...above }), above);
+    expect(await verifySignature(passkey.sign({ ...honest, ...above }), key!, above)).not.toBeNull();
+    const elsewhere = { ...honest, ...above, origin: 'https://shop.example' };
+    expect(await verifyNewKey(new SoftwarePasskey().make(elsewhere), above)).toBeNull();
+    expect(await verifySignature(passkey.sign(elsewhere), key!, above)).toBeNull();
+    const ofTheHost = { ...honest, ...above, rpId: 'faces.example' };
+    expect(await verifySignature(passkey.sign(ofTheHost), key!, above)).toBeNull();
+  });
+});
+
 describe('bytes of an attacker', () => {
   const bytes = fc.uint8Array({ maxLength: 400 }).map((each) => Buffer.from(each).toString('base64url'));
 

@@ -6,6 +6,8 @@ export interface Authenticator {
   recognises(person: boolean): Promise<unknown>;
   /** Ids of the passkeys that it holds. */
   held(): Promise<string[]>;
+  /** The domains (RP IDs) to which these belong. */
+  domains(): Promise<(string | undefined)[]>;
 }
 
 /** What differs from the authenticator of a phone. */
@@ -31,12 +33,12 @@ export async function plugIn(page: Page, kind: Kind = {}): Promise<Authenticator
       ...kind,
     },
   });
+  const credentials = async () =>
+    (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials;
   return {
     recognises: (isUserVerified) =>
       session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
-    held: async () => {
-      const { credentials } = await session.send('WebAuthn.getCredentials', { authenticatorId });
-      return credentials.map(({ credentialId }) => credentialId);
-    },
+    held: async () => (await credentials()).map(({ credentialId }) => credentialId),
+    domains: async () => (await credentials()).map(({ rpId }) => rpId),
   };
 }
