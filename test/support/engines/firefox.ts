@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Bidi, connectBidi } from './bidi.ts';
+import { addAuthenticator } from './marionette.ts';
 import { type EngineBrowser, type OwnCamera, type Tab, WINDOW } from './tab.ts';
 
 const PROGRAM = process.env.FIREFOX_PATH ?? '/usr/bin/firefox-esr';
@@ -16,19 +17,32 @@ const CAMERAS: Readonly<Record<OwnCamera, Readonly<Record<string, unknown>>>> = 
   none: { 'media.navigator.streams.fake': false, 'permissions.default.camera': 1 },
 };
 
+/** Passkeys come from a virtual authenticator, which is added through Marionette at a port of its own choice. */
+const AUTHENTICATOR = {
+  'security.webauth.webauthn_enable_softtoken': true,
+  'security.webauth.webauthn_enable_usbtoken': false,
+  'marionette.port': 0,
+};
+
 const START_TIMEOUT_MS = 60_000;
 
 /**
  * Starts a browser with one tab.
  * @param init runs in every page before its own scripts
+ * @param hasAuthenticator whether the device can make passkeys
  */
-export async function launchFirefox(camera: OwnCamera, init = ''): Promise<EngineBrowser> {
+export async function launchFirefox(
+  camera: OwnCamera,
+  init = '',
+  hasAuthenticator = false,
+): Promise<EngineBrowser> {
   const profile = mkdtempSync(join(tmpdir(), 'likeness-firefox-'));
-  const preferences = Object.entries(CAMERAS[camera]).map(
+  const preferences = Object.entries({ ...CAMERAS[camera], ...(hasAuthenticator && AUTHENTICATOR) }).map(
     ([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});`,
   );
   writeFileSync(join(profile, 'user.js'), preferences.join('\n'));
   const args = ['--headless', '--no-remote', '--profile', profile, '--remote-debugging-port=0'];
+  if (hasAuthenticator) args.push('--marionette');
   const child = spawn(PROGRAM, args, { stdio: ['ignore', 'ignore', 'pipe'] });
   const exited = new Promise((resolve) => child.once('exit', resolve));
   const kill = () => child.kill('SIGKILL');
@@ -40,7 +54,9 @@ export async function launchFirefox(camera: OwnCamera, init = ''): Promise<Engin
     rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
   };
   try {
-    const bidi = await connectBidi(await addressOf(child));
+    const address = await addressOf(child);
+    if (hasAuthenticator) await addAuthenticator(profile);
+    const bidi = await connectBidi(address);
     if (init) await bidi.send('script.addPreloadScript', { functionDeclaration: `() => {${init}}` });
     const { contexts } = await bidi.send('browsingContext.getTree', {});
     const context: string = contexts[0].context;
