@@ -1,0 +1,69 @@
+// A puppet of two photographs passes as the person whom they show (docs/liveness.md). Where the FeatureID is bound to
+// the person's device and the client requires it, the same puppet does not pass without that device.
+import { describe, expect, it } from 'vitest';
+import { takeChallenge } from '../../support/capture-subject.ts';
+import { HAS_FACES } from '../../support/faces.ts';
+import { freePort } from '../../support/free-port.ts';
+import { TAKE_TIMEOUT_MS, useJourney } from '../../support/journey.ts';
+import { plugIn } from '../../web/support/authenticator.ts';
+
+const why = HAS_FACES ? '' : ' (skipped: FACES_DIR is not there)';
+const PORT = String(await freePort());
+/** A second tap confirms the first. */
+const WITHOUT = ['without-device', 'without-device'];
+
+describe.skipIf(!HAS_FACES)(`a puppet of a person whose FeatureID is bound${why}`, () => {
+  const journey = useJourney({ PORT, BASE_URL: `http://localhost:${PORT}`, LIVENESS_LEVEL: 'quick' });
+  let featid = '';
+
+  /** Takes a challenge that requires the device; on the device's screen it presses these buttons, one after another. */
+  async function take(fields: object, actions: readonly string[]) {
+    const body = { require_consent: false, device_binding: 'require', ...fields };
+    const challenge = await journey.api.create(body);
+    const context = await journey.phone({ who: 'turning' });
+    try {
+      const page = await context.newPage();
+      // Another browser, another device: it has none of the passkeys of those before.
+      await plugIn(page);
+      const onScreen = async (name: string) => {
+        if (name !== 'device') return;
+        for (const action of actions) await page.click(`[data-action="${action}"]`, { timeout: 5_000 });
+      };
+      await takeChallenge(page, challenge.challenge_url, { timeoutMs: TAKE_TIMEOUT_MS, onScreen });
+    } finally {
+      await context.close();
+    }
+    return journey.api.waitFor(challenge.challenge_id, ['completed']);
+  }
+
+  it(
+    'passes, and adds its device, where none is bound yet',
+    async () => {
+      const result = await take({ liveness_only: true }, ['add-device']);
+      expect(result, JSON.stringify(result.diagnostics)).toMatchObject({
+        overall_result: 'pass',
+        device_result: { status: 'new' },
+      });
+      featid = result.liveness_result.liveness_featid;
+    },
+    TAKE_TIMEOUT_MS,
+  );
+
+  it.each([
+    ['with a device of its own, which holds no such passkey', ['confirm-device', ...WITHOUT]],
+    ['without a device', WITHOUT],
+  ])(
+    'does not pass %s, though its face counts as live and matches',
+    async (_, actions) => {
+      expect(featid).not.toBe('');
+      const result = await take({ liveness_only: false, compare_to_featids: [featid] }, actions);
+      expect(result, JSON.stringify(result.diagnostics)).toMatchObject({
+        overall_result: 'fail',
+        liveness_result: { overall: true },
+        match_result: { compared_to_featids: [{ featid, result: 'pass' }] },
+        device_result: { status: 'none' },
+      });
+    },
+    TAKE_TIMEOUT_MS,
+  );
+});
