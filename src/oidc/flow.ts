@@ -81,7 +81,7 @@ export async function takeTurn(parts: FlowParts, turn: Turn): Promise<LoginTurn>
 const callerOf = (client: OidcClient): Caller => ({
   accountId: client.accountId,
   actor: client.id,
-  sandbox: false,
+  sandbox: client.settings.profile === 'sandbox',
 });
 
 const denied = (description: string): LoginTurn => ({ to: 'refusal', error: 'access_denied', description });

@@ -87,8 +87,8 @@ describe('acr and amr', () => {
     expect(assuranceOf(required(face), faceWithout('without_smile'))).toBeNull();
     expect(wayPolicyOf(required(ways), 'verify', 'off')).toBeUndefined();
     expect(wayPolicyOf(required([...ways, `${face}:passive`]), 'verify', 'off')).toBe('passive');
-    expect(wayPolicyOf(readRequirements({ ofEntra: true, acr_values: 'inherence' }), 'verify', 'off')).toBe(
-      'none',
-    );
+    expect(
+      wayPolicyOf(readRequirements({ profile: 'entra', acr_values: 'inherence' }), 'verify', 'off'),
+    ).toBe('none');
   });
 });
