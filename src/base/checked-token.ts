@@ -53,7 +53,7 @@ export function fromBase62(text: string, bytes: number): Buffer | undefined {
 }
 
 /** Length of every token of a format, in characters. */
-export function tokenLength(format: TokenFormat): number {
+function tokenLength(format: TokenFormat): number {
   const parts = format.partBytes.reduce((sum, bytes) => sum + base62Length(bytes), 0);
   return format.prefix.length + parts + CHECKSUM_CHARS;
 }

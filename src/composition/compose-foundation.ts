@@ -24,13 +24,18 @@ interface Opened {
 
 /** Composes the foundation. Closing it closes the database. */
 export function composeFoundation(opened: Opened) {
-  const { database, masterKeys } = opened;
+  const { config, database, masterKeys } = opened;
   const accountStore = createAccountStore(database.db);
   const keys = createAccountKeys({ masterKeys, store: accountStore });
   return {
     ...opened,
     keys,
-    accounts: createAccounts({ accounts: accountStore, apiKeys: createApiKeyStore(database.db), masterKeys }),
+    accounts: createAccounts({
+      accounts: accountStore,
+      apiKeys: createApiKeyStore(database.db),
+      masterKeys,
+      isDevelopment: config.MODE === 'development',
+    }),
     receiptKeys: createReceiptKeys({ masterKeys, store: createReceiptKeyStore(database.db) }),
     webhookSecrets: createWebhookSecrets({ keys, store: createWebhookSecretStore(database.db) }),
     close: () => database.close(),

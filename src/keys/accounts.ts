@@ -56,6 +56,7 @@ export function createAccounts(stores: {
   accounts: AccountStore;
   apiKeys: ApiKeyStore;
   masterKeys: MasterKeys;
+  isDevelopment?: boolean;
 }): Accounts {
   const { accounts, apiKeys } = stores;
   const recent = createRecentKeys();
@@ -80,7 +81,7 @@ export function createAccounts(stores: {
       return revoked;
     },
     rotateKey: async (key, overlapSeconds, actor) => {
-      const { row, issued } = newApiKey(key.accountId, key.sandbox);
+      const { row, issued } = newApiKey(parts, key.accountId, key.sandbox);
       const replaced = await apiKeys.replace(key.id, row, overlapSeconds, actor);
       recent.forget();
       if (replaced) recent.trust([row.hash]);

@@ -1,10 +1,20 @@
 // API keys as text: their format, their hash, and their forms in an Authorization header. Pure.
 import { randomBytes } from 'node:crypto';
-import { decodeToken, encodeToken, type TokenFormat, tokenLength } from '../base/checked-token.ts';
+import { decodeToken, encodeToken, type TokenFormat } from '../base/checked-token.ts';
 import { hashSecret } from '../base/secrets.ts';
 
-const LIVE: TokenFormat = { prefix: 'lk_live_', partBytes: [32] };
-const TEST: TokenFormat = { prefix: 'lk_test_', partBytes: [32] };
+/**
+ * What a key's prefix tells whoever meets it in a log, a file or a list: `live` and `dev` keys judge people, in
+ * production and in development; `test` keys belong to a sandbox, where nobody is judged.
+ */
+export type KeyKind = 'live' | 'dev' | 'test';
+
+const FORMATS: Readonly<Record<KeyKind, TokenFormat>> = {
+  live: { prefix: 'lk_live_', partBytes: [32] },
+  dev: { prefix: 'lk_dev_', partBytes: [32] },
+  test: { prefix: 'lk_test_', partBytes: [32] },
+};
+const KINDS = Object.keys(FORMATS) as KeyKind[];
 /** A header longer than this cannot hold a key: `Basic ` + base64 of a key, a colon and a password part. */
 const MAX_HEADER_CHARS = 1024;
 
@@ -14,16 +24,15 @@ export interface ApiKeyText {
   readonly sandbox: boolean;
 }
 
-/** Makes a new key: `lk_live_` or `lk_test_`, 256 random bits in base62, checksum; 57 characters. */
-export function generateApiKey(sandbox: boolean): ApiKeyText {
-  return { text: encodeToken(sandbox ? TEST : LIVE, [randomBytes(32)]), sandbox };
+/** Makes a new key: `lk_live_`, `lk_dev_` or `lk_test_`, 256 random bits in base62, checksum; 56 or 57 characters. */
+export function generateApiKey(kind: KeyKind): ApiKeyText {
+  return { text: encodeToken(FORMATS[kind], [randomBytes(32)]), sandbox: kind === 'test' };
 }
 
 /** Parses a key strictly; undefined if it is not well-formed. Needs no database, so that secret scanners can use it. */
 export function parseApiKey(text: string): ApiKeyText | undefined {
-  if (decodeToken(LIVE, text)) return { text, sandbox: false };
-  if (decodeToken(TEST, text)) return { text, sandbox: true };
-  return undefined;
+  const kind = KINDS.find((each) => decodeToken(FORMATS[each], text));
+  return kind && { text, sandbox: kind === 'test' };
 }
 
 /** What is stored instead of the key. A fast hash, because every request is checked against it. */
@@ -35,7 +44,7 @@ export function hashApiKey(key: ApiKeyText): Buffer {
  * What lists show so that people can tell keys apart: the prefix and the last four characters, which are only checksum.
  */
 export function hintOfApiKey(key: ApiKeyText): string {
-  return `${key.text.slice(0, LIVE.prefix.length)}…${key.text.slice(-4)}`;
+  return `${key.text.slice(0, key.text.lastIndexOf('_') + 1)}…${key.text.slice(-4)}`;
 }
 
 /**
@@ -50,5 +59,6 @@ export function readAuthorization(header: string | undefined): ApiKeyText | unde
   // No base64 form of a key looks like a key: base64 has no underscore.
   if (raw || !/^[A-Za-z0-9+/]+={0,2}$/.test(credentials)) return raw;
   const decoded = Buffer.from(credentials, 'base64').toString('latin1');
-  return decoded[tokenLength(LIVE)] === ':' ? parseApiKey(decoded.slice(0, tokenLength(LIVE))) : undefined;
+  const end = decoded.indexOf(':');
+  return end < 0 ? undefined : parseApiKey(decoded.slice(0, end));
 }

@@ -37,19 +37,22 @@ export interface IssuerParts {
   readonly accounts: AccountStore;
   readonly apiKeys: ApiKeyStore;
   readonly masterKeys: MasterKeys;
+  /** Whether keys outside a sandbox say that they belong to development; default: no. */
+  readonly isDevelopment?: boolean;
   /** Told to trust each new key. */
   readonly recent: RecentKeys;
 }
 
 /** Creates an account; null if its name is taken, or the live account already has a sandbox. */
 export async function issueAccount(
-  { accounts, masterKeys, recent }: IssuerParts,
+  parts: IssuerParts,
   details: Omit<AccountDetails, 'id'>,
   actor: Actor,
 ): Promise<IssuedAccount | null> {
+  const { accounts, masterKeys, recent } = parts;
   const id = newId('account');
   const accountKey = randomBytes(KEY_BYTES);
-  const { row: apiKey, issued } = newApiKey(id, details.sandboxOf !== null);
+  const { row: apiKey, issued } = newApiKey(parts, id, details.sandboxOf !== null);
   const webhook = await issueWebhookSecret((...record) => sealRecord(accountKey, ...record));
   const key = await masterKeys.wrap(id, accountKey);
   const inserted = await accounts.insert({ ...details, id, key, apiKey, webhookSecret: webhook.row }, actor);
@@ -59,14 +62,10 @@ export async function issueAccount(
 }
 
 /** Issues a further key for an account, of the account's kind (live or sandbox). */
-export async function issueKey(
-  { apiKeys, recent }: IssuerParts,
-  account: Account,
-  actor: Actor,
-): Promise<CreatedKey> {
-  const { row, issued } = newApiKey(account.id, account.sandboxOf !== null);
-  await apiKeys.insert(row, actor);
-  recent.trust([row.hash]);
+export async function issueKey(parts: IssuerParts, account: Account, actor: Actor): Promise<CreatedKey> {
+  const { row, issued } = newApiKey(parts, account.id, account.sandboxOf !== null);
+  await parts.apiKeys.insert(row, actor);
+  parts.recent.trust([row.hash]);
   return { ...issued, accountId: account.id, webhookSecret: null };
 }
 
@@ -89,8 +88,12 @@ export async function issueSandboxKey(parts: IssuerParts, live: Account, actor: 
 }
 
 /** A new key's row, and its text. */
-export function newApiKey(accountId: string, sandbox: boolean): { row: NewApiKey; issued: IssuedApiKey } {
-  const key = generateApiKey(sandbox);
+export function newApiKey(
+  { isDevelopment }: Pick<IssuerParts, 'isDevelopment'>,
+  accountId: string,
+  sandbox: boolean,
+): { row: NewApiKey; issued: IssuedApiKey } {
+  const key = generateApiKey(sandbox ? 'test' : isDevelopment ? 'dev' : 'live');
   const id = newId('apiKey');
   return {
     row: { id, accountId, hash: hashApiKey(key), hint: hintOfApiKey(key), sandbox },

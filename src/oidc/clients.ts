@@ -79,8 +79,8 @@ export function createClients(parts: {
   const { store, production } = parts;
   return {
     add: async (account, request, actor) => {
-      const settings = settingsOf(request);
-      const faults = [...accountFaults(account), ...faultsOf(request.name, settings, production)];
+      const settings = settingsOf(account, request);
+      const faults = [...sandboxFaults(settings), ...faultsOf(request.name, settings, production)];
       if (faults.length > 0) return { status: 'invalid', faults };
       const secret = hasSecret(settings) ? newSecret() : null;
       const client = {
@@ -124,7 +124,7 @@ export function isSecretOf(client: Pick<OidcClient, 'secretHash'>, given: string
 export const hasSecret = (settings: Pick<ClientSettings, 'auth_method'>): boolean =>
   settings.auth_method === 'client_secret_basic' || settings.auth_method === 'client_secret_post';
 
-function settingsOf(request: ClientRequest): ClientSettings {
+function settingsOf({ sandboxOf }: Account, request: ClientRequest): ClientSettings {
   return {
     redirect_uris: request.redirectUris,
     auth_method: request.authMethod ?? 'client_secret_basic',
@@ -133,7 +133,7 @@ function settingsOf(request: ClientRequest): ClientSettings {
     device_binding: request.deviceBinding ?? 'off',
     require_par: request.requirePar ?? false,
     session_seconds: request.sessionSeconds ?? 0,
-    profile: request.hintIssuer ? 'entra' : 'standard',
+    profile: sandboxOf !== null ? 'sandbox' : request.hintIssuer ? 'entra' : 'standard',
     hint_issuer: request.hintIssuer ?? null,
     display_name: request.displayName ?? null,
     purpose: request.purpose ?? null,
@@ -153,10 +153,11 @@ function reworded(settings: ClientSettings, texts: ClientTexts): ClientSettings 
   };
 }
 
-const accountFaults = (account: Account): string[] =>
-  account.sandboxOf === null
-    ? []
-    : ['a sandbox account checks nobody, so it cannot have clients: use a live account'];
+/** Entra takes whatever its method answers for a factor, and has no name for a test. */
+const sandboxFaults = ({ profile, hint_issuer }: ClientSettings): string[] =>
+  profile === 'sandbox' && hint_issuer !== null
+    ? ['a client of the sandbox cannot be an external authentication method: nobody is checked there']
+    : [];
 
 /** Every fault, in words for an operator. */
 function faultsOf(name: string, settings: ClientSettings, production: boolean): string[] {

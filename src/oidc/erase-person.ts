@@ -22,7 +22,11 @@ export async function erasePerson(
 ): Promise<{ wasKnown: boolean; checks: number }> {
   // The subject first: after that, no login verifies this person any more.
   const wasKnown = subject !== null && (await parts.subjects.erase(client.id, subject.id, actor));
-  const caller = { accountId: client.accountId, actor, sandbox: false };
+  const caller = {
+    accountId: client.accountId,
+    actor,
+    sandbox: client.settings.profile === 'sandbox',
+  };
   let erased = 0;
   for (;;) {
     const now = await erasePage(parts.challenges, caller, checks);

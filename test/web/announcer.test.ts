@@ -66,6 +66,18 @@ describe('announcements', () => {
     expect(assertive.textContent).toBe('Hold still');
   });
 
+  it('say a hint that must be heard now, once', () => {
+    const { say } = announcer();
+    say('Perfect. Hold still', 'passing');
+    say('Perfect. Hold still', 'due');
+    expect(spoken).toEqual(['Perfect. Hold still']);
+    say('Come a little closer', 'polite');
+    say('Perfect. Hold still', 'passing');
+    say('Perfect. Hold still', 'due');
+    vi.advanceTimersByTime(10_000);
+    expect(spoken).toEqual(['Perfect. Hold still', 'Come a little closer', 'Perfect. Hold still']);
+  });
+
   it('leave nothing behind when the screen is gone', () => {
     const { say, clear } = announcer();
     say('Come a little closer', 'passing');

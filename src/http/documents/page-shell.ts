@@ -49,7 +49,7 @@ const STYLE_HASH = `'sha256-${createHash('sha256').update(STYLE).digest('base64'
 interface ShellRights {
   /** Where it may send a form. */
   readonly formAction?: string;
-  /** Whether it may run scripts from this origin and fetch from it. */
+  /** Whether it may load scripts and stylesheets from this origin, and fetch from it. */
   readonly scripts?: boolean;
 }
 
@@ -61,7 +61,7 @@ export function shellPolicy(
   return [
     "default-src 'none'",
     ...(scripts ? ["script-src 'self'", "connect-src 'self'"] : []),
-    `style-src ${STYLE_HASH}`,
+    `style-src ${scripts ? "'self' " : ''}${STYLE_HASH}`,
     "img-src 'self'",
     "base-uri 'none'",
     `form-action ${formAction}`,

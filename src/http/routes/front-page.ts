@@ -2,18 +2,32 @@
 // code.
 import { randomBytes } from 'node:crypto';
 import type { App } from '../app-type.ts';
-import { type Html, html } from '../documents/html.ts';
-import { pageShell, shellPolicy } from '../documents/page-shell.ts';
+import {
+  FRONT_SCRIPT,
+  FRONT_SCRIPT_PATH,
+  type FrontPage,
+  frontPage,
+  trialPage,
+} from '../documents/front-page.ts';
+import { FRONT_STYLE, FRONT_STYLE_PATH } from '../documents/front-style.ts';
+import { shellPolicy } from '../documents/page-shell.ts';
 import { sendPage } from '../documents/send-page.ts';
 import { addressOf, limitRate } from '../guards/rate-limits.ts';
 import type { HttpServices } from '../services.ts';
 import type { HttpSettings } from '../settings.ts';
 
 const hidden = { schema: { hide: true } };
-const POLICY = shellPolicy("'none'", { formAction: "'self'" });
+const config = { quiet: true };
+const MAX_AGE = 'public, max-age=300';
+const POLICY = shellPolicy("'none'", { formAction: "'self'", scripts: true });
 const FORM_BODY_BYTES = 1_024;
 /** Length of the CSRF token in our forms. Other sites cannot read this page or its token. New with each process. */
 const FORM_TOKEN_BYTES = 16;
+
+const FILES = [
+  [FRONT_STYLE_PATH, 'text/css', FRONT_STYLE],
+  [FRONT_SCRIPT_PATH, 'application/javascript', FRONT_SCRIPT],
+] as const;
 
 export async function frontPageRoutes(
   app: App,
@@ -21,11 +35,18 @@ export async function frontPageRoutes(
   settings: HttpSettings,
 ): Promise<void> {
   const token = randomBytes(FORM_TOKEN_BYTES).toString('hex');
-  const page = frontPage(services, settings, token);
-  app.get('/', { ...hidden, config: { quiet: true } }, async (_request, reply) =>
+  const { trial } = services;
+  const { version, region } = settings;
+  const formToken = trial && token;
+  const page = frontPage({ version, region, links: linksOf(services, settings), formToken });
+  app.get('/', { ...hidden, config }, async (_request, reply) =>
     sendPage(reply, { html: page, policy: POLICY }),
   );
-  const { trial } = services;
+  for (const [path, type, text] of FILES) {
+    app.get(path, { ...hidden, config }, async (_request, reply) =>
+      reply.header('cache-control', MAX_AGE).type(`${type}; charset=utf-8`).send(text),
+    );
+  }
   if (!trial) return;
   await app.register(async (scope) => {
     limitRate(scope, { max: settings.pageRatePerMinute, countedBy: addressOf });
@@ -46,43 +67,19 @@ export async function frontPageRoutes(
   });
 }
 
-function frontPage(
-  { console, trial }: HttpServices,
-  { version, region, tryOut }: HttpSettings,
-  token: string,
-): string {
-  return pageShell(
-    'Likeness',
-    html`<h1>Likeness</h1>
-<p class="soft">Biometric authentication challenges. Version ${version}, region ${region}.</p>
-<p>Were you asked to verify your identity? Open the link that you were sent; there is nothing to do on this page.</p>
-${trial && trialSection(token)}
-<h2>For developers and operators</h2>
-<ul>
-<li><a href="/docs">API and guides</a></li>
-<li><a href="/openapi.json">OpenAPI document</a></li>
-${tryOut && html`<li><a href="/docs/try">Call the API from this browser</a></li>`}
-${console && console !== 'elsewhere' && html`<li><a href="/console">Console</a></li>`}
-</ul>`,
-  );
-}
-
-function trialSection(token: string): Html {
-  const button = (action: string, label: string) =>
-    html`<form method="post" action="${action}"><button name="token" value="${token}">${label}</button></form>`;
-  return html`<h2>Try a challenge</h2>
-<p>In development mode this page creates one for you, as your server would with <code>POST /v1/create-challenge</code>.</p>
-${button('/try/camera', 'With this device’s camera')}
-${button('/try/sandbox', 'In the sandbox, without a camera')}`;
-}
-
-function trialPage(url: string, show: string): string {
-  return pageShell(
-    'A challenge · Likeness',
-    html`<h1>Your challenge is ready</h1>
-<p><a href="${url}">Open it</a> as the person would, here or on another device.</p>
-<p>To see its state and its result:</p>
-<pre><code>bin/likeness ${show}</code></pre>
-<p><a href="/">Back</a></p>`,
-  );
+/** The pages that it leads to. */
+function linksOf({ console }: HttpServices, { tryOut }: HttpSettings): FrontPage['links'] {
+  const hasConsole = console !== null && console !== 'elsewhere';
+  return [
+    {
+      path: '/docs',
+      title: 'API and guides',
+      text: 'Every call, with guides from the first challenge to production.',
+    },
+    { path: '/openapi.json', title: 'OpenAPI document', text: 'For tools and generators.' },
+    ...(tryOut ? [{ path: '/docs/try', title: 'Try the API', text: 'Make calls from this browser.' }] : []),
+    ...(hasConsole
+      ? [{ path: '/console', title: 'Console', text: 'Challenges, deliveries and accounts, for operators.' }]
+      : []),
+  ];
 }

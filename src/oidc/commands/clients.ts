@@ -3,10 +3,11 @@ import { readFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import { DEVICE_BINDINGS, type DeviceBinding } from '../../contract/device.ts';
 import { OPERATOR } from '../../keys/principal.ts';
+import type { Account } from '../../keys/tables/account-store.ts';
 import { alignColumns, JSON_OPTION, writeAnswer } from '../../terminal/answer.ts';
 import { requireAccount } from '../../terminal/find-account.ts';
 import { wholeNumber } from '../../terminal/whole-number.ts';
-import type { Administer } from '../administration.ts';
+import type { Administer, OidcWork } from '../administration.ts';
 import { MAX_CONSENT_CHARS, MAX_SESSION_SECONDS } from '../client-limits.ts';
 import { AUTH_METHODS, type ClientTexts } from '../clients.ts';
 import type { ClientAuthMethod, ClientSettings, OidcClient } from '../tables/clients.ts';
@@ -24,6 +25,7 @@ export function clientsCommand(administer: Administer): Command {
 
 interface AddOptions {
   account: string;
+  sandbox?: boolean;
   redirectUri: string[];
   auth: ClientAuthMethod;
   jwks?: string;
@@ -45,6 +47,7 @@ function addCommand(administer: Administer): Command {
     .description('register a client; its secret is printed once')
     .argument('<name>', 'for operators; unique within the account')
     .requiredOption('--account <name>', 'account whose challenges its logins are, by name or id')
+    .option('--sandbox', "of the account's sandbox: buttons in place of the camera, and never `acr` face")
     .requiredOption('--redirect-uri <url...>', 'redirect URI, which must match exactly')
     .addOption(
       new Option('--auth <method>', 'client authentication method')
@@ -80,7 +83,8 @@ function addCommand(administer: Administer): Command {
     .option(...JSON_OPTION)
     .action(async (name: string, options: AddOptions, command: Command) => {
       const added = await administer(async ({ clients, accounts }) => {
-        const account = await requireAccount(accounts, options.account, command);
+        const named = await requireAccount(accounts, options.account, command);
+        const account = options.sandbox ? await sandboxOf(accounts, named, command) : named;
         return clients.add(account, requestOf(name, options, command), OPERATOR);
       });
       if (added.status === 'name_taken') return command.error(`error: a client named ${name} already exists`);
@@ -91,6 +95,17 @@ function addCommand(administer: Administer): Command {
         ...(secret === null ? [] : [`client secret  ${secret}`, 'Save it now: it is not shown again.']),
       ]);
     });
+}
+
+/** The sandbox of an account, which its first sandbox key makes. */
+async function sandboxOf(accounts: OidcWork['accounts'], account: Account, command: Command) {
+  if (account.sandboxOf !== null) return account;
+  const sandbox = await accounts.findSandboxOf(account.id);
+  const { name } = account;
+  return (
+    sandbox ??
+    command.error(`error: ${name} has no sandbox yet: likeness keys create --account ${name} --sandbox`)
+  );
 }
 
 function requestOf(name: string, options: AddOptions, command: Command) {

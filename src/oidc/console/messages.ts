@@ -51,8 +51,8 @@ export interface ConsoleLoginClient extends LoginTexts {
   readonly account_name: string;
   readonly redirect_uris: readonly string[];
   readonly auth_method: string;
-  /** `entra`: an external authentication method. */
-  readonly profile: 'standard' | 'entra';
+  /** `entra`: an external authentication method. `sandbox`: its logins check nobody. */
+  readonly profile: 'standard' | 'entra' | 'sandbox';
   /** Whether a person whom the client names for the first time is enrolled. */
   readonly enrols: boolean;
   readonly device_binding: DeviceBinding;

@@ -27,7 +27,7 @@ export function LoginsPage({ api }: { api: Api }) {
       api.get<{ data: ConsoleAccount[] }>('/accounts', reading),
       api.get<{ data: ConsoleLoginClient[] }>('/logins', reading),
     ]);
-    return { accounts: accounts.data.filter(({ sandbox }) => !sandbox), clients: clients.data };
+    return { accounts: accounts.data, clients: clients.data };
   }, 'logins');
   const { answer: made, error, run } = useActions<CreatedLoginClient>(loaded.reload);
 

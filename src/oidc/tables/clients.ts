@@ -15,6 +15,12 @@ export interface HintIssuer {
   readonly jwks_uri: string;
 }
 
+/**
+ * `entra`: an external authentication method of Microsoft Entra; its tenant's tokens name the person. `sandbox`: a client
+ * of a sandbox account, whose logins check nobody.
+ */
+export type ClientProfile = 'standard' | 'entra' | 'sandbox';
+
 /** An operator's settings for a client. Stored unsealed: nothing in them is secret or personal data. */
 export interface ClientSettings {
   readonly redirect_uris: readonly string[];
@@ -34,8 +40,7 @@ export interface ClientSettings {
    * For how long a check counts for further logins of the same person at the same client. 0: every login needs a check.
    */
   readonly session_seconds: number;
-  /** `entra`: an external authentication method of Microsoft Entra; its tenant's tokens name the person. */
-  readonly profile: 'standard' | 'entra';
+  readonly profile: ClientProfile;
   readonly hint_issuer: HintIssuer | null;
   /** Shown on the privacy screen in place of the account's text; null: the account's. */
   readonly display_name: string | null;

@@ -93,7 +93,7 @@ describe('an account', () => {
 describe('an API key', () => {
   test('that was never issued authenticates nobody', async () => {
     await newAccount();
-    expect(await accounts.authenticate(generateApiKey(false))).toBeNull();
+    expect(await accounts.authenticate(generateApiKey('live'))).toBeNull();
   });
 
   test('is listed with a hint, its kind and its last use', async () => {

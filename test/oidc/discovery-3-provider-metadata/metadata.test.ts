@@ -70,7 +70,7 @@ describe('discovery', () => {
       subject_types_supported: ['public'],
     });
     expect(discovery.acr_values_supported).toEqual(
-      expect.arrayContaining(['urn:likeness:face', 'urn:likeness:face_and_device']),
+      expect.arrayContaining(['urn:likeness:face', 'urn:likeness:face_and_device', 'urn:likeness:sandbox']),
     );
     expect(discovery.request_object_signing_alg_values_supported).not.toContain('none');
     for (const gone of ['registration_endpoint', 'end_session_endpoint', 'introspection_endpoint']) {

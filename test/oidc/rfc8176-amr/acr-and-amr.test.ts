@@ -2,8 +2,10 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ACCESSIBLE_WAYS, type AccessibleWay } from '../../../src/contract/accessible-way.ts';
+import type { StartAnswer } from '../../../src/contract/capture-page.ts';
+import { leadsToRecording } from '../../../src/contract/next-recording.ts';
 import { assuranceOf, readRequirements, wayPolicyOf } from '../../../src/oidc/requirements.ts';
-import { logIn, tokensOf } from '../support/log-in.ts';
+import { logIn, requestLogin, tokensOf } from '../support/log-in.ts';
 import { createOidcRig, type OidcRig } from '../support/oidc-rig.ts';
 
 let rig: OidcRig;
@@ -23,6 +25,24 @@ describe('acr and amr', () => {
     const params = essential({ amr: { essential: true, values: ['face'] } });
     const login = await logIn(rig, rp, { params, faces: ['same', 'same'] });
     expect((await tokensOf(rp, login)).claims()).toMatchObject({ acr: 'urn:likeness:face', amr: ['face'] });
+  });
+
+  it('of a face as essential tell the page of the first recording that another may follow', async () => {
+    const { id, secret } = await rig.addClient();
+    const rp = await rig.relyingParty(id, secret);
+    const announces = async (params: Record<string, string>) => {
+      const browser = rig.browser();
+      const { url } = await browser.follow((await requestLogin(rp, { params })).address.href);
+      const started = await browser.fetch(`${url}/start`, { method: 'POST', json: {} });
+      const { state } = (await started.json()) as StartAnswer;
+      return leadsToRecording(state.exit_redirect_url!, new URL(rig.baseUrl).origin);
+    };
+    const faceOnly = essential({ amr: { essential: true, values: ['face'] } });
+    expect(await announces(faceOnly)).toBe(true);
+    expect(await announces({})).toBe(false);
+    // Enrolled: one recording is enough.
+    await logIn(rig, rp, { faces: ['same'] });
+    expect(await announces(faceOnly)).toBe(false);
   });
 
   it('of a face as essential refuse an enrolled person who then does not match', async () => {
@@ -87,8 +107,8 @@ describe('acr and amr', () => {
     expect(assuranceOf(required(face), faceWithout('without_smile'))).toBeNull();
     expect(wayPolicyOf(required(ways), 'verify', 'off')).toBeUndefined();
     expect(wayPolicyOf(required([...ways, `${face}:passive`]), 'verify', 'off')).toBe('passive');
-    expect(wayPolicyOf(readRequirements({ ofEntra: true, acr_values: 'inherence' }), 'verify', 'off')).toBe(
-      'none',
-    );
+    expect(
+      wayPolicyOf(readRequirements({ profile: 'entra', acr_values: 'inherence' }), 'verify', 'off'),
+    ).toBe('none');
   });
 });

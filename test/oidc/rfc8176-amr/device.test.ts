@@ -144,14 +144,14 @@ describe('a request that requires it', () => {
     ['it or an enrolment', requiring(FACE_AND_DEVICE, 'urn:likeness:enrolment'), 'require'],
     ['it with something left out', requiring(`${FACE_AND_DEVICE}:passive`), 'require'],
     ['its method', essential({ amr: { essential: true, values: ['user'] } }), 'require'],
-    ['it, of Entra', { ...requiring(FACE_AND_DEVICE), ofEntra: true }, 'offer'],
+    ['it, of Entra', { ...requiring(FACE_AND_DEVICE), profile: 'entra' as const }, 'offer'],
   ])('is known by what it names: %s', (_name, request, binding) => {
     expect(bindingOf(readRequirements(request), 'offer')).toBe(binding);
   });
 
   it('is none of Entra’s: its token has one method, whatever the device signed', () => {
     const check = { kind: 'verify', way: null, key: 'hwk' } as const;
-    const requirements = readRequirements({ acr_values: 'possessionorinherence', ofEntra: true });
+    const requirements = readRequirements({ acr_values: 'possessionorinherence', profile: 'entra' });
     expect(assuranceOf(requirements, check)).toEqual({ acr: 'possessionorinherence', amr: ['face'] });
   });
 

@@ -1,5 +1,6 @@
 // Where the capture page leads when it ends: to the client, to its other way, or to another try.
 import { describe, expect, it } from 'vitest';
+import { withNextRecording } from '../../../src/contract/next-recording.ts';
 import { readTexts } from '../../../web/capture/build/messages.ts';
 import { PageClient } from '../../support/page-client.ts';
 import { press, untilScreen } from '../../web/support/browser.ts';
@@ -24,6 +25,23 @@ describe('the capture page at its end', () => {
     await press(page, 'start');
     await page.waitForURL('https://client.example/**');
     expect(page.url()).toBe(new URL(target).href);
+  });
+
+  it('announces the second recording of a login before it leads there', async () => {
+    const { url } = await visit.prepare({
+      challenge: {
+        require_consent: false,
+        flow_behaviour: { exit_redirect_url: withNextRecording(`${visit.origin}/next`) },
+      },
+    });
+    const { page, context } = await visit.tab('face');
+    await context.route(`${visit.origin}/next**`, (route) => route.fulfill({ body: 'the second' }));
+    await page.goto(url);
+    await press(page, 'start');
+    await untilScreen(page, 'done');
+    expect(await page.textContent('h1')).toBe(en.done.next.title);
+    expect(await page.textContent('.lead')).toBe(en.done.next.body);
+    await page.waitForURL(`${visit.origin}/next**`);
   });
 
   it('offers the client’s alternative wherever the person cannot continue the check', async () => {

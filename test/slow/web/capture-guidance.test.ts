@@ -21,6 +21,13 @@ const en = readTexts('en');
 
 const HINT_TIMEOUT_MS = 20_000;
 
+/** Notes what a screen reader is told. */
+const NOTE_HEARD = `
+  window.heard = [];
+  for (const region of document.querySelectorAll('[aria-live]'))
+    new MutationObserver(() => region.textContent && window.heard.push(region.textContent)).observe(region, { childList: true });
+  undefined`;
+
 describe('guidance of the capture page', () => {
   const visit = visits();
 
@@ -39,8 +46,11 @@ describe('guidance of the capture page', () => {
     await heading(en.stage.hints.too_dark);
     expect(await page.locator('[data-action="ready"]').isVisible()).toBe(false);
     await setScene(page, { light: 1 });
+    await page.evaluate(NOTE_HEARD);
     // No button is pressed.
     await untilScreen(page, 'recording', HINT_TIMEOUT_MS);
+    const heard = (await page.evaluate('window.heard')) as string[];
+    expect(heard.filter((text) => /hold still/i.test(text))).toEqual([en.stage.hints.ok]);
     expect(await page.evaluate('window.violations')).toEqual([]);
     expect(visit.opened.logged).toEqual([]);
   });

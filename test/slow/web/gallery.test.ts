@@ -3,6 +3,7 @@
 // set. More windows, dark mode and right to left: test/slow/web/gallery-windows.test.ts; larger text:
 // gallery-letters.test.ts.
 import { describe, expect, it } from 'vitest';
+import { leaveScreenshot } from '../../web/support/browser.ts';
 import {
   galleryPage,
   lookThrough,
@@ -34,6 +35,44 @@ describe('gallery of the capture page', () => {
     expect(dot!.backgroundColor).not.toBe(around!.backgroundColor);
     expect(done!.backgroundColor).not.toBe(open!.backgroundColor);
     expect(open!.borderTopWidth).toBe('1px');
+    await page.context().close();
+  });
+
+  it('shows that a judgement goes on, without moving anything where people ask for that', async () => {
+    const page = await galleryPage(gallery, {}, 'en');
+    for (const [reducedMotion, name] of [
+      ['no-preference', 'run'],
+      ['reduce', 'breathe'],
+    ] as const) {
+      await page.emulateMedia({ reducedMotion });
+      await showScreen(page, 'processing');
+      const running = await page.evaluate(`
+        document.querySelector('.progress .ring__value').getAnimations().map((animation) => ({
+          state: animation.playState,
+          iterations: animation.effect.getTiming().iterations,
+          name: animation.animationName,
+        }))`);
+      expect(running).toEqual([{ state: 'running', iterations: Infinity, name }]);
+      const bar = page.getByRole('progressbar');
+      // Indeterminate: nobody knows the share that is done.
+      expect(await bar.getAttribute('aria-valuenow')).toBeNull();
+      await showScreen(page, 'done');
+    }
+    await page.context().close();
+  });
+
+  it.each([
+    [1366, 650, 0.56],
+    [1440, 900, 0.68],
+    [1920, 950, 0.7],
+  ])('gives the oval most of a desk’s window of %i×%i', async (width, height, share) => {
+    const page = await galleryPage(gallery, { viewport: { width, height } }, 'de');
+    for (const screen of ['position_cameras', 'recording_not_so_far']) {
+      await showScreen(page, screen);
+      const { height: taken } = (await page.locator('.oval').boundingBox())!;
+      expect(taken / height, screen).toBeGreaterThan(share);
+      await leaveScreenshot(page, `desk-${width}-${screen}`);
+    }
     await page.context().close();
   });
 

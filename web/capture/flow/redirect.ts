@@ -1,7 +1,11 @@
 // Sends the person to the client's redirect address, exactly as it was given.
 
+import { leadsToRecording } from '../../../src/contract/next-recording.ts';
+
 /** Long enough to read "done", short enough not to wait. */
 const READING_MS = 900;
+/** The same for two sentences: that another recording follows. */
+const READING_MORE_MS = 3_500;
 
 /**
  * Navigates the top window, even from within a frame. Browsers may refuse that to a frame without a recent tap, so the
@@ -11,6 +15,7 @@ const READING_MS = 900;
  * mind
  */
 export function redirectTo(url: string, isDue: () => boolean): void {
+  const readingMs = leadsToRecording(url, location.origin) ? READING_MORE_MS : READING_MS;
   setTimeout(() => {
     if (!isDue()) return;
     try {
@@ -18,5 +23,5 @@ export function redirectTo(url: string, isDue: () => boolean): void {
     } catch {
       // The link on the screen remains.
     }
-  }, READING_MS);
+  }, readingMs);
 }

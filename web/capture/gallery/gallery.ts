@@ -33,7 +33,7 @@ async function showOne(app: HTMLElement, texts: Texts, withCamera: boolean): Pro
   };
   const show = () => {
     const name = location.hash.slice(1);
-    const page = galleryPages()[name];
+    const page = galleryPages(location.href)[name];
     if (!page) throw new Error(`no screen ${name}`);
     applyBrand(page.challenge?.style ?? null);
     createShell(app, context, '').render(page);

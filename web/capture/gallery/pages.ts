@@ -1,6 +1,7 @@
 // Every screen of the page as a value, by name, for the gallery and for screenshots.
 
 import type { PasskeyAsk } from '../../../src/contract/device.ts';
+import { withNextRecording } from '../../../src/contract/next-recording.ts';
 import { SANDBOX_OUTCOMES } from '../../../src/contract/sandbox.ts';
 import type { Asked } from '../../../src/contract/script.ts';
 import { dotOf, type Target } from '../../../src/contract/target.ts';
@@ -163,7 +164,7 @@ const retryScreens: Readonly<Record<string, Screen>> = {
 const still = (name: Screen['name']) => ({ name }) as Screen;
 
 /** Name → screen, all for the same challenge. */
-function galleryScreens(): Readonly<Record<string, Screen>> {
+function galleryScreens(here: string): Readonly<Record<string, Screen>> {
   return {
     boot: still('boot'),
     privacy: { name: 'privacy', busy: null, fault: null },
@@ -201,6 +202,7 @@ function galleryScreens(): Readonly<Record<string, Screen>> {
     ...retryScreens,
     done: { name: 'done', redirectUrl: null, handedOver: null },
     done_redirect: { name: 'done', redirectUrl: 'https://harbour.example/done', handedOver: null },
+    done_next: { name: 'done', redirectUrl: withNextRecording(here), handedOver: null },
     done_handed_over: { name: 'done', redirectUrl: 'https://harbour.example/done', handedOver: 'phone' },
     failed_blocked: { name: 'failed', fault: 'blocked' },
     failed_offline: { name: 'failed', fault: 'offline' },
@@ -219,9 +221,9 @@ function galleryScreens(): Readonly<Record<string, Screen>> {
   };
 }
 
-/** Name → page. */
-export function galleryPages(): Readonly<Record<string, Page>> {
-  const screens = galleryScreens();
+/** Name → page. `here`: an address of the service. */
+export function galleryPages(here = 'https://check.example/'): Readonly<Record<string, Page>> {
+  const screens = galleryScreens(here);
   const plain = initialPage(setting, challenge);
   const pages = Object.entries(screens).map(([name, screen]) => [name, { ...plain, screen }] as const);
   const boxed = {

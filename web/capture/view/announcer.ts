@@ -1,7 +1,10 @@
 // Announces texts to people who cannot see them: through the page's live regions, and with its voice if it is on.
 
-/** `passing`: true only for a moment, such as a hint; `assertive`: something to do at once. */
-export type Urgency = 'passing' | 'polite' | 'assertive';
+/**
+ * `passing`: true only for a moment, such as a hint; `due`: a passing text that must be heard now, if it was not yet;
+ * `assertive`: something to do at once.
+ */
+export type Urgency = 'passing' | 'polite' | 'due' | 'assertive';
 
 export interface Announcer {
   say(text: string, urgency: Urgency): void;
@@ -44,8 +47,9 @@ export function createAnnouncer(
   return {
     say: (text, urgency) => {
       if (urgency === 'passing') return pass(text);
-      if (urgency === 'assertive') clearTimeout(timer);
-      tell(urgency === 'assertive' ? assertive : polite, text);
+      if (urgency === 'due' && text === said) return;
+      if (urgency !== 'polite') clearTimeout(timer);
+      tell(urgency === 'polite' ? polite : assertive, text);
     },
     clear: () => {
       clearTimeout(timer);

@@ -7,6 +7,8 @@ import type { ViewContext } from './view.ts';
 export interface Cue {
   readonly root: HTMLElement;
   picture(drawn: Node, tone: 'plain' | 'good' | 'prompt'): void;
+  /** Whether it shows this sentence now. */
+  says(text: string): boolean;
   /** Shows a sentence and announces it, once per change. */
   say(text: string, urgency: Urgency): void;
   /** Shows a prompt; the caller announces it. */
@@ -21,11 +23,13 @@ export function createCue(context: ViewContext): Cue {
     frame.replaceChildren(drawn);
     frame.dataset.tone = tone;
   };
+  const says = (text: string) => title.textContent === text;
   return {
     root: h('div', { class: 'cue' }, frame, title),
     picture,
+    says,
     say: (text, urgency) => {
-      if (title.textContent === text) return;
+      if (says(text)) return;
       title.textContent = text;
       context.announce(text, urgency);
     },

@@ -1,5 +1,6 @@
 // Screens that say one thing: camera trouble, another try, the end, and every dead end.
 
+import { leadsToRecording } from '../../../src/contract/next-recording.ts';
 import { outsideAddress } from '../camera/browser-family.ts';
 import { faultOfDevice } from '../flow/end-steps.ts';
 import type { DeadEnd, Page, PageEvent } from '../flow/screens.ts';
@@ -125,11 +126,12 @@ function done({ challenge }: Page, screen: ScreenOf<'done'>, { texts }: ViewCont
   const account = challenge?.account.display_name ?? '';
   const stays = redirectUrl === null || handedOver !== null;
   const closing = handedOver === 'phone' ? texts.handOff.goBack : texts.done.close;
+  const leads = !stays && leadsToRecording(redirectUrl, location.origin);
+  const { title } = texts.done;
   return {
     icon: 'check',
     tone: 'good',
-    title: texts.done.title,
-    body: stays ? closing : texts.done.redirecting({ account }),
+    ...(leads ? texts.done.next : { title, body: stays ? closing : texts.done.redirecting({ account }) }),
     actions: [
       // If another tab continues by itself, this link serves in case that tab was closed.
       redirectUrl === null

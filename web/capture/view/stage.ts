@@ -104,7 +104,9 @@ function showPreparing({ context, cue, oval, note }: StageParts, long: boolean, 
   setText(note, shownNote);
   oval.root.dataset.hint = 'ok';
   cue.picture(icon('check'), 'good');
-  cue.say(context.texts.stage.preparing, 'assertive');
+  // Whoever is in position reads already that they should hold still, and hears it once.
+  if (cue.says(stage.hints.ok)) context.announce(stage.hints.ok, 'due');
+  else cue.say(stage.preparing, 'assertive');
 }
 
 /** Shows prompt after prompt, a tick for each answer seen, and a note on what spoils the recording. */

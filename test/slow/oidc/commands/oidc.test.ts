@@ -1,6 +1,7 @@
 // `likeness oidc`: what operators do with clients, subjects and keys, and the errors they get.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { accountsCommand } from '../../../../src/cli/accounts.ts';
+import { keysCommand } from '../../../../src/cli/keys.ts';
 import { administerOidc } from '../../../../src/composition/oidc/administration.ts';
 import { oidcCommand } from '../../../../src/oidc/commands/oidc.ts';
 import { createDeployment, runCommand, type TestDeployment } from '../../../support/command-line.ts';
@@ -13,7 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => deployment?.remove());
 
-const run = (...args: string[]) => runCommand([accountsCommand(), oidcCommand(administerOidc)], args);
+const run = (...args: string[]) =>
+  runCommand([accountsCommand(), keysCommand(), oidcCommand(administerOidc)], args);
 const json = async (...args: string[]) => JSON.parse(await run('oidc', ...args, '--json'));
 const add = (name: string, ...args: string[]) =>
   json('clients', 'add', name, '--account', 'one', '--redirect-uri', 'https://rp.example/cb', ...args);
@@ -83,6 +85,16 @@ describe('oidc clients', () => {
     await refused(id, '--consent-text', 'x'.repeat(1001)).toThrow('1 to 1000 characters');
     await refused(id, '--privacy-url', 'http://rp.example').toThrow('must be https');
     await refused('oc_00000000000000000000000000', '--purpose', 'x.').toThrow('there is no client');
+  });
+
+  it('belong to a sandbox with --sandbox, once the account has one', async () => {
+    await expect(add('tested', '--sandbox')).rejects.toThrow('keys create --account one --sandbox');
+    await run('keys', 'create', '--account', 'one', '--sandbox');
+    const tested = await add('tested', '--sandbox', '--enrol');
+    expect(tested).toMatchObject({ profile: 'sandbox', enrolment: 'authenticated' });
+    expect((await add('live', '--enrol')).account).not.toBe(tested.account);
+    const entra = ['--hint-issuer', 'https://login.example/t', '--hint-jwks', 'https://login.example/t/keys'];
+    await expect(add('entra', '--sandbox', ...entra)).rejects.toThrow('nobody is checked there');
   });
 
   it('need unique names and existing accounts', async () => {
