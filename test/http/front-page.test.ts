@@ -26,8 +26,8 @@ const press = (rig: HttpRig, path: string, token: string) =>
   });
 
 it('links only to pages that exist', async () => {
-  expect(linksOf(await read(development))).toEqual(['/docs', '/openapi.json', '/docs/try', '/console']);
-  expect(linksOf(await read(production))).toEqual(['/docs', '/openapi.json']);
+  expect(linksOf(await read(development))).toEqual(['/docs', '/docs/api', '/console']);
+  expect(linksOf(await read(production))).toEqual(['/docs', '/docs/api']);
   expect(await read(production)).not.toContain('<form');
   for (const [rig, path] of [
     ...linksOf(await read(development)).map((link) => [development, link] as const),

@@ -59,9 +59,8 @@ function frontPage(
 ${trial && trialSection(token)}
 <h2>For developers and operators</h2>
 <ul>
-<li><a href="/docs">API and guides</a></li>
-<li><a href="/openapi.json">OpenAPI document</a></li>
-${tryOut && html`<li><a href="/docs/try">Call the API from this browser</a></li>`}
+<li><a href="/docs">Documentation</a></li>
+<li><a href="/docs/api">API reference</a>${tryOut && ', from which you can call the API'}</li>
 ${console && console !== 'elsewhere' && html`<li><a href="/console">Console</a></li>`}
 </ul>`,
   );
