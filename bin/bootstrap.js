@@ -175,6 +175,7 @@ const tasks = {
     run: async (args) => (await checks()).runTests(root, ['--project=slow-deploy', ...args]),
   },
   torture: { programs: ['ffmpeg'], run: (args) => runSource('test/torture/run.ts', args) },
+  figures: { steps: ['packages'], run: (args) => runSource('bench/figures.ts', args) },
   bench: { programs: ['ffmpeg', 'chromium'], run: (args) => runSource('bench/run.ts', args) },
   'bench:inject': { programs: ['ffmpeg', 'chromium'], run: (args) => runSource('bench/inject.ts', args) },
   'bench:templates': { steps: withoutPages, run: (args) => runSource('bench/templates.ts', args) },

@@ -12,6 +12,7 @@ import { REASONS } from '../../src/evaluation/reasons.ts';
 import { UNDECODABLE_REASONS } from '../../src/evaluation/video/clip.ts';
 import { createHttpRig, type HttpRig } from '../http/http-rig.ts';
 import { answer, type ReceivedRequest, type Receiver, startReceiver } from '../support/receiver.ts';
+import { commandsOf } from '../support/shell-blocks.ts';
 
 const run = promisify(execFile);
 const projectRoot = resolve(import.meta.dirname, '..', '..');
@@ -47,7 +48,8 @@ describe('the guides', () => {
   }
 
   it('a sandbox challenge ends by its reference, as the guide says', async () => {
-    const [command] = blocks('sandbox', 'sh');
+    const [command, ...others] = commandsOf('docs/guides/sandbox.md');
+    expect(others).toEqual([]);
     const env = { PATH: process.env.PATH, BASE_URL: baseUrl, SANDBOX_KEY: await sandboxKey() };
     await run('sh', ['-e', '-c', command!.replaceAll('curl -sS', 'curl -sS --fail-with-body')], {
       cwd: folder,
@@ -112,7 +114,8 @@ describe('the guides', () => {
   });
 
   it("the enrolment guide's calls are answered as it says", async () => {
-    const [enrol, compare, unlock, erase] = blocks('enrolment', 'sh');
+    const [enrol, compare, unlock, erase, ...others] = commandsOf('docs/guides/enrolment.md');
+    expect(others).toEqual([]);
     const featid = await rig.makeFeatid();
     const env = { PATH: process.env.PATH, BASE_URL: baseUrl, API_KEY: rig.key, FEATID: featid };
     const shell = async (script: string) => {
@@ -135,7 +138,9 @@ describe('the guides', () => {
     const featid = await rig.makeFeatid();
     await rig.addDevice(featid);
     const env = { PATH: process.env.PATH, BASE_URL: baseUrl, API_KEY: rig.key, FEATID: featid };
-    const script = blocks('devices', 'sh').join('\n').replaceAll('curl -sS', 'curl -sS --fail-with-body');
+    const script = commandsOf('docs/guides/devices.md')
+      .join('\n')
+      .replaceAll('curl -sS', 'curl -sS --fail-with-body');
     const { stdout } = await run('sh', ['-e', '-c', script], { cwd: folder, env });
     expect(stdout.match(/"challenge_url":/g)).toHaveLength(2);
     const asked = (await rig.call('GET', '/v1/challenges?limit=3')).json().data;

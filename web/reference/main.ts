@@ -35,6 +35,8 @@ function show(): void {
     // Calls go to the page's own origin: opened as localhost or over DEV_TLS, the document names another one.
     ...(tries && { servers: [{ url: location.origin }] }),
     orderSchemaPropertiesBy: 'preserve',
+    // It leaves the port of the address out.
+    hiddenClients: { python: ['python3'] },
     defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
     // The search of the documentation links to these anchors (src/http/documents/search-index.ts).
     generateOperationSlug: ({ operationId }: { operationId: string }) => operationId,

@@ -75,7 +75,7 @@ describe('the site', () => {
   });
 
   it('serves each page as Markdown too, and nothing else of the folder', async () => {
-    expect(await bodyOf('/docs/operations.md')).toBe(
+    expect(await bodyOf(`${'/docs/operations'}.md`)).toBe(
       readFileSync(join(DOCS, 'operations/README.md'), 'utf8'),
     );
     for (const url of [
@@ -91,6 +91,10 @@ describe('the site', () => {
     const index = JSON.parse(await bodyOf('/docs/search.json')) as IndexEntry[];
     const urls = index.map(({ url }) => url);
     for (const path of PATHS) expect(urls).toContain(path);
+    for (const url of urls.filter((url) => url.includes('#') && !url.startsWith('/docs/api'))) {
+      const [path, anchor] = url.split('#');
+      expect(await bodyOf(path!), url).toContain(`id="${anchor}"`);
+    }
     expect(urls).toContain('/docs/operations/backup-and-restore#erasure-on-your-own-postgresql');
     expect(urls).toContain('/docs/errors/not-found');
     expect(urls).toContain('/docs/configuration#BASE_URL');
