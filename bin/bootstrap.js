@@ -51,6 +51,12 @@ const steps = {
     outputs: ['build/web/console/index.html'],
     run: () => buildPage('web/console/vite.config.ts'),
   },
+  reference: {
+    title: 'API page',
+    inputs: ['web/reference', 'web/capture/build', 'package-lock.json'],
+    outputs: ['build/web/reference/index.html'],
+    run: () => buildPage('web/reference/vite.config.ts'),
+  },
   models: {
     title: 'face models',
     note: ' (compiled to ONNX, once)',
@@ -126,7 +132,7 @@ function needNode() {
 
 /** Steps of tasks that need no page in a browser. */
 const withoutPages = ['packages', 'server', 'models'];
-const everything = ['packages', 'server', 'page', 'console', 'models'];
+const everything = ['packages', 'server', 'page', 'console', 'reference', 'models'];
 // Containers find each other by name only with netavark and aardvark-dns.
 const containers = ['podman', 'netavark', 'aardvark-dns', 'runc', 'mmdebstrap', 'unzip', 'caddy'];
 
@@ -169,6 +175,7 @@ const tasks = {
     run: async (args) => (await checks()).runTests(root, ['--project=slow-deploy', ...args]),
   },
   torture: { programs: ['ffmpeg'], run: (args) => runSource('test/torture/run.ts', args) },
+  figures: { steps: ['packages'], run: (args) => runSource('bench/figures.ts', args) },
   bench: { programs: ['ffmpeg', 'chromium'], run: (args) => runSource('bench/run.ts', args) },
   'bench:inject': { programs: ['ffmpeg', 'chromium'], run: (args) => runSource('bench/inject.ts', args) },
   'bench:templates': { steps: withoutPages, run: (args) => runSource('bench/templates.ts', args) },

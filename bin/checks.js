@@ -18,6 +18,7 @@ const checks = [
   types('types of tests and benches', 'test/tsconfig.json', 'test'),
   types('types of the capture page', 'web/capture/tsconfig.json', 'capture'),
   types('types of the console', 'web/console/tsconfig.json', 'console'),
+  types('types of the API page', 'web/reference/tsconfig.json', 'reference'),
   types('types of the element', 'web/element/tsconfig.json', 'element'),
   types('types of the examples', 'examples/tsconfig.json', 'examples'),
   {

@@ -14,7 +14,8 @@ import type { Services } from './services.ts';
 const packageRoot = resolve(import.meta.dirname, '..', '..');
 const CAPTURE_PAGE_DIR = resolve(packageRoot, 'build', 'web', 'capture');
 const CONSOLE_PAGE_DIR = resolve(packageRoot, 'build', 'web', 'console');
-const GUIDES_DIR = resolve(packageRoot, 'docs', 'guides');
+const REFERENCE_PAGE_DIR = resolve(packageRoot, 'build', 'web', 'reference');
+const DOCS_DIR = resolve(packageRoot, 'docs');
 
 /**
  * Composes the services behind the routes. `console` is null if it is off; with CONSOLE_PORT it has its own server.
@@ -57,7 +58,8 @@ export function httpSettings(config: Config): Omit<HttpSettings, 'logger' | 'met
     frameAncestors: config.FRAME_ANCESTORS,
     capturePageDir: CAPTURE_PAGE_DIR,
     consolePageDir: CONSOLE_PAGE_DIR,
-    guidesDir: GUIDES_DIR,
+    referencePageDir: REFERENCE_PAGE_DIR,
+    docsDir: DOCS_DIR,
     variables: describeVariables(),
     tryOut: config.MODE === 'development',
     keyRatePerMinute: config.CREATE_RATE_PER_MINUTE,

@@ -17,11 +17,13 @@ export interface HttpSettings {
   readonly capturePageDir: string;
   /** Folder of the built console page. */
   readonly consolePageDir: string;
-  /** Folder of the guides (Markdown). */
-  readonly guidesDir: string;
+  /** Folder of the built page of the API reference. */
+  readonly referencePageDir: string;
+  /** Folder of the documentation (Markdown). */
+  readonly docsDir: string;
   /** For /docs/configuration. */
   readonly variables: readonly DocumentedVariable[];
-  /** Whether to serve /docs/try, a page for trying calls out in development. */
+  /** Whether /docs/api may call the API, in development. */
   readonly tryOut: boolean;
   /** Largest picture accepted for a FeatureID. */
   readonly maxPictureBytes: number;

@@ -11,7 +11,7 @@ export type KeyKind = 'live' | 'dev' | 'test';
 
 const FORMATS: Readonly<Record<KeyKind, TokenFormat>> = {
   live: { prefix: 'lk_live_', partBytes: [32] },
-  dev: { prefix: 'lk_dev_', partBytes: [32] },
+  dev: { prefix: 'lk_live_dev_', partBytes: [32] },
   test: { prefix: 'lk_test_', partBytes: [32] },
 };
 const KINDS = Object.keys(FORMATS) as KeyKind[];
@@ -24,7 +24,7 @@ export interface ApiKeyText {
   readonly sandbox: boolean;
 }
 
-/** Makes a new key: `lk_live_`, `lk_dev_` or `lk_test_`, 256 random bits in base62, checksum; 56 or 57 characters. */
+/** Makes a new key: its kind's prefix, 256 random bits in base62, checksum; 57 characters, or 61 in development. */
 export function generateApiKey(kind: KeyKind): ApiKeyText {
   return { text: encodeToken(FORMATS[kind], [randomBytes(32)]), sandbox: kind === 'test' };
 }

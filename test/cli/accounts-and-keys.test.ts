@@ -30,7 +30,7 @@ describe('accounts and keys on the command line', () => {
     expect(made).toEqual({
       account: expect.stringMatching(/^acct_/),
       name: 'Acme',
-      api_key: expect.stringMatching(/^lk_dev_/),
+      api_key: expect.stringMatching(/^lk_live_dev_/),
       webhook_secret: expect.stringMatching(/^whsec_/),
     });
     await expect(run('accounts', 'create', 'Acme')).rejects.toThrow(CommanderError);

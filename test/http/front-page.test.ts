@@ -28,8 +28,8 @@ const press = (rig: HttpRig, path: string, token: string) =>
   });
 
 it('links only to pages that exist', async () => {
-  expect(await linksOf(development)).toEqual(['/docs', '/openapi.json', '/docs/try', '/console']);
-  expect(await linksOf(production)).toEqual(['/docs', '/openapi.json']);
+  expect(await linksOf(development)).toEqual(['/docs', '/docs/api', '/console']);
+  expect(await linksOf(production)).toEqual(['/docs', '/docs/api']);
   expect(await read(production)).not.toContain('<form');
   for (const [rig, path] of [
     ...[...(await linksOf(development)), '/front-page.css', '/front-page.js'].map(

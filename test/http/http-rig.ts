@@ -114,6 +114,7 @@ export async function createHttpRig(change: Change = {}) {
     ...httpSettings(config),
     capturePageDir: pageDir,
     consolePageDir: pageDir,
+    referencePageDir: pageDir,
     logger: log,
     metrics,
     isStopping: () => false,

@@ -3,10 +3,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readSite } from '../../src/http/documents/site.ts';
 import { createHttpRig, type HttpRig } from './http-rig.ts';
 
 const BUILD = resolve(import.meta.dirname, '..', '..', 'build', 'web');
-const GUIDES = resolve(import.meta.dirname, '..', '..', 'docs', 'guides');
+const DOCS = resolve(import.meta.dirname, '..', '..', 'docs');
 
 const NOTHING = "default-src 'none';frame-ancestors 'none';base-uri 'none'";
 const WORKER =
@@ -17,9 +18,10 @@ const CONSOLE =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const SHELL =
   "default-src 'none'; style-src 'sha256-HASH'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-const DOCUMENT = SHELL.replace('style-src', "script-src 'self'; connect-src 'self'; style-src");
-const TRY_OUT =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none';";
+const DOCUMENT = SHELL.replace('style-src', "script-src 'self'; connect-src 'self'; style-src 'self'");
+// Only `style` attributes, which the library writes, are free.
+const REFERENCE =
+  "default-src 'none'; script-src 'self'; style-src-elem 'self' 'nonce-NONCE'; style-src-attr 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const HTML = 'text/html; charset=utf-8';
 const SCRIPT = 'application/javascript; charset=utf-8';
@@ -57,7 +59,11 @@ let rig: HttpRig;
 beforeAll(async () => {
   rig = await createHttpRig({
     console: true,
-    settings: { capturePageDir: join(BUILD, 'capture'), consolePageDir: join(BUILD, 'console') },
+    settings: {
+      capturePageDir: join(BUILD, 'capture'),
+      consolePageDir: join(BUILD, 'console'),
+      referencePageDir: join(BUILD, 'reference'),
+    },
   });
 });
 afterAll(() => rig.close());
@@ -101,7 +107,7 @@ async function expectRow(url: string, row: Row, encoding = 'identity', payload?:
   return answer;
 }
 
-describe.each(['capture', 'console'])('files of the %s page', (page) => {
+describe.each(['capture', 'console', 'reference'])('files of the %s page', (page) => {
   const files = namesIn(page);
   const sent = files.filter((name) => !KEPT_BACK.test(name));
 
@@ -138,7 +144,9 @@ describe.each(['capture', 'console'])('files of the %s page', (page) => {
 });
 
 it('there is one Worker, on the capture page only', () => {
-  const workers = [...namesIn('capture'), ...namesIn('console')].filter((name) => /worker.*\.js$/.test(name));
+  const workers = [...namesIn('capture'), ...namesIn('console'), ...namesIn('reference')].filter((name) =>
+    /worker.*\.js$/.test(name),
+  );
   expect(workers).toHaveLength(1);
   expect(existsSync(join(BUILD, 'capture', workers[0]!))).toBe(true);
 });
@@ -163,12 +171,23 @@ describe('pages', () => {
     await expectRow('/console', { ...page, policy: CONSOLE, cache: 'no-store, no-transform' });
     const document = { ...page, policy: DOCUMENT, cache: FIVE_MINUTES };
     await expectRow('/docs', document);
-    for (const guide of readdirSync(GUIDES)) {
-      await expectRow(`/docs/guides/${guide.replace(/\.md$/, '')}`, document);
+    const { pages } = readSite(DOCS);
+    for (const path of pages.keys()) {
+      await expectRow(path, document);
+      await expectRow(`${path}.md`, {
+        type: 'text/markdown; charset=utf-8',
+        policy: NOTHING,
+        cache: FIVE_MINUTES,
+      });
     }
     await expectRow('/docs/errors', document);
     await expectRow('/docs/configuration', document);
     await expectRow('/docs/errors/not-found', document);
+    await expectRow('/docs/docs.css', {
+      type: 'text/css; charset=utf-8',
+      policy: NOTHING,
+      cache: FIVE_MINUTES,
+    });
     await expectRow('/docs/docs.js', { type: SCRIPT, policy: NOTHING, cache: FIVE_MINUTES });
     const json = { type: 'application/json; charset=utf-8', policy: NOTHING, cache: FIVE_MINUTES };
     await expectRow('/docs/search.json', json);
@@ -182,16 +201,13 @@ describe('pages', () => {
     await expectRow('/favicon.svg', { type: 'image/svg+xml', policy: NOTHING, cache: FIVE_MINUTES });
   });
 
-  it('for trying out calls run only what this server serves', async () => {
-    const row = { ...page, policy: TRY_OUT, cache: 'no-store' };
-    const { body } = await expectRow('/docs/try', row);
-    const scripts = [...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url!);
-    expect(scripts.length).toBeGreaterThan(3);
-    for (const url of scripts) {
-      const answer = await rig.app.inject({ url: new URL(url, 'http://likeness.test/docs/try').pathname });
-      expect(answer.statusCode, url).toBe(200);
-      expect(answer.headers['content-type'], url).toMatch(/^(application\/javascript|text\/css|image\/png)/);
-    }
+  it('of the API reference run only what this server serves, and are never cached', async () => {
+    const row = { ...page, policy: REFERENCE, cache: 'no-store, no-transform' };
+    const [first, second] = [await expectRow('/docs/api', row), await expectRow('/docs/api', row)];
+    expect(first.headers['content-security-policy']).not.toBe(second.headers['content-security-policy']);
+    const scripts = [...first.body.matchAll(/(?:src|href)="(\/assets[^"]+)"/g)].map(([, url]) => url!);
+    expect(scripts).toHaveLength(2);
+    for (const url of scripts) expect((await rig.app.inject({ url })).statusCode, url).toBe(200);
   });
 
   it('a signed link returns a download that no browser executes', async () => {

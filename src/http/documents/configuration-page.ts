@@ -1,8 +1,7 @@
 // /docs/configuration: every variable that an operator may set. What is in force here is not told.
-import { html } from './html.ts';
+import { type Html, html } from './html.ts';
 import { markdown } from './markdown.ts';
 import type { IndexEntry } from './search-index.ts';
-import { docsShell } from './shell.ts';
 
 /** A variable of the service's environment. */
 export interface DocumentedVariable {
@@ -16,18 +15,14 @@ export interface DocumentedVariable {
 
 export const CONFIGURATION_PATH = '/docs/configuration';
 
-export function configurationPage(variables: readonly DocumentedVariable[]): string {
+export function configurationPage(variables: readonly DocumentedVariable[]): Html {
   const rows = variables.map(
     ({ name, description, default: byDefault, unit, allowed }) =>
       html`<tr id="${name}"><td><code>${name}</code></td><td>${byDefault !== null && html`<code>${byDefault}</code>`} ${unit}</td><td>${markdown(description)}${allowed && html`<p class="soft">${allowed}</p>`}</td></tr>`,
   );
-  return docsShell(
-    'Configuration · Likeness',
-    html`<h1>Configuration</h1>
+  return html`<h1>Configuration</h1>
 <p>Environment variables, all checked at start-up. <code>likeness config</code> shows those in force, secrets masked.</p>
-<table><tr><th>Variable</th><th>Default</th><th>Meaning</th></tr>${rows}</table>
-`,
-  );
+<table class="stacked"><tr><th>Variable</th><th>Default</th><th>Meaning</th></tr>${rows}</table>`;
 }
 
 /** Every variable, for the search. */

@@ -1,8 +1,8 @@
-// /llms.txt: points language models to the API and its guides, as https://llmstxt.org proposes. In Markdown.
-import type { readGuides } from './guide-pages.ts';
+// /llms.txt: points language models to the API and its documentation, as https://llmstxt.org proposes. In Markdown.
+import type { Site } from './site.ts';
 
-/** The text; links are absolute, guides in Markdown. */
-export function llmsText(baseUrl: string, guides: ReturnType<typeof readGuides>): string {
+/** The text; links are absolute, documents in Markdown. */
+export function llmsText(baseUrl: string, site: Site): string {
   const link = (title: string, path: string, what: string) => `- [${title}](${baseUrl}${path}): ${what}`;
   return `${[
     '# Likeness',
@@ -17,8 +17,8 @@ export function llmsText(baseUrl: string, guides: ReturnType<typeof readGuides>)
     link('OpenAPI 3.1', '/openapi.json', 'every call, field, problem and webhook'),
     link('Errors', '/docs/errors', 'every kind of problem, and what to do'),
     '',
-    '## Guides',
+    '## Documents',
     '',
-    ...[...guides.values()].map(({ name, title }) => link(title, `/docs/guides/${name}.md`, 'guide')),
+    ...[...site.pages.values()].map(({ path, title }) => `- [${title}](${baseUrl}${path}.md)`),
   ].join('\n')}\n`;
 }

@@ -1,18 +1,24 @@
-// Renders our own Markdown (guides, descriptions in the OpenAPI document) as HTML. Never use it for text from outside.
+// Renders our own Markdown (documents, descriptions in the OpenAPI document) as HTML. Never use it for text from
+// outside.
 import { Marked } from 'marked';
-import { Html } from './html.ts';
+import { Html, html } from './html.ts';
 
-const marked = new Marked({
-  async: false,
-  gfm: true,
-  renderer: {
-    heading({ tokens, depth, text }) {
-      return `<h${depth} id="${headingId(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+/** `linkTo`: where a link leads instead of its address; null: nowhere, and only its text is shown. */
+export function markdown(text: string, linkTo: (href: string) => string | null = (href) => href): Html {
+  const marked = new Marked({
+    async: false,
+    gfm: true,
+    renderer: {
+      heading({ tokens, depth, text }) {
+        return `<h${depth} id="${headingId(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+      link({ href, tokens }) {
+        const shown = new Html(this.parser.parseInline(tokens));
+        const address = linkTo(href);
+        return address === null ? shown.text : html`<a href="${address}">${shown}</a>`.text;
+      },
     },
-  },
-});
-
-export function markdown(text: string): Html {
+  });
   return new Html(marked.parse(text) as string);
 }
 

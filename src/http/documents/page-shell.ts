@@ -22,19 +22,8 @@ pre code { background: none; padding: 0; }
 table { width: 100%; border-collapse: collapse; margin: .5rem 0; display: block; overflow-x: auto; }
 th, td { text-align: left; vertical-align: top; padding: .35rem .75rem .35rem 0; border-bottom: 1px solid var(--line); }
 th { color: var(--soft); font-weight: 600; font-size: .85rem; }
-article { border-top: 1px solid var(--line); margin-top: 2rem; }
 button { min-height: 2.75rem; margin: .25rem 0; padding: .5rem 1rem; border: 1px solid var(--line); border-radius: 8px; background: var(--tint); color: var(--link); font: inherit; cursor: pointer; }
 .soft { color: var(--soft); }
-.nav { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin-bottom: 1.5rem; }
-.search { margin-bottom: 2rem; }
-.search input { width: 100%; min-height: 2.75rem; padding: .5rem .75rem; border: 1px solid var(--line); border-radius: 8px; background: var(--paper); color: var(--ink); font: inherit; }
-.search ol { margin: .5rem 0; padding: 0; list-style: none; }
-.search li { padding: .5rem 0; border-bottom: 1px solid var(--line); }
-.search li p { margin: 0; overflow-wrap: anywhere; }
-.copyable { position: relative; margin: 1rem 0; }
-.copyable pre { margin: 0; padding-right: 5.5rem; }
-.copyable .copy { position: absolute; top: .25rem; right: .25rem; margin: 0; padding: .25rem .75rem; background: var(--paper); font-size: .85rem; }
-.method { font-weight: 700; }
 `;
 
 /** Path of these pages' icon. Without a link to one, browsers request /favicon.ico, which no policy here allows. */
@@ -69,12 +58,13 @@ export function shellPolicy(
   ].join('; ');
 }
 
-/** A whole page. `card` centres a short message; `head` goes at the end of `<head>`. */
+/** A whole page. `card` centres a short message; `head` goes at the end of `<head>`, `side` before the content. */
 export function pageShell(
   title: string,
   content: Html,
   layout: 'document' | 'card' = 'document',
   head: Html | null = null,
+  side: Html | null = null,
 ): string {
   return html`<!doctype html>
 <html lang="en">
@@ -87,7 +77,7 @@ export function pageShell(
 <link rel="icon" type="image/svg+xml" href="${ICON_PATH}">
 <style>${new Html(STYLE)}</style>
 ${head}</head>
-<body><main class="${layout}">${content}</main></body>
+<body>${side}<main class="${layout}">${content}</main></body>
 </html>
 `.text;
 }

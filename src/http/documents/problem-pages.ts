@@ -1,28 +1,26 @@
-// What each kind of error means and what to do, for /docs/errors/{kind}: the page that a problem's `type` points to.
+// What each kind of error means and what to do, for /docs/errors/{kind}, to which a problem's `type` points.
 import { PROBLEMS, type ProblemKind } from '../../contract/problem.ts';
-import { html } from './html.ts';
+import { type Html, html } from './html.ts';
 import { markdown } from './markdown.ts';
 import type { IndexEntry } from './search-index.ts';
-import { docsShell } from './shell.ts';
+
+export const ERRORS_PATH = '/docs/errors';
 
 export function isProblemKind(text: string): text is ProblemKind {
   return Object.hasOwn(PROBLEMS, text);
 }
 
 /** The page of one kind: why it happens, what to do, what the response looks like. */
-export function problemPage(kind: ProblemKind): string {
+export function problemPage(kind: ProblemKind): Html {
   const { status, title, cause, remedy } = PROBLEMS[kind];
   const answer = { type: `…/docs/errors/${kind}`, title, status, detail: '…', instance: 'req_…' };
-  return docsShell(
-    `${kind} · Likeness`,
-    html`<h1>${title}</h1>
+  return html`<h1>${title}</h1>
 <p class="soft">HTTP ${status} · <code>${kind}</code></p>
 <h2>Why</h2>${markdown(cause)}
 <h2>What to do</h2>${markdown(remedy)}
 <h2>The response</h2><pre><code>${JSON.stringify(answer, null, 2)}</code></pre>
 <p>Errors are <a href="https://www.rfc-editor.org/rfc/rfc9457">RFC 9457</a> problem details (<code>application/problem+json</code>). <code>instance</code> is the request id, also in <code>X-Request-Id</code>: quote it when you ask the operator for help.</p>
-<p><a href="/docs/errors">All errors</a></p>`,
-  );
+<p><a href="/docs/errors">All errors</a></p>`;
 }
 
 /** Every kind, for the search. */
@@ -33,21 +31,17 @@ export function problemEntries(): IndexEntry[] {
     return {
       title: `${kind}: ${PROBLEMS[kind].title}`,
       page: 'Errors',
-      url: `/docs/errors/${kind}`,
+      url: `${ERRORS_PATH}/${kind}`,
       text,
     };
   });
 }
 
 /** The list of all kinds, for /docs/errors. */
-export function problemIndexPage(): string {
+export function problemIndexPage(): Html {
   const rows = (Object.keys(PROBLEMS) as ProblemKind[]).map(
     (kind) =>
       html`<tr><td>${PROBLEMS[kind].status}</td><td><a href="/docs/errors/${kind}">${kind}</a></td><td>${PROBLEMS[kind].title}</td><td>${markdown(PROBLEMS[kind].remedy)}</td></tr>`,
   );
-  return docsShell(
-    'Errors · Likeness',
-    html`<h1>Errors</h1><table><tr><th>Status</th><th>Kind</th><th>Title</th><th>What to do</th></tr>${rows}</table>
-`,
-  );
+  return html`<h1>Errors</h1><table class="stacked"><tr><th>Status</th><th>Kind</th><th>Title</th><th>What to do</th></tr>${rows}</table>`;
 }

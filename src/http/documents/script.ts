@@ -1,5 +1,5 @@
-// The documentation's only script: copy buttons on code blocks, and a search that runs in the browser over an index
-// from this server. The pages are readable without it.
+// The only script of the documentation's own pages: copy buttons on code blocks, and a search that runs in the browser
+// over an index from this server. The pages are readable without it.
 
 export const DOCS_SCRIPT_PATH = '/docs/docs.js';
 export const DOCS_INDEX_PATH = '/docs/search.json';
@@ -12,6 +12,15 @@ export const DOCS_SCRIPT = `'use strict';
     made.append(...children);
     return made;
   };
+
+  // Room for the contents beside the page: without this script they stay folded away, and open like on a phone.
+  if (matchMedia('(min-width: 64rem)').matches) {
+    document.querySelector('.contents').open = true;
+    document.querySelector('.contents [aria-current]')?.scrollIntoView({ block: 'nearest' });
+  }
+
+  // What scrolls sideways can be scrolled by keys.
+  for (const block of document.querySelectorAll('pre, table')) block.tabIndex = 0;
 
   // Lines that begin with a dollar sign are typed, the others of such a block are answers.
   const toCopy = (text) => {

@@ -1,7 +1,9 @@
-// The index of the documentation search: sections of guides, error pages, operations and objects of the API.
-
+// The index of the documentation search: sections of documents, error pages, operations and objects
+// of the API.
+import { API_PATH } from './api-page.ts';
 import { headingId } from './markdown.ts';
 import type { OpenApiDocument, Schema } from './openapi-document.ts';
+import type { SitePage } from './site.ts';
 
 /** One possible search result. */
 export interface IndexEntry {
@@ -13,9 +15,8 @@ export interface IndexEntry {
   readonly text: string;
 }
 
-/** The sections of a guide, one for each heading. */
-export function guideEntries(name: string, title: string, text: string): IndexEntry[] {
-  const url = `/docs/guides/${name}`;
+/** The sections of a document, one for each heading. */
+export function documentEntries({ path: url, title, text }: SitePage): IndexEntry[] {
   return text
     .split(/^(?=#{1,3} )/m)
     .filter((section) => section.trim() !== '')
@@ -37,10 +38,10 @@ export function operationEntries(document: OpenApiDocument): IndexEntry[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item)
       .filter(([, { operationId }]) => operationId !== undefined)
-      .map(([method, { summary, description, operationId }]) => ({
+      .map(([method, { summary, description, operationId, tags = [] }]) => ({
         title: `${method.toUpperCase()} ${path}`,
         page: 'API',
-        url: `/docs#${operationId}`,
+        url: `${API_PATH}#tag/${headingId(tags[0] ?? '')}/${operationId}`,
         text: plain([summary, description].filter(Boolean).join('. ')),
       })),
   );
@@ -51,7 +52,7 @@ export function schemaEntries(document: OpenApiDocument): IndexEntry[] {
   return Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => ({
     title: name,
     page: 'API object',
-    url: `/docs#schema-${name}`,
+    url: `${API_PATH}#model/${name}`,
     text: plain(fieldWords(schema).join(' ')),
   }));
 }

@@ -7,6 +7,7 @@ import { html } from '../documents/html.ts';
 import { pageShell, shellPolicy } from '../documents/page-shell.ts';
 import { sendPage } from '../documents/send-page.ts';
 import type { HttpSettings } from '../settings.ts';
+import { builtFiles } from './built-files.ts';
 
 const POLICY = [
   "default-src 'none'",
@@ -29,20 +30,7 @@ export async function consolePageRoutes(app: App, isOn: boolean, settings: HttpS
     sendPage(reply.code(isOn ? 200 : 404), page),
   );
   if (!isOn) return;
-  await app.register(fastifyStatic, {
-    root: settings.consolePageDir,
-    prefix: '/assets/console/',
-    index: false,
-    decorateReply: false,
-    preCompressed: true,
-    // Every file but the page itself has its hash in its name.
-    immutable: true,
-    maxAge: '1y',
-    allowedPath: (path) => !path.endsWith('.html') && !path.endsWith('.br') && !path.endsWith('.gz'),
-    setHeaders: (reply) => {
-      reply.header('vary', 'accept-encoding');
-    },
-  });
+  await app.register(fastifyStatic, builtFiles(settings.consolePageDir, '/assets/console/'));
 }
 
 function offPage(): string {

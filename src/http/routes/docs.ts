@@ -1,33 +1,85 @@
-// The documentation that the service serves: the OpenAPI document, a readable page of it, guides, a page per error, and
-// in development a page for trying calls out.
-import swaggerUi from '@fastify/swagger-ui';
+// The documentation that the service serves: the OpenAPI document and the page that shows it, the documents of the
+// table of contents, a page per error, and what finds things in them.
+import fastifyStatic from '@fastify/static';
 import type { FastifyReply } from 'fastify';
 import type { App } from '../app-type.ts';
-import { docsPage } from '../documents/api-page.ts';
+import { API_FILES, API_PATH, readApiPage } from '../documents/api-page.ts';
 import { CONFIGURATION_PATH, configurationPage, variableEntries } from '../documents/configuration-page.ts';
-import { guideList, readGuides } from '../documents/guide-pages.ts';
+import { DOCS_STYLE, DOCS_STYLE_PATH } from '../documents/docs-style.ts';
+import { homePage } from '../documents/home-page.ts';
 import { llmsText } from '../documents/llms-txt.ts';
 import type { OpenApiDocument } from '../documents/openapi-document.ts';
 import { ICON, ICON_PATH, shellPolicy } from '../documents/page-shell.ts';
-import { isProblemKind, problemEntries, problemIndexPage, problemPage } from '../documents/problem-pages.ts';
+import {
+  ERRORS_PATH,
+  isProblemKind,
+  problemEntries,
+  problemIndexPage,
+  problemPage,
+} from '../documents/problem-pages.ts';
 import { DOCS_INDEX_PATH, DOCS_SCRIPT, DOCS_SCRIPT_PATH } from '../documents/script.ts';
-import { type IndexEntry, operationEntries, schemaEntries } from '../documents/search-index.ts';
+import {
+  documentEntries,
+  type IndexEntry,
+  operationEntries,
+  schemaEntries,
+} from '../documents/search-index.ts';
 import { sendPage } from '../documents/send-page.ts';
+import { readSite, type Site } from '../documents/site.ts';
 import type { HttpSettings } from '../settings.ts';
+import { builtFiles } from './built-files.ts';
 
-const schema = { hide: true };
-const config = { quiet: true };
+const hidden = { schema: { hide: true }, config: { quiet: true } };
 const MAX_AGE = 'public, max-age=300';
-
-const TRY_OUT_PATH = '/docs/try';
+const POLICY = shellPolicy("'none'", { scripts: true });
 
 export async function docsRoutes(app: App, settings: HttpSettings): Promise<void> {
-  const guides = readGuides(settings.guidesDir);
-  // Generated once, on the first request: the routes are complete only when the server is ready.
-  let page: string | null = null;
-  const policy = shellPolicy("'none'", { scripts: true });
-  const send = (reply: FastifyReply, html: string) => sendPage(reply, { html, policy }, MAX_AGE);
-  app.get('/openapi.json', { schema, config }, async (_request, reply) =>
+  const site = readSite(settings.docsDir);
+  pageRoutes(app, settings, site);
+  fileRoutes(app, settings, site);
+  const apiPage = readApiPage(settings.referencePageDir, settings.tryOut);
+  app.get(API_PATH, hidden, async (_request, reply) => sendPage(reply, apiPage()));
+  await app.register(fastifyStatic, builtFiles(settings.referencePageDir, API_FILES));
+}
+
+function pageRoutes(app: App, { version, variables }: HttpSettings, site: Site): void {
+  const send = (reply: FastifyReply, html: string) => sendPage(reply, { html, policy: POLICY }, MAX_AGE);
+  app.get('/docs', hidden, async (_request, reply) =>
+    send(reply, site.page('/docs', 'Documentation', homePage(site.navigation, version))),
+  );
+  app.get(ERRORS_PATH, hidden, async (_request, reply) =>
+    send(reply, site.page(ERRORS_PATH, 'Errors', problemIndexPage())),
+  );
+  app.get<{ Params: { kind: string } }>(`${ERRORS_PATH}/:kind`, hidden, async (request, reply) => {
+    const { kind } = request.params;
+    return isProblemKind(kind)
+      ? send(reply, site.page(ERRORS_PATH, kind, problemPage(kind)))
+      : reply.problem('not-found');
+  });
+  app.get(CONFIGURATION_PATH, hidden, async (_request, reply) =>
+    send(reply, site.page(CONFIGURATION_PATH, 'Configuration', configurationPage(variables))),
+  );
+  app.get<{ Params: { '*': string } }>('/docs/*', hidden, async (request, reply) => {
+    const path = `/docs/${request.params['*']}`;
+    const source = site.pages.get(path.replace(/\.md$/, ''));
+    if (!source) return reply.problem('not-found');
+    return path.endsWith('.md')
+      ? reply.header('cache-control', MAX_AGE).type('text/markdown; charset=utf-8').send(source.text)
+      : send(reply, site.document(source));
+  });
+}
+
+/** What pages and programs load. */
+function fileRoutes(app: App, { baseUrl, variables }: HttpSettings, site: Site): void {
+  const file = (path: string, type: string, content: string) =>
+    app.get(path, hidden, async (_request, reply) =>
+      reply.header('cache-control', MAX_AGE).type(type).send(content),
+    );
+  file(ICON_PATH, 'image/svg+xml', ICON);
+  file(DOCS_STYLE_PATH, 'text/css; charset=utf-8', DOCS_STYLE);
+  file(DOCS_SCRIPT_PATH, 'application/javascript; charset=utf-8', DOCS_SCRIPT);
+  file('/llms.txt', 'text/plain; charset=utf-8', llmsText(baseUrl, site));
+  app.get('/openapi.json', hidden, async (_request, reply) =>
     reply
       .header('cache-control', MAX_AGE)
       // Browser tools read it from other origins; everything in it is public.
@@ -35,90 +87,17 @@ export async function docsRoutes(app: App, settings: HttpSettings): Promise<void
       .header('cross-origin-resource-policy', 'cross-origin')
       .send(app.swagger()),
   );
-  app.get(ICON_PATH, { schema, config }, async (_request, reply) =>
-    reply.header('cache-control', MAX_AGE).type('image/svg+xml').send(ICON),
-  );
-  app.get('/docs', { schema, config }, async (_request, reply) => {
-    page ??= docsPage(documentOf(app), guideList(guides), settings.tryOut ? TRY_OUT_PATH : null);
-    return send(reply, page);
-  });
-  app.get<{ Params: { name: string } }>('/docs/guides/:name', { schema, config }, async (request, reply) => {
-    const { name } = request.params;
-    const raw = guides.get(name.replace(/\.md$/, ''));
-    if (raw && name.endsWith('.md'))
-      return reply.header('cache-control', MAX_AGE).type('text/markdown; charset=utf-8').send(raw.text);
-    const guide = guides.get(name);
-    return guide ? send(reply, guide.page) : reply.problem('not-found');
-  });
-  app.get('/docs/errors', { schema, config }, async (_request, reply) => send(reply, problemIndexPage()));
-  app.get<{ Params: { kind: string } }>('/docs/errors/:kind', { schema, config }, async (request, reply) => {
-    const { kind } = request.params;
-    return isProblemKind(kind) ? send(reply, problemPage(kind)) : reply.problem('not-found');
-  });
-  app.get(CONFIGURATION_PATH, { schema, config }, async (_request, reply) =>
-    send(reply, configurationPage(settings.variables)),
-  );
-  indexRoutes(app, settings, guides);
-  if (settings.tryOut) await tryOutPage(app);
-}
-
-const documentOf = (app: App): OpenApiDocument => app.swagger() as unknown as OpenApiDocument;
-
-/** Routes for finding things in the documentation: the search's script and index, and /llms.txt. */
-function indexRoutes(
-  app: App,
-  { baseUrl, variables }: HttpSettings,
-  guides: ReturnType<typeof readGuides>,
-): void {
-  // Like the page, generated once from the complete routes.
+  // Generated once, on the first request: the routes are complete only when the server is ready.
   let index: readonly IndexEntry[] | null = null;
-  app.get(DOCS_SCRIPT_PATH, { schema, config }, async (_request, reply) =>
-    reply.header('cache-control', MAX_AGE).type('application/javascript; charset=utf-8').send(DOCS_SCRIPT),
-  );
-  app.get(DOCS_INDEX_PATH, { schema, config }, async (_request, reply) => {
-    const document = documentOf(app);
+  app.get(DOCS_INDEX_PATH, hidden, async (_request, reply) => {
+    const document = app.swagger() as unknown as OpenApiDocument;
     index ??= [
-      ...[...guides.values()].flatMap(({ entries }) => entries),
+      ...[...site.pages.values()].flatMap(documentEntries),
       ...problemEntries(),
       ...variableEntries(variables),
       ...operationEntries(document),
       ...schemaEntries(document),
     ];
     return reply.header('cache-control', MAX_AGE).send(index);
-  });
-  app.get('/llms.txt', { schema, config }, async (_request, reply) =>
-    reply.header('cache-control', MAX_AGE).type('text/plain; charset=utf-8').send(llmsText(baseUrl, guides)),
-  );
-}
-
-/** Swagger UI, served entirely from our own origin. It calls this service with the key that the developer enters. */
-async function tryOutPage(app: App): Promise<void> {
-  await app.register(swaggerUi, {
-    routePrefix: TRY_OUT_PATH,
-    uiConfig: {
-      docExpansion: 'list',
-      tryItOutEnabled: true,
-      persistAuthorization: false,
-      validatorUrl: null,
-    },
-    uiHooks: {
-      onRequest: (_request, reply, done) => {
-        reply.header('cache-control', 'no-store');
-        done();
-      },
-    },
-    // Calls go to the page's own origin: if it was opened as localhost or over DEV_TLS, BASE_URL is another origin.
-    transformSpecification: (specification) => ({ ...specification, servers: [{ url: '/' }] }),
-    transformSpecificationClone: true,
-    staticCSP: {
-      'default-src': "'none'",
-      'script-src': "'self'",
-      'style-src': "'self' 'unsafe-inline'",
-      'img-src': "'self' data:",
-      'connect-src': "'self'",
-      'base-uri': "'none'",
-      'form-action': "'none'",
-      'frame-ancestors': "'none'",
-    },
   });
 }

@@ -71,13 +71,12 @@ export async function frontPageRoutes(
 function linksOf({ console }: HttpServices, { tryOut }: HttpSettings): FrontPage['links'] {
   const hasConsole = console !== null && console !== 'elsewhere';
   return [
+    { path: '/docs', title: 'Documentation', text: 'Guides from the first challenge to production.' },
     {
-      path: '/docs',
-      title: 'API and guides',
-      text: 'Every call, with guides from the first challenge to production.',
+      path: '/docs/api',
+      title: 'API reference',
+      text: tryOut ? 'Every call, which you can make from this browser.' : 'Every call, with examples.',
     },
-    { path: '/openapi.json', title: 'OpenAPI document', text: 'For tools and generators.' },
-    ...(tryOut ? [{ path: '/docs/try', title: 'Try the API', text: 'Make calls from this browser.' }] : []),
     ...(hasConsole
       ? [{ path: '/console', title: 'Console', text: 'Challenges, deliveries and accounts, for operators.' }]
       : []),

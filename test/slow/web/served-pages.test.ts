@@ -1,15 +1,16 @@
 // Every page that the service serves, in real Chromium under its real headers: no policy is violated, no error is
 // logged, nothing that a page requests is missing, and no other host is contacted.
-import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { readSite } from '../../../src/http/documents/site.ts';
 import { createHttpRig, type HttpRig, OPERATOR_PASSWORD } from '../../http/http-rig.ts';
 import { launchBrowser } from '../../support/browser.ts';
 import { leaveScreenshot } from '../../web/support/browser.ts';
 
 const BUILD = resolve(import.meta.dirname, '..', '..', '..', 'build', 'web');
-const GUIDES = resolve(import.meta.dirname, '..', '..', '..', 'docs', 'guides');
+const DOCS = resolve(import.meta.dirname, '..', '..', '..', 'docs');
 
 const NOTE_VIOLATIONS = `
   window.violations = [];
@@ -84,12 +85,26 @@ describe('pages in a browser', () => {
     await look('/c/nonsense', 'This link isn’t valid', 404);
   });
 
-  it('of the documentation', async () => {
-    await look('/docs', 'create-challenge');
-    for (const guide of readdirSync(GUIDES))
-      await look(`/docs/guides/${guide.replace(/\.md$/, '')}`, 'Likeness');
-    await look('/docs/errors', 'not-found');
-    await look('/docs/errors/not-found', 'not-found');
+  it('of the documentation, at the sizes of a desk and of a phone, which axe finds nothing wrong with', async () => {
+    const paths = ['/docs', '/docs/errors', '/docs/errors/not-found', '/docs/configuration'];
+    for (const path of [...paths, ...readSite(DOCS).pages.keys()]) {
+      for (const [width, height] of [
+        [1440, 900],
+        [390, 844],
+      ] as const) {
+        await page.setViewportSize({ width, height });
+        await look(path, 'Likeness documentation');
+        const beside = page.getByRole('navigation', { name: 'Documentation' });
+        expect(await beside.isVisible(), path).toBe(width === 1440);
+        expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), path).toBe(0);
+        // Its policy lets the page load no script of another, and a debugger's is none of the page's.
+        const faults = await page.evaluate(`${axe.source}; axe.run().then(({ violations }) => violations)`);
+        expect({ path, faults }).toEqual({ path, faults: [] });
+      }
+    }
+    await page.getByText('Contents').click();
+    await page.getByRole('link', { name: 'Quickstart' }).click();
+    await page.waitForURL('**/docs/guides/quickstart');
   });
 
   it('of the documentation find what is searched for, and copy commands', async () => {
@@ -115,39 +130,6 @@ describe('pages in a browser', () => {
     await page.getByRole('searchbox').fill('no such word <b>');
     await page.getByText('Nothing found.').waitFor();
     await expectNoTrouble('/docs/errors/featid-paused');
-  });
-
-  it('of the documentation have no broken links, from the search or from each other', async () => {
-    const entries: { url: string }[] = await (await fetch(`${origin}/docs/search.json`)).json();
-    const guides = readdirSync(GUIDES).map((guide) => `/docs/guides/${guide.replace(/\.md$/, '')}`);
-    const pages = new Map<string, string>();
-    const textOf = async (path: string) => {
-      const text = pages.get(path) ?? (await (await fetch(`${origin}${path}`)).text());
-      pages.set(path, text);
-      return text;
-    };
-    const links = [...entries.map(({ url }) => url)];
-    for (const guide of guides) {
-      for (const [, url] of (await textOf(guide)).matchAll(/href="([^":]+)"/g))
-        links.push(url!.startsWith('#') ? guide + url : url!);
-    }
-    const missing: string[] = [];
-    for (const link of new Set(links)) {
-      const [path, anchor] = link.split('#') as [string, string | undefined];
-      const text = await textOf(path);
-      const there = !anchor || text.includes(`id="${anchor}"`);
-      if (text.includes('"status":404') || !there) missing.push(link);
-    }
-    expect(missing).toEqual([]);
-    expect(entries.length).toBeGreaterThan(60);
-  });
-
-  it('that let people try calls, with one tried', async () => {
-    await look('/docs/try', '/v1/create-challenge');
-    await page.getByText('/livez').first().click();
-    await page.getByRole('button', { name: 'Execute' }).first().click();
-    await page.getByText('Server response').first().waitFor();
-    await expectNoTrouble('/docs/try, tried');
   });
 
   it('of the console, signed in', async () => {

@@ -1,0 +1,88 @@
+// The figures that README states: each is read from the file that it comes from and stands between markers,
+// <!--NAME-->…<!--/-->.
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+const projectRoot = resolve(import.meta.dirname, '..', '..');
+const read = (file: string): string => readFileSync(join(projectRoot, file), 'utf8');
+
+/** Lines of the table below a heading of a report, by the names of their columns. @throws Error if there are none */
+function tableOf(report: string, title: string): Record<string, string>[] {
+  const [, section = ''] = read(report).split(`\n## ${title}\n`);
+  const [head, , ...lines] = section
+    .split('\n## ')[0]!
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .map((line) =>
+      line
+        .slice(1, -1)
+        .split(' | ')
+        .map((cell) => cell.trim()),
+    );
+  if (!head || lines.length === 0) throw new Error(`${report} has no table ${title}`);
+  // Of columns with one name, the first counts.
+  return lines.map((cells) => Object.fromEntries(head.map((name, at) => [name, cells[at]!]).reverse()));
+}
+
+/** What passed of the species whose names match. @throws Error if none was measured */
+function attacks(names: RegExp): Record<'rates' | 'first' | 'count' | 'challenges' | 'species', string> {
+  const rows = tableOf('bench/RESULTS-INJECT.md', 'Attacks').filter(({ species }) => names.test(species!));
+  if (rows.length === 0) throw new Error(`no species ${names} in bench/RESULTS-INJECT.md`);
+  const numbers = (column: string) => rows.map((row) => Number.parseFloat(row[column]!));
+  const n = numbers('n').reduce((sum, each) => sum + each, 0);
+  const accepted = rows.reduce((sum, row) => sum + (Number(row.n) * Number.parseFloat(row.APCER!)) / 100, 0);
+  return {
+    rates: `${span(numbers('APCER'))} %`,
+    first: `${span(numbers('APCER at the first try'))} %`,
+    count: `${Math.round(accepted) || 'none'} of ${n}`,
+    challenges: span(numbers('n')),
+    species: String(rows.length),
+  };
+}
+
+function span(values: readonly number[]): string {
+  const [low, high] = [Math.min(...values), Math.max(...values)].map((value) => value.toFixed(0));
+  return low === high ? low! : `${low} to ${high}`;
+}
+
+/** Lines of code: neither blank nor comment. */
+const linesOf = (file: string): string =>
+  String(
+    read(file)
+      .replace(/\/\*.*?\*\//gs, '')
+      .split('\n')
+      .filter((line) => !/^\s*(\/\/.*)?$/.test(line)).length,
+  );
+
+/** Every figure, by its name. */
+function figures(): Readonly<Record<string, string>> {
+  const clips = attacks(/^action_library_(none|fade)$/);
+  const all = attacks(/./);
+  return {
+    'attack-species': all.species,
+    'attack-challenges': all.challenges,
+    puppets: attacks(/^(puppet|time)_/).rates,
+    'warped-photographs': attacks(/^warped_photo_/).rates,
+    clips: clips.rates,
+    'clips-first': clips.first,
+    'best-of-six': attacks(/^best_of_six$/).rates,
+    'old-recording': attacks(/^old_recording$/).count,
+    spliced: attacks(/^identity_splice$/).count,
+    ...Object.fromEntries(
+      ['rest', 'component', 'login'].map((name) => [`lines-${name}`, linesOf(`examples/step-up/${name}.js`)]),
+    ),
+  };
+}
+
+/** The text with every figure brought up to date. @throws Error if it lacks one, or has a marker without a figure */
+export function withFigures(text: string): string {
+  const left = new Map(Object.entries(figures()));
+  const written = text.replace(/<!--([a-z-]+)-->.*?<!--\/-->/gs, (_all, name: string) => {
+    const figure = left.get(name);
+    if (figure === undefined) throw new Error(`no figure ${name}, or it is stated twice`);
+    left.delete(name);
+    return `<!--${name}-->${figure}<!--/-->`;
+  });
+  if (left.size > 0) throw new Error(`not stated: ${[...left.keys()].join(', ')}`);
+  return written;
+}

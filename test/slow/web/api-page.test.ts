@@ -1,0 +1,167 @@
+// The page of the API in real Chromium: what people do with it works, and nothing that it does reaches another host.
+
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { IndexEntry } from '../../../src/http/documents/search-index.ts';
+import { createHttpRig, type HttpRig } from '../../http/http-rig.ts';
+import { launchBrowser } from '../../support/browser.ts';
+import { leaveScreenshot } from '../../web/support/browser.ts';
+
+const referencePageDir = resolve(import.meta.dirname, '../../../build/web/reference');
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Faults of the library's own markup, which none of its options mends. One that it mends leaves the list. */
+const FAULTS_OF_LIBRARY = [
+  'aria-allowed-attr',
+  'aria-allowed-role',
+  'aria-input-field-name',
+  'aria-prohibited-attr',
+  'aria-required-children',
+  'button-name',
+  'label',
+  'label-content-name-mismatch',
+  'landmark-no-duplicate-main',
+  'landmark-unique',
+  'presentation-role-conflict',
+  'scrollable-region-focusable',
+];
+
+let rig: HttpRig;
+let browser: Browser;
+let page: Page;
+let origin = '';
+let asked: string[] = [];
+
+beforeAll(async () => {
+  const settings = { referencePageDir, limits: { maxEventLoopDelayMs: 0 } };
+  [rig, browser] = await Promise.all([createHttpRig({ settings }), launchBrowser()]);
+  origin = await rig.app.listen({ host: '127.0.0.1', port: 0 });
+});
+afterAll(async () => {
+  await browser?.close();
+  await rig?.close();
+});
+beforeEach(async () => {
+  asked = [];
+  page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  await page.addInitScript(`
+    window.violations = [];
+    addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+      window.violations.push(violatedDirective + ' ' + blockedURI));`);
+  page.on('request', (request) => asked.push(request.url()));
+});
+afterEach(async () => {
+  // A data: address is a picture inside the page.
+  expect(asked.filter((url) => !url.startsWith(`${origin}/`) && !url.startsWith('data:'))).toEqual([]);
+  // The library tries whether it may compile code, and does without.
+  expect(await page.evaluate('violations')).toEqual(['script-src eval']);
+  await page.close();
+});
+
+/** Opens an anchor of the page; resolves with the part that it shows. */
+async function open(anchor: string) {
+  await page.goto(`${origin}/docs/api#${anchor}`);
+  const part = page.locator(`[id$="${anchor}"]`).first();
+  await part.waitFor();
+  return part;
+}
+
+const openCreate = () => open('tag/challenges/createChallenge');
+
+it('has every operation in its sidebar, and finds one by its search', async () => {
+  await openCreate();
+  const sidebar = page.getByRole('navigation', { name: 'Sidebar for Likeness' });
+  for (const tag of ['Challenges', 'Webhooks', 'FeatureIDs', 'Assets', 'Operation', 'Models'])
+    await sidebar.getByRole('button', { name: tag, exact: false }).first().waitFor();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('erase a challenge');
+  await page.getByRole('option', { name: 'Erase a challenge' }).click();
+  await page.waitForURL('**#tag/challenges/eraseChallenge');
+  await leaveScreenshot(page, 'api');
+});
+
+it('shows an operation as a call in several languages, at this address', async () => {
+  const operation = await openCreate();
+  const code = operation.locator('pre').first();
+  const choose = async (shown: string, language: string) => {
+    await operation.getByRole('button', { name: shown }).click();
+    await page.keyboard.type(language);
+    await page.getByRole('option').first().click();
+  };
+  await expect.poll(() => code.innerText()).toContain(`curl ${origin}/v1/create-challenge`);
+  await choose('Shell Curl', 'undici');
+  await expect.poll(() => code.innerText()).toContain(`await request('${origin}/v1/create-challenge'`);
+  await choose('Node.js undici', 'requests');
+  await expect.poll(() => code.innerText()).toContain(`requests.post(\n    "${origin}/v1/create-challenge"`);
+});
+
+it('calls this service with a sandbox key, which it keeps nowhere', async () => {
+  const account = (await rig.accounts.find(rig.accountId))!;
+  const { key } = await rig.accounts.createKey(account, { sandbox: true }, 'test');
+  const operation = await openCreate();
+  await operation.getByRole('button', { name: 'Test Request' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.locator('.cm-content').filter({ hasText: 'janedoe' }).click();
+  await page.keyboard.type(key);
+  const answered = page.waitForResponse(`${origin}/v1/create-challenge`);
+  await dialog.getByRole('button', { name: 'Send' }).first().click();
+  const answer = await answered;
+  expect(answer.status()).toBe(201);
+  const { challenge_id } = (await answer.json()) as { challenge_id: string };
+  await dialog.getByText(challenge_id).first().waitFor();
+  await leaveScreenshot(page, 'api-called');
+  expect(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')).not.toContain(
+    key,
+  );
+  await page.reload();
+  await page.locator('[id$="createChallenge"]').first().waitFor();
+  expect(await page.content()).not.toContain(key);
+});
+
+it('offers no other host anything: no chat, no client, no sharing', async () => {
+  await openCreate();
+  const links = await page
+    .locator('a[href^="http"]')
+    .evaluateAll((found) => found.map((link) => link.getAttribute('href')!));
+  expect(new Set(links.filter((href) => !href.startsWith(origin)))).toEqual(
+    new Set(['https://www.scalar.com']),
+  );
+  for (const word of ['Ask AI', 'Open API Client', 'Share', 'Deploy', 'Generate MCP'])
+    expect(await page.getByText(word, { exact: false }).filter({ visible: true }).count(), word).toBe(0);
+});
+
+it('is where the search of the documentation leads', async () => {
+  const entries = (await (await fetch(`${origin}/docs/search.json`)).json()) as IndexEntry[];
+  const anchors = entries
+    .map(({ url }) => url.split('/docs/api#')[1])
+    .filter((anchor) => anchor !== undefined);
+  expect(anchors.length).toBeGreaterThan(20);
+  // An operation and an object.
+  for (const anchor of [anchors[0]!, anchors.at(-1)!]) {
+    await page.goto('about:blank');
+    const part = await open(anchor);
+    await expect.poll(async () => (await part.boundingBox())?.y ?? -1).toBeLessThan(400);
+  }
+});
+
+it.each([
+  'light',
+  'dark',
+] as const)('has no fault of ours that axe finds, in %s colours', async (colorScheme) => {
+  await page.emulateMedia({ colorScheme });
+  const operation = await openCreate();
+  await leaveScreenshot(page, `api-${colorScheme}`);
+  await operation.getByRole('button', { name: 'Test Request' }).waitFor();
+  const faults = async () =>
+    (await page.evaluate(
+      `${axeSource}; axe.run().then(({ violations }) => violations.map(({ id }) => id))`,
+    )) as string[];
+  const found = await faults();
+  await operation.getByRole('button', { name: 'Test Request' }).click();
+  await page.getByRole('dialog').waitFor();
+  found.push(...(await faults()));
+  expect([...new Set(found)].sort()).toEqual(FAULTS_OF_LIBRARY);
+});
