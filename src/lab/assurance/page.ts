@@ -1,0 +1,155 @@
+// Draws an assurance report as one HTML file that prints well, from the payload alone: whoever verifies the file draws
+// it again and compares.
+import { escapeMarkup } from '../../base/escape-markup.ts';
+import { htmlTable } from '../html-table.ts';
+import type { Interval } from '../intervals.ts';
+import type { Assurance, Judged, MeasuredRow, Own, ReasonCount, Share } from './contents.ts';
+
+/** Before and after the JWS in the file. */
+const JWS_OPENS = '<pre id="jws">';
+const JWS_CLOSES = '</pre>';
+
+/** The JWS that a page carries; null if it carries none. */
+export function jwsOfPage(page: string): string | null {
+  const [, after] = page.split(JWS_OPENS);
+  return after?.split(JWS_CLOSES)[0]?.trim() ?? null;
+}
+
+/** @param jws the signed payload, which the page carries */
+export function assurancePage(report: Assurance, jws: string): string {
+  const { notice, iss, iat, judged, measured, here, rules } = report;
+  const body = [
+    `<p><strong>${escapeMarkup(notice)}</strong></p>`,
+    '<h1>Assurance report</h1>',
+    `<p>${escapeMarkup(`${iss}, ${new Date(iat * 1000).toISOString()}, Likeness ${judged.engine.version}`)}</p>`,
+    ...judgedSection(judged),
+    ...measuredSection(measured),
+    ...hereSection(here),
+    '<h2>4. What holds of which rule</h2>',
+    htmlTable([
+      ['rule', 'requirement', 'holds', 'test, command, or what is missing'],
+      ...rules.map(({ rule, requirement, holds, evidence }) => [rule, requirement, holds, evidence]),
+    ]),
+    '<h2>Signature</h2>',
+    '<p>The data of this page, signed. <code>likeness assurance verify FILE --jwks jwks.json</code> checks it.</p>',
+    `${JWS_OPENS}${escapeMarkup(jws)}${JWS_CLOSES}`,
+  ];
+  return page(body.join('\n'));
+}
+
+function judgedSection({ engine, code, networks, levels, thresholds, configuration }: Judged): string[] {
+  return [
+    '<h2>1. What is judged</h2>',
+    htmlTable([
+      ['what', 'value'],
+      ['version', engine.version],
+      ['code of the judgement', code],
+      ['target FMR', String(engine.target_fmr)],
+      ['levels', levels.join(', ')],
+      ...engine.recognisers.map(({ id, calibration_sha256: hash }) => [
+        'recogniser',
+        `${id}, calibration ${hash ?? 'none'}`,
+      ]),
+      ['PAD pack', engine.pad ? `${engine.pad.id}, ${engine.pad.sha256}` : 'off'],
+      ...Object.entries(engine.runtime),
+    ]),
+    '<h3>Networks</h3>',
+    htmlTable([
+      ['network', 'SHA-256', 'licence', 'training data'],
+      ...networks.map(({ id, sha256, licence, training_data }) => [id, sha256, licence, training_data]),
+    ]),
+    '<h3>Thresholds of recognition</h3>',
+    htmlTable([
+      ['frames: probe, reference', 'cosine'],
+      ...thresholds.map(({ probe_frames, reference_frames, cosine }) => [
+        `${probe_frames}, ${reference_frames}`,
+        cosine.toFixed(4),
+      ]),
+    ]),
+    '<h3>Configuration in force</h3>',
+    htmlTable([
+      ['variable', 'value', 'from'],
+      ...configuration.map(({ name, value, from }) => [name, value ?? '(unset)', from]),
+    ]),
+  ];
+}
+
+function measuredSection(rows: readonly MeasuredRow[]): string[] {
+  const stale = rows.filter((row) => row.stale).length;
+  return [
+    '<h2>2. How it errs, measured by us</h2>',
+    `<p>${stale} of ${rows.length} rows are stale: they are not known to be of the judgement that runs here. In each
+    area the worst comes first.</p>`,
+    htmlTable([
+      [
+        ...['area', 'method', 'instrument, species or condition', 'measure', 'n', 'subjects', 'rate', '95 %'],
+        ...['date', 'command', 'measured version', 'stale'],
+      ],
+      ...rows.map((row) => [
+        ...[row.area, row.method ?? '–', row.what, row.measure, count(row.n), count(row.subjects)],
+        ...[percent(row.rate), interval(row.interval), row.date ?? '–', row.command],
+        ...[row.version ?? 'not recorded', row.note],
+      ]),
+    ]),
+  ];
+}
+
+function hereSection({ since, rates, sent_back, sealed, not_recorded }: Own): string[] {
+  return [
+    '<h2>3. How it errs here</h2>',
+    `<p>Judged challenges of this deployment ${since ? `since ${escapeMarkup(since)}` : 'that are still kept'}, without
+    sandboxes. Who was an attacker is not known: a challenge that did not pass may be right. In brackets: Wilson
+    intervals of 95 %.</p>`,
+    rates
+      ? htmlTable([
+          ['by', 'name', 'judged', 'passed at the first try', 'passed in three tries', 'seconds (median)'],
+          ...rates.map((row) => [
+            ...[row.by, row.name, String(row.three_tries.n), share(row.first_try), share(row.three_tries)],
+            row.median_seconds?.toFixed(1) ?? '–',
+          ]),
+        ])
+      : TOO_LONG,
+    '<h3>Why recordings were sent back</h3>',
+    sent_back ? reasonTable(sent_back) : TOO_LONG,
+    '<h3>From sealed results</h3>',
+    `<p>${sealed.opened} results, of the newest ${sealed.newest} judged challenges.</p>`,
+    reasonTable(sealed.reasons),
+    htmlTable([
+      ['device', 'share'],
+      ['device_binding asked for', share(sealed.devices)],
+      ...sealed.device_statuses.map((each) => [each.status, share(each.share)]),
+    ]),
+    '<h3>Not recorded</h3>',
+    `<ul>${not_recorded.map((what) => `<li>${escapeMarkup(what)}</li>`).join('')}</ul>`,
+  ];
+}
+
+const TOO_LONG = '<p>Not counted: it took longer than a report may.</p>';
+
+const reasonTable = (reasons: readonly ReasonCount[]): string =>
+  htmlTable([['reason', 'count'], ...reasons.map(({ reason, count: n }) => [reason, String(n)])]);
+
+const count = (value: number | null): string => (value === null ? 'not published' : String(value));
+const percent = (rate: number | null): string =>
+  rate === null ? '–' : `${Number((rate * 100).toPrecision(3))} %`;
+const interval = (ends: Interval | null): string =>
+  ends ? `${percent(ends[0])} to ${percent(ends[1])}` : '–';
+const share = ({ count: some, n, rate, interval: ends }: Share): string =>
+  rate === null ? 'none' : `${some} of ${n}, ${percent(rate)} (${interval(ends)})`;
+
+function page(body: string): string {
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Assurance report</title>
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<style>
+body { font: 14px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 76rem; padding: 0 1rem; color: #111; }
+table { border-collapse: collapse; margin: 1rem 0; width: 100%; } thead { display: table-header-group; }
+th, td { border: 1px solid #ccc; padding: .2rem .4rem; text-align: left; vertical-align: top; overflow-wrap: anywhere; }
+tr { break-inside: avoid; } h2, h3 { break-after: avoid; }
+pre { font-size: 8px; white-space: pre-wrap; overflow-wrap: anywhere; }
+@page { size: A4 landscape; margin: 12mm; } @media print { body { font-size: 9px; margin: 0; max-width: none; } }
+</style></head><body>
+${body}
+</body></html>
+`;
+}
