@@ -52,7 +52,7 @@ export async function gatherAssurance(
     notice: NOT_CERTIFIED,
     format: ASSURANCE_FORMAT,
     iss: config.baseUrl,
-    iat: Math.floor(clock.now() / 1000),
+    iat: Math.floor(clock.now().getTime() / 1000),
     judged: await judgedOf(config, models, code),
     measured: measuredRows({
       code,
@@ -84,7 +84,11 @@ async function judgedOf(config: Config, models: Models, code: string): Promise<J
       reference_frames: referenceFrames,
       cosine,
     })),
-    configuration: describeConfig(config, process.env).map(({ name, value, from }) => ({ name, value, from })),
+    configuration: describeConfig(config, process.env).map(({ name, value, from }) => ({
+      name,
+      value,
+      from,
+    })),
   };
 }
 

@@ -50,14 +50,16 @@ export function assuranceCommand(): Command {
 }
 
 function verifyAssuranceCommand(): Command {
-  return new Command('verify')
-    .description('check the signature of a report, and that its page says what was signed')
-    .argument('<file>', 'a report, as `likeness assurance` wrote it')
-    .requiredOption('--jwks <file-or-url>', 'public keys: a file, or https://…/.well-known/jwks.json')
-    // `--json` stands before or after the subcommand's name, and Commander gives it to the parent.
-    .action((file: string, { jwks }: VerifyOptions, command: Command) =>
-      orUsage(() => verify(file, jwks, command.optsWithGlobals<Options>().json)),
-    );
+  return (
+    new Command('verify')
+      .description('check the signature of a report, and that its page says what was signed')
+      .argument('<file>', 'a report, as `likeness assurance` wrote it')
+      .requiredOption('--jwks <file-or-url>', 'public keys: a file, or https://…/.well-known/jwks.json')
+      // `--json` stands before or after the subcommand's name, and Commander gives it to the parent.
+      .action((file: string, { jwks }: VerifyOptions, command: Command) =>
+        orUsage(() => verify(file, jwks, command.optsWithGlobals<Options>().json)),
+      )
+  );
 }
 
 async function write({ since: text, out, json }: Options): Promise<void> {
@@ -125,4 +127,7 @@ function refuse(json: boolean | undefined, verdict: keyof typeof REFUSALS, repor
 }
 
 const isReport = (payload: unknown): boolean =>
-  typeof payload === 'object' && payload !== null && 'format' in payload && payload.format === ASSURANCE_FORMAT;
+  typeof payload === 'object' &&
+  payload !== null &&
+  'format' in payload &&
+  payload.format === ASSURANCE_FORMAT;

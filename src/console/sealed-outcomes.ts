@@ -45,7 +45,9 @@ export async function countSealed(
   return {
     newest: NEWEST,
     opened,
-    reasons: sorted.sort((one, other) => other.count - one.count || one.reason.localeCompare(other.reason, 'en')),
+    reasons: sorted.sort(
+      (one, other) => other.count - one.count || one.reason.localeCompare(other.reason, 'en'),
+    ),
     withDevices,
     statuses,
   };

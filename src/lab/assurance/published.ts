@@ -93,7 +93,8 @@ export function measuredRows(running: Running, root = ROOT): MeasuredRow[] {
   const rows = [...SOURCES.flatMap((source) => rowsOf(source, running, root)), ...recognitionRows(running)];
   const areas = ['injection', 'presentation', 'bona fide', 'recognition'];
   return rows.toSorted(
-    (one, other) => areas.indexOf(one.area) - areas.indexOf(other.area) || (other.rate ?? 2) - (one.rate ?? 2),
+    (one, other) =>
+      areas.indexOf(one.area) - areas.indexOf(other.area) || (other.rate ?? 2) - (one.rate ?? 2),
   );
 }
 

@@ -97,7 +97,11 @@ export const RULES: readonly Rule[] = [
       'partly',
       'the privacy screen says what is taken; with require_consent false this is up to you',
     ],
-    ['no emotion recognition (Art. 5(1)(f))', 'holds', 'only a requested smile is measured; none is inferred'],
+    [
+      'no emotion recognition (Art. 5(1)(f))',
+      'holds',
+      'only a requested smile is measured; none is inferred',
+    ],
     ['no biometric categorisation (Art. 5(1)(g))', 'holds', 'no trait is inferred'],
   ]),
 ];
