@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { SingleBar } from 'cli-progress';
+import { hashOfCode } from '../src/lab/code-hash.ts';
 import { WAYS, type Way } from './inject/laboratory.ts';
 import { planned } from './inject/plan.ts';
 import { readPublished, writePublished } from './inject/published.ts';
@@ -47,6 +48,7 @@ const { values } = parseArgs({
 const PUBLISHED = join(import.meta.dirname, 'RESULTS-INJECT.csv');
 
 const version = versionOf();
+const judgement = await hashOfCode('judgement');
 const keepDir = resolve(values.rows);
 mkdirSync(keepDir, { recursive: true });
 const store = new RowStore(join(keepDir, 'rows.jsonl'), readPublished(PUBLISHED));
@@ -123,6 +125,6 @@ function report(): void {
   process.stderr.write(`${rows.length} rows of version ${version}, ${others} of other versions\n`);
   if (!values.write) return;
   writePublished(PUBLISHED, rows);
-  const written = writeReport(sections, 'RESULTS-INJECT.md', 'npm run bench:inject');
+  const written = writeReport(sections, 'RESULTS-INJECT.md', 'npm run bench:inject', judgement);
   process.stderr.write(`written to ${written} and ${PUBLISHED}\n`);
 }

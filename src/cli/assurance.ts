@@ -69,9 +69,12 @@ async function write({ since: text, out, json }: Options): Promise<void> {
     async () => {},
     (models) =>
       withFoundation(async (foundation) => {
-        const report = await gatherAssurance(foundation, models, since);
         const header = { alg: RECEIPT_ALGORITHM, typ: ASSURANCE_TYPE };
-        const jws = await foundation.receiptKeys.sign(report, header);
+        const jws = await foundation.receiptKeys.sign(
+          await gatherAssurance(foundation, models, since),
+          header,
+        );
+        const report = signedReport(jws);
         await writeFile(out, out.endsWith('.jws') ? `${jws}\n` : assurancePage(report, jws));
         const stale = report.measured.filter((row) => row.stale).length;
         const rows = report.measured.length;
@@ -82,6 +85,11 @@ async function write({ since: text, out, json }: Options): Promise<void> {
         return EXIT.done;
       }),
   );
+}
+
+/** The payload as it was signed: the page is drawn from that, its order included, because a check draws it again. */
+function signedReport(jws: string): Assurance {
+  return JSON.parse(Buffer.from(jws.split('.')[1]!, 'base64url').toString('utf8')) as Assurance;
 }
 
 function dateOf(text: string): Date {
