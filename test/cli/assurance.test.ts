@@ -40,7 +40,8 @@ beforeAll(async () => {
   await settle(rig, await submit(rig, first.link, VIDEO), passing);
   const second = await createStarted(rig);
   await settle(rig, await submit(rig, second.link), judgementOf({ reasons: ['smile_missing'] }));
-  const { liveness_featid: featid } = await resultOf(rig, first);
+  const result = (await resultOf(rig, first)).liveness_result;
+  const featid = result?.liveness_featid;
   secrets = {
     'console password': PASSWORD,
     reference: REFERENCE,

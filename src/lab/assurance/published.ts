@@ -145,9 +145,13 @@ const versionIn = (text: string): string | null => /judgement ([0-9a-f]{12})\b/.
 
 /** Rates of the calibration in force at the target, for every number of frames. */
 function recognitionRows({ calibration, packId, targetFmr }: Running): MeasuredRow[] {
-  if (!calibration) return [];
+  const common = { area: 'recognition', method: null, command: 'likeness bench recognition' } as const;
+  const missing = (note: string): MeasuredRow[] => [
+    { ...common, what: packId, measure: 'FMR, FNMR', ...NOTHING, date: null, version: null, note },
+  ];
+  if (!calibration) return missing('not measured: the pack in force has no calibration');
   const samePack = calibration.pack === packId;
-  return calibration.thresholds.flatMap(({ probe_frames, reference_frames, points }) =>
+  const rows = calibration.thresholds.flatMap(({ probe_frames, reference_frames, points }) =>
     points
       .filter((point) => point.target_fmr === targetFmr)
       .flatMap(({ groups, cosine }) =>
@@ -158,8 +162,7 @@ function recognitionRows({ calibration, packId, targetFmr }: Running): MeasuredR
               ['FNMR', fnmr, fnmr_interval],
             ] as const
           ).map(([measure, rate, interval]) => ({
-            area: 'recognition' as const,
-            method: null,
+            ...common,
             what: `${group}, ${probe_frames} against ${reference_frames} frames, cosine ${cosine.toFixed(3)}`,
             measure,
             n: null,
@@ -167,7 +170,6 @@ function recognitionRows({ calibration, packId, targetFmr }: Running): MeasuredR
             rate,
             interval: interval as Interval | null,
             date: calibration.made_at.slice(0, 10),
-            command: 'likeness bench recognition',
             version: calibration.pack,
             // The pack's id covers the network, not the code that finds and aligns the face.
             stale: true,
@@ -178,6 +180,7 @@ function recognitionRows({ calibration, packId, targetFmr }: Running): MeasuredR
         ),
       ),
   );
+  return rows.length > 0 ? rows : missing(`not measured at a target FMR of ${targetFmr}`);
 }
 
 /** Cells of the first table after a heading, its own heading first; empty if there is none. */

@@ -42,7 +42,7 @@ export const RULES: readonly Rule[] = [
     [
       'used only with a physical authenticator',
       'partly',
-      'only with device_binding: require; a face alone is one factor (test/challenge/closing)',
+      'only with device_binding: require; a face alone is one factor (test/challenge/closing/passkeys.test.ts)',
     ],
     [
       'FMR of 1 in 10,000 or better',
@@ -79,7 +79,7 @@ export const RULES: readonly Rule[] = [
       'partly',
       'consent is recorded with its text unless require_consent is false; the other way is yours',
     ],
-    ['erasure (Art. 17)', 'holds', 'DELETE destroys keys: docs/decisions/0014-erasure-keys.md'],
+    ['erasure (Art. 17)', 'holds', 'DELETE destroys keys: test/slow/end-to-end/erasure.test.ts'],
     [
       'nothing leaves for others (Art. 28, 44)',
       'holds',
