@@ -113,13 +113,16 @@ function rowsOf(source: Source, { code }: Running, root: string): MeasuredRow[] 
   const date = /\d{4}-\d{2}-\d{2}/.exec(text)?.[0] ?? null;
   const version = versionIn(text);
   const stale = version !== code;
+  const described = new Map(
+    tableOf(text, 'The species').map(([name = '', has, does]) => [name, `${has}: ${does}`]),
+  );
   return lines.map((cells) => {
     const species = cells[column(source.species)] ?? '';
     const honest = species.startsWith('bona fide: ');
     return {
       ...common,
       area: honest ? ('bona fide' as const) : source.area,
-      what: species.replace('bona fide: ', ''),
+      what: [species.replace('bona fide: ', ''), described.get(species) ?? []].flat().join(' – '),
       n: numberIn(cells[column('n')]),
       subjects: numberIn(cells[column('subjects')]),
       rate: percentIn(cells[column(source.rate)]),

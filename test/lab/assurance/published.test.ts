@@ -60,7 +60,7 @@ it('says what is not there', () => {
 });
 
 it('marks every figure that is published today', () => {
-  const rows = measuredRows(RUNNING);
+  const rows = measuredRows(RUNNING).filter(({ rate }) => rate !== null);
   expect(rows.length).toBeGreaterThan(50);
   expect(rows.every(({ stale, note }) => stale && note.startsWith('stale'))).toBe(true);
 });
