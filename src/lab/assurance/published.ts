@@ -24,6 +24,8 @@ interface Source {
   readonly area: MeasuredRow['area'];
   readonly method: string | null;
   readonly measure: string;
+  /** The measure of the honest people among its rows, if there are any. */
+  readonly honest?: string;
   readonly species: string;
   readonly rate: string;
   /** Which of the columns named `95 %`. */
@@ -76,13 +78,15 @@ const SOURCES: readonly Source[] = [
     ...PAD,
     section: 'Held against a script',
     measure: 'accepted in three tries',
+    honest: 'not accepted in three tries',
     rate: 'accepted in 3 tries',
     interval: 1,
   },
   {
     ...PAD,
     section: 'Passive checks alone',
-    measure: 'APCER (bona fide: BPCER), without a script',
+    measure: 'APCER of the passive checks, without a script',
+    honest: 'BPCER (refused for good) of the passive checks',
     rate: 'APCER / BPCER',
     interval: 0,
   },
@@ -118,11 +122,10 @@ function rowsOf(source: Source, { code }: Running, root: string): MeasuredRow[] 
   );
   return lines.map((cells) => {
     const species = cells[column(source.species)] ?? '';
-    const honest = species.startsWith('bona fide: ');
-    return {
+    const row = {
       ...common,
-      area: honest ? ('bona fide' as const) : source.area,
-      what: [species.replace('bona fide: ', ''), described.get(species) ?? []].flat().join(' – '),
+      area: source.area,
+      what: [species.replace(HONEST, ''), described.get(species) ?? []].flat().join(' – '),
       n: numberIn(cells[column('n')]),
       subjects: numberIn(cells[column('subjects')]),
       rate: percentIn(cells[column(source.rate)]),
@@ -131,9 +134,24 @@ function rowsOf(source: Source, { code }: Running, root: string): MeasuredRow[] 
       version,
       stale,
       note: stale ? staleNote(version) : '',
-      ...(honest && source.rate === 'accepted in 3 tries' && { measure: 'accepted in three tries (honest)' }),
     };
+    return species.startsWith(HONEST) ? honestRow(row, source) : row;
   });
+}
+
+/** How species of honest people are named in a table of attacks. */
+const HONEST = 'bona fide: ';
+
+/** An honest person's row in a table of attacks: what was an acceptance becomes an error, so that the worst is first. */
+function honestRow(row: MeasuredRow, { rate: column, honest }: Source): MeasuredRow {
+  const named = { ...row, area: 'bona fide' as const, measure: honest ?? row.measure };
+  if (!column.startsWith('accepted')) return named;
+  const without = (share: number) => Number((1 - share).toFixed(6));
+  return {
+    ...named,
+    rate: row.rate === null ? null : without(row.rate),
+    interval: row.interval && [without(row.interval[1]), without(row.interval[0])],
+  };
 }
 
 const NOTHING = { n: null, subjects: null, rate: null, interval: null, stale: true } as const;

@@ -51,6 +51,24 @@ it('marks what another judgement, or an unknown one, gave', () => {
   expect(injected('a machine')[0]).toMatchObject({ stale: true, version: null });
 });
 
+it('turns accepted honest people into an error', () => {
+  const table = `## Held against a script
+
+| presentations | n | subjects | APCER / BPCER | 95 % | accepted in 3 tries | 95 % |
+| --- | --- | --- | --- | --- | --- | --- |
+| bona fide: clip | 8 | 2 | 0.0 % | 0.0–84.2 | 90.0 % | 70.0–100.0 |
+`;
+  writeFileSync(join(root, 'bench', 'RESULTS-PAD.md'), `# Results\n\n2026-11-25\n\n${table}`);
+  const [row] = measuredRows(RUNNING, root).filter(({ what }) => what === 'clip');
+  expect(row).toMatchObject({
+    area: 'bona fide',
+    measure: 'not accepted in three tries',
+    rate: 0.1,
+    interval: [0, 0.3],
+  });
+  rmSync(join(root, 'bench', 'RESULTS-PAD.md'));
+});
+
 it('says what is not there', () => {
   injected('a machine');
   const missing = measuredRows(RUNNING, root).filter(({ rate }) => rate === null);
