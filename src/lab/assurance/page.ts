@@ -82,13 +82,13 @@ function measuredSection(rows: readonly MeasuredRow[]): string[] {
     area the worst comes first.</p>`,
     htmlTable([
       [
-        ...['area', 'method', 'instrument, species or condition', 'measure', 'n', 'subjects', 'rate', '95 %'],
-        ...['date', 'command', 'measured version', 'stale'],
+        'area', 'method', 'instrument, species or condition', 'measure', 'n', 'subjects', 'rate', '95 %',
+        'date', 'command', 'measured version', 'stale',
       ],
       ...rows.map((row) => [
-        ...[row.area, row.method ?? '–', row.what, row.measure, count(row.n), count(row.subjects)],
-        ...[percent(row.rate), interval(row.interval), row.date ?? '–', row.command],
-        ...[row.version ?? 'not recorded', row.note],
+        row.area, row.method ?? '–', row.what, row.measure, count(row.n), count(row.subjects),
+        percent(row.rate), interval(row.interval), row.date ?? '–', row.command,
+        row.version ?? 'not recorded', row.note,
       ]),
     ]),
   ];
@@ -104,7 +104,7 @@ function hereSection({ since, rates, sent_back, sealed, not_recorded }: Own): st
       ? htmlTable([
           ['by', 'name', 'judged', 'passed at the first try', 'passed in three tries', 'seconds (median)'],
           ...rates.map((row) => [
-            ...[row.by, row.name, String(row.three_tries.n), share(row.first_try), share(row.three_tries)],
+            row.by, row.name, String(row.three_tries.n), share(row.first_try), share(row.three_tries),
             row.median_seconds?.toFixed(1) ?? '–',
           ]),
         ])
