@@ -2,15 +2,13 @@
 // check of such a file.
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
+import { makeAssurance } from '../composition/assurance.ts';
 import { withFoundation } from '../composition/with-foundation.ts';
 import { VERSION } from '../config/version.ts';
-import { RECEIPT_ALGORITHM } from '../contract/receipt.ts';
 import { ASSURANCE_FORMAT, ASSURANCE_TYPE, type Assurance } from '../lab/assurance/contents.ts';
 import { assurancePage, jwsOfPage } from '../lab/assurance/page.ts';
 import { JSON_OPTION, writeAnswer } from '../terminal/answer.ts';
-import { gatherAssurance } from './assurance-contents.ts';
 import { EXIT } from './exit-codes.ts';
-import { withModels } from './judging.ts';
 import { readKeys } from './key-set.ts';
 import { signedOpener } from './open-signed.ts';
 import { orUsage, UsageError } from './usage-error.ts';
@@ -65,31 +63,14 @@ function verifyAssuranceCommand(): Command {
 async function write({ since: text, out, json }: Options): Promise<void> {
   if (!out) throw new UsageError('--out is missing');
   const since = text === undefined ? null : dateOf(text);
-  await withModels(
-    async () => {},
-    (models) =>
-      withFoundation(async (foundation) => {
-        const header = { alg: RECEIPT_ALGORITHM, typ: ASSURANCE_TYPE };
-        const jws = await foundation.receiptKeys.sign(
-          await gatherAssurance(foundation, models, since),
-          header,
-        );
-        const report = signedReport(jws);
-        await writeFile(out, out.endsWith('.jws') ? `${jws}\n` : assurancePage(report, jws));
-        const stale = report.measured.filter((row) => row.stale).length;
-        const rows = report.measured.length;
-        writeAnswer(json, { file: out, rows, stale }, [
-          `${out}: ${rows} published figures, ${stale} of them stale`,
-          report.notice,
-        ]);
-        return EXIT.done;
-      }),
-  );
-}
-
-/** The payload as it was signed: the page is drawn from that, its order included, because a check draws it again. */
-function signedReport(jws: string): Assurance {
-  return JSON.parse(Buffer.from(jws.split('.')[1]!, 'base64url').toString('utf8')) as Assurance;
+  const { report, jws, page } = await withFoundation((foundation) => makeAssurance(foundation, since));
+  await writeFile(out, out.endsWith('.jws') ? `${jws}\n` : page);
+  const stale = report.measured.filter((row) => row.stale).length;
+  const rows = report.measured.length;
+  writeAnswer(json, { file: out, rows, stale }, [
+    `${out}: ${rows} published figures, ${stale} of them stale`,
+    report.notice,
+  ]);
 }
 
 function dateOf(text: string): Date {

@@ -3,7 +3,7 @@
 import { escapeMarkup } from '../../base/escape-markup.ts';
 import { htmlTable } from '../html-table.ts';
 import type { Interval } from '../intervals.ts';
-import type { Assurance, Judged, MeasuredRow, Own, ReasonCount, Share } from './contents.ts';
+import type { Assurance, Judged, MeasuredRow, Own, OwnRow, ReasonCount, Share } from './contents.ts';
 
 /** Before and after the JWS in the file. */
 const JWS_OPENS = '<pre id="jws">';
@@ -26,9 +26,10 @@ export function assurancePage(report: Assurance, jws: string): string {
     ...measuredSection(measured),
     ...hereSection(here),
     '<h2>4. What holds of which rule</h2>',
+    '<p>As we read it: no lawyer, laboratory or authority has confirmed a line. Tests and commands are those of the source code.</p>',
     htmlTable([
-      ['rule', 'requirement', 'holds', 'test, command, or what is missing'],
-      ...rules.map(({ rule, requirement, holds, evidence }) => [rule, requirement, holds, evidence]),
+      ['rule', 'section', 'requirement', 'holds', 'test or command, and what is missing'],
+      ...rules.map(({ rule, at, requirement, holds, evidence }) => [rule, at, requirement, holds, evidence]),
     ]),
     '<h2>Signature</h2>',
     '<p>The data of this page, signed. <code>likeness assurance verify FILE --jwks jwks.json</code> checks it.</p>',
@@ -37,13 +38,13 @@ export function assurancePage(report: Assurance, jws: string): string {
   return page(body.join('\n'));
 }
 
-function judgedSection({ engine, code, networks, levels, thresholds, configuration }: Judged): string[] {
+function judgedSection({ engine, judgement, networks, levels, thresholds, configuration }: Judged): string[] {
   return [
     '<h2>1. What is judged</h2>',
     htmlTable([
       ['what', 'value'],
       ['version', engine.version],
-      ['code of the judgement', code],
+      ['judgement: code, networks, calibration, libraries', judgement],
       ['target FMR', String(engine.target_fmr)],
       ['levels', levels.join(', ')],
       ...engine.recognisers.map(({ id, calibration_sha256: hash }) => [
@@ -76,10 +77,12 @@ function judgedSection({ engine, code, networks, levels, thresholds, configurati
 
 function measuredSection(rows: readonly MeasuredRow[]): string[] {
   const stale = rows.filter((row) => row.stale).length;
+  const missing = rows.filter((row) => row.rate === null).length;
   return [
     '<h2>2. How it errs, measured by us</h2>',
-    `<p>${stale} of ${rows.length} rows are stale: they are not known to be of the judgement that runs here. In each
-    area the worst comes first.</p>`,
+    `<p>In each area the worst comes first, and last what was not measured (${missing} rows). ${stale} of ${rows.length}
+    rows are stale: they are not known to be figures of the judgement that runs here. Method and instrument are those of
+    CEN/TS 18099; species, APCER and BPCER those of ISO/IEC 30107-3. Intervals of 95 %.</p>`,
     htmlTable([
       [
         'area',
@@ -89,70 +92,96 @@ function measuredSection(rows: readonly MeasuredRow[]): string[] {
         'n',
         'subjects',
         'rate',
-        '95 %',
+        'interval',
+        'seconds',
         'date',
         'command',
-        'measured version',
-        'stale',
+        'judgement or pack',
+        'remarks',
       ],
       ...rows.map((row) => [
         row.area,
         row.method ?? '–',
         row.what,
         row.measure,
-        count(row.n),
-        count(row.subjects),
+        number(row.n),
+        number(row.subjects),
         percent(row.rate),
         interval(row.interval),
+        number(row.seconds),
         row.date ?? '–',
         row.command,
-        row.version ?? 'not recorded',
+        row.version ?? '–',
         row.note,
       ]),
     ]),
   ];
 }
 
-function hereSection({ since, rates, sent_back, sealed, not_recorded }: Own): string[] {
+function hereSection({ since, rates, sent_back, spreads, sealed, not_recorded }: Own): string[] {
   return [
     '<h2>3. How it errs here</h2>',
-    `<p>Judged challenges of this deployment ${since ? `since ${escapeMarkup(since)}` : 'that are still kept'}, without
-    sandboxes. Who was an attacker is not known: a challenge that did not pass may be right. In brackets: Wilson
-    intervals of 95 %.</p>`,
-    rates
-      ? htmlTable([
-          ['by', 'name', 'judged', 'passed at the first try', 'passed in three tries', 'seconds (median)'],
-          ...rates.map((row) => [
-            row.by,
-            row.name,
-            String(row.three_tries.n),
-            share(row.first_try),
-            share(row.three_tries),
-            row.median_seconds?.toFixed(1) ?? '–',
-          ]),
-        ])
-      : TOO_LONG,
+    `<p>People who recorded themselves, in challenges of this deployment that ended
+    ${since ? `since ${escapeMarkup(since)}` : 'and are still kept'}, without sandboxes. Who was an attacker is not
+    known: that somebody did not pass may be right. In brackets: Wilson intervals of 95 %.</p>`,
+    rates ? rateTable(rates) : TOO_LONG,
     '<h3>Why recordings were sent back</h3>',
     sent_back ? reasonTable(sent_back) : TOO_LONG,
+    '<h3>Light and distance</h3>',
+    `<p>Light: mean luma of the face, 0 to 255. Distance: between the eyes, in pixels. Of at most ${spreads.newest}
+    recordings of either kind, the newest.</p>`,
+    htmlTable([
+      ['recordings', 'measure', 'n', '10 % below', '25 %', 'median', '75 %', '90 %'],
+      ...spreads.measured.map(({ recordings, measure, n, quantiles }) => [
+        recordings,
+        measure,
+        String(n),
+        ...(quantiles ?? Array<null>(5).fill(null)).map(number),
+      ]),
+    ]),
     '<h3>From sealed results</h3>',
     `<p>${sealed.opened} results, of the newest ${sealed.newest} judged challenges.</p>`,
     reasonTable(sealed.reasons),
     htmlTable([
       ['device', 'share'],
       ['device_binding asked for', share(sealed.devices)],
-      ...sealed.device_statuses.map((each) => [each.status, share(each.share)]),
+      ...sealed.device_statuses.map((each) => [`of these: ${each.status}`, share(each.share)]),
     ]),
     '<h3>Not recorded</h3>',
     `<ul>${not_recorded.map((what) => `<li>${escapeMarkup(what)}</li>`).join('')}</ul>`,
   ];
 }
 
-const TOO_LONG = '<p>Not counted: it took longer than a report may.</p>';
+const rateTable = (rates: readonly OwnRow[]): string =>
+  htmlTable([
+    [
+      'by',
+      'name',
+      'people',
+      'passed at the first try',
+      'passed in three tries',
+      'sent back and gave up',
+      'seconds (median)',
+      'seconds (90 %)',
+    ],
+    ...rates.map((row) => [
+      row.by,
+      row.name,
+      String(row.three_tries.n),
+      share(row.first_try),
+      share(row.three_tries),
+      share(row.gave_up),
+      row.median_seconds?.toFixed(1) ?? '–',
+      row.p90_seconds?.toFixed(1) ?? '–',
+    ]),
+  ]);
+
+const TOO_LONG = '<p>Not counted: it took longer than a report may. A later --since has less to count.</p>';
 
 const reasonTable = (reasons: readonly ReasonCount[]): string =>
   htmlTable([['reason', 'count'], ...reasons.map(({ reason, count: n }) => [reason, String(n)])]);
 
-const count = (value: number | null): string => (value === null ? 'not published' : String(value));
+const number = (value: number | null): string => (value === null ? '–' : String(value));
 const percent = (rate: number | null): string =>
   rate === null ? '–' : `${Number((rate * 100).toPrecision(3))} %`;
 const interval = (ends: Interval | null): string =>

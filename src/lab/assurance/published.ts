@@ -1,19 +1,28 @@
-// Rows of section 2 from the results that are published with the code: the tables of bench/RESULTS-*.md, and the
-// calibration in force. A row counts as today's only if its file names the code that runs here.
+// Section 2: what was measured, from the tables that are published with the code (bench/RESULTS-*.md). A figure counts
+// as today's only if its file names the judgement that runs here. What was not measured is a row too.
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { PackCalibration } from '../../models/packs/calibration.ts';
-import type { Interval } from '../intervals.ts';
 import type { MeasuredRow } from './contents.ts';
+import {
+  intervalIn,
+  numberIn,
+  type PublishedFile,
+  percentIn,
+  readPublishedFile,
+  type TableRow,
+} from './published-tables.ts';
 
 const ROOT = resolve(import.meta.dirname, '..', '..', '..');
 
+/** Below this, nothing is known of rates under 10 %: 0 of 33 has an interval up to 10.6 %. */
+const ENOUGH = 33;
+
 /** What runs here, with which published rows are compared. */
 export interface Running {
-  readonly code: string;
-  readonly packId: string;
-  readonly targetFmr: number;
-  readonly calibration: PackCalibration | null;
+  /** As hashOfJudgement computes it. */
+  readonly judgement: string;
+  /** Variables of the configuration that decide and are not as in the measurements, which had the defaults. */
+  readonly changed: readonly string[];
 }
 
 /** A table of a published file that becomes rows. The columns are named as in the file. */
@@ -32,11 +41,23 @@ interface Source {
   readonly interval: number;
 }
 
-const INJECT = {
-  file: 'bench/RESULTS-INJECT.md',
-  command: 'npm run bench:inject',
-  species: 'species',
-  interval: 0,
+/** The ways of bench:inject as methods of injection (CEN/TS 18099). */
+const METHODS: Readonly<Record<string, string>> = {
+  client: 'a program that speaks the capture API',
+  in_time: 'the same, prompts just in time',
+  camera: 'getUserMedia of the page replaced',
+  recorder: 'MediaRecorder of the page replaced',
+};
+const ALL_METHODS = 'all but just in time, together';
+
+const INJECT = { file: 'bench/RESULTS-INJECT.md', command: 'npm run bench:inject', interval: 0 } as const;
+const ATTACKS = { ...INJECT, area: 'injection', measure: 'APCER in three tries', rate: 'APCER' } as const;
+const HONEST_PEOPLE = {
+  ...INJECT,
+  section: 'Bona fide',
+  area: 'bona fide',
+  method: null,
+  species: 'presentations',
 } as const;
 const PAD = {
   file: 'bench/RESULTS-PAD.md',
@@ -47,36 +68,13 @@ const PAD = {
 } as const;
 
 const SOURCES: readonly Source[] = [
-  {
-    ...INJECT,
-    section: 'Attacks',
-    area: 'injection',
-    method: 'a program in place of the camera',
-    measure: 'APCER in three tries',
-    rate: 'APCER',
-  },
-  {
-    ...INJECT,
-    section: 'Bona fide',
-    area: 'bona fide',
-    method: null,
-    measure: 'BPCER in three tries',
-    species: 'presentations',
-    rate: 'BPCER in three tries',
-  },
-  {
-    ...INJECT,
-    section: 'Bona fide',
-    area: 'bona fide',
-    method: null,
-    measure: 'BPCER at the first try',
-    species: 'presentations',
-    rate: 'at the first try',
-    interval: 1,
-  },
+  { ...ATTACKS, section: 'Attacks', method: ALL_METHODS, species: 'species' },
+  { ...ATTACKS, section: 'By method and instrument', method: null, species: 'instrument' },
+  { ...HONEST_PEOPLE, measure: 'BPCER in three tries', rate: 'BPCER in three tries' },
+  { ...HONEST_PEOPLE, measure: 'BPCER at the first try', rate: 'at the first try', interval: 1 },
   {
     ...PAD,
-    section: 'Held against a script',
+    section: 'Judged against a script',
     measure: 'accepted in three tries',
     honest: 'not accepted in three tries',
     rate: 'accepted in 3 tries',
@@ -92,55 +90,105 @@ const SOURCES: readonly Source[] = [
   },
 ];
 
-/** All rows, the worst of each area first. `root` is the folder that holds the published files. */
-export function measuredRows(running: Running, root = ROOT): MeasuredRow[] {
-  const rows = [...SOURCES.flatMap((source) => rowsOf(source, running, root)), ...recognitionRows(running)];
-  const areas = ['injection', 'presentation', 'bona fide', 'recognition'];
-  return rows.toSorted(
-    (one, other) =>
-      areas.indexOf(one.area) - areas.indexOf(other.area) || (other.rate ?? 2) - (one.rate ?? 2),
-  );
+/** Rows of every table, in no order. `root` is the folder that holds the published files. */
+export function publishedRows(running: Running, root = ROOT): MeasuredRow[] {
+  return [...SOURCES.flatMap((source) => rowsOf(source, running, root)), ...unseenRows(root)];
 }
 
-function rowsOf(source: Source, { code }: Running, root: string): MeasuredRow[] {
-  const path = join(root, source.file);
-  const common = { method: source.method, command: source.command, measure: source.measure };
-  const missing = (why: string): MeasuredRow[] => [
-    { ...common, area: source.area, what: source.section, ...NOTHING, date: null, version: null, note: why },
-  ];
-  if (!existsSync(path)) return missing(`not measured here: ${source.file} is not part of this deployment`);
-  const text = readFileSync(path, 'utf8');
-  const [heading = [], ...lines] = tableOf(text, source.section);
-  if (lines.length === 0) return missing(`${source.file} has no table of this name`);
-  const column = (name: string) => heading.indexOf(name);
-  const intervals = heading.flatMap((name, at) => (name === '95 %' ? [at] : []));
-  const date = /\d{4}-\d{2}-\d{2}/.exec(text)?.[0] ?? null;
-  const version = versionIn(text);
-  const stale = version !== code;
-  const described = new Map(
-    tableOf(text, 'The species').map(([name = '', has, does]) => [name, `${has}: ${does}`]),
-  );
-  return lines.map((cells) => {
-    const species = cells[column(source.species)] ?? '';
-    const row = {
-      ...common,
-      area: source.area,
-      what: [species.replace(HONEST, ''), described.get(species) ?? []].flat().join(' – '),
-      n: numberIn(cells[column('n')]),
-      subjects: numberIn(cells[column('subjects')]),
-      rate: percentIn(cells[column(source.rate)]),
-      interval: intervalIn(cells[intervals[source.interval] ?? -1]),
-      date,
-      version,
-      stale,
-      note: stale ? staleNote(version) : '',
-    };
-    return species.startsWith(HONEST) ? honestRow(row, source) : row;
+function rowsOf(source: Source, running: Running, root: string): MeasuredRow[] {
+  const file = readFile(source.file, root);
+  if (!file) return [missingRow(source, source.section, `${source.file} is not part of this deployment`)];
+  const rows = file.rows(source.section);
+  if (rows.length === 0)
+    return [missingRow(source, source.section, `${source.file} has no table of this name`)];
+  const described = describedSpecies(file);
+  return rows.map((cells) => {
+    const species = cells(source.species) ?? '';
+    const name = species.replace(HONEST, '') || 'all of them together';
+    const what = [name, described.get(species) ?? []].flat().join(' – ');
+    const row = { ...measuredRow(source, file, cells, running), what };
+    return HONEST.test(species) ? honestRow(row, source) : row;
   });
 }
 
-/** How species of honest people are named in a table of attacks. */
-const HONEST = 'bona fide: ';
+function measuredRow(source: Source, file: PublishedFile, cells: TableRow, running: Running): MeasuredRow {
+  const n = numberIn(cells('n'));
+  const way = cells('method');
+  const seconds = numberIn(cells('link to result, s (median)'));
+  const staleBecause = n === 0 ? null : whyStale(file.judgement, running);
+  return {
+    area: source.area,
+    method: way === undefined ? source.method : (METHODS[way] ?? way),
+    what: '',
+    measure: source.measure,
+    n,
+    subjects: numberIn(cells('subjects')),
+    rate: percentIn(cells(source.rate)),
+    interval: intervalIn(cells('95 %', source.interval)),
+    seconds,
+    date: file.date,
+    command: source.command,
+    version: file.judgement,
+    stale: staleBecause !== null,
+    note: [staleBecause ?? [], whyFew(n) ?? []].flat().join('; '),
+  };
+}
+
+function whyStale(judgement: string | null, running: Running): string | null {
+  if (judgement === null)
+    return 'stale: its judgement was not recorded, so it is taken for another than what runs here';
+  if (judgement !== running.judgement) return 'stale: measured on another judgement than what runs here';
+  if (running.changed.length === 0) return null;
+  return `stale: measured with the defaults, but here ${running.changed.join(', ')} differ`;
+}
+
+function whyFew(n: number | null): string | null {
+  if (n === null || n >= ENOUGH) return null;
+  return n === 0 ? 'not measured' : `fewer than ${ENOUGH} presentations`;
+}
+
+/** Species of the laboratory that are in none of its tables. */
+function unseenRows(root: string): MeasuredRow[] {
+  const file = readFile(INJECT.file, root);
+  if (!file) return [];
+  const seen = new Set([
+    ...file.rows('Attacks').map((cells) => cells('species')),
+    ...file.rows('Bona fide').map((cells) => cells('presentations')),
+  ]);
+  const unseen = file.rows('The species').filter((cells) => !seen.has(cells('species')));
+  const described = describedSpecies(file);
+  return unseen.map((cells) => {
+    const species = cells('species')!;
+    const source =
+      cells('kind') === 'bona fide'
+        ? { ...HONEST_PEOPLE, measure: 'BPCER in three tries' }
+        : { ...ATTACKS, method: ALL_METHODS };
+    return missingRow(source, `${species} – ${described.get(species)}`, 'no presentation yet');
+  });
+}
+
+function missingRow(
+  { area, method, measure, command }: Pick<Source, 'area' | 'method' | 'measure' | 'command'>,
+  what: string,
+  why: string,
+): MeasuredRow {
+  return { area, method, what, measure, ...NOTHING, command, note: `not measured: ${why}` };
+}
+
+/** What a row without a figure has in place of one. */
+export const NOTHING = {
+  n: null,
+  subjects: null,
+  rate: null,
+  interval: null,
+  seconds: null,
+  date: null,
+  version: null,
+  stale: false,
+} as const;
+
+/** How honest people are named in a table of attacks: all of them, and a kind of their footage. */
+const HONEST = /^bona fide(: |$)/;
 
 /** An honest person's row in a table of attacks: what was an acceptance becomes an error, so that the worst is first. */
 function honestRow(row: MeasuredRow, { rate: column, honest }: Source): MeasuredRow {
@@ -154,82 +202,13 @@ function honestRow(row: MeasuredRow, { rate: column, honest }: Source): Measured
   };
 }
 
-const NOTHING = { n: null, subjects: null, rate: null, interval: null, stale: true } as const;
-
-const staleNote = (version: string | null): string =>
-  version === null
-    ? 'stale: its judgement was not recorded, so it is taken for an earlier one than what runs here'
-    : 'stale: measured on another judgement than what runs here';
-
-/** The hash that a published file names, as `bench/report.ts` writes it. */
-const versionIn = (text: string): string | null => /judgement ([0-9a-f]{12})\b/.exec(text)?.[1] ?? null;
-
-/** Rates of the calibration in force at the target, for every number of frames. */
-function recognitionRows({ calibration, packId, targetFmr }: Running): MeasuredRow[] {
-  const common = { area: 'recognition', method: null, command: 'likeness bench recognition' } as const;
-  const missing = (note: string): MeasuredRow[] => [
-    { ...common, what: packId, measure: 'FMR, FNMR', ...NOTHING, date: null, version: null, note },
-  ];
-  if (!calibration) return missing('not measured: the pack in force has no calibration');
-  const samePack = calibration.pack === packId;
-  const rows = calibration.thresholds.flatMap(({ probe_frames, reference_frames, points }) =>
-    points
-      .filter((point) => point.target_fmr === targetFmr)
-      .flatMap(({ groups, cosine }) =>
-        groups.flatMap(({ group, fmr, fmr_interval, fnmr, fnmr_interval }) =>
-          (
-            [
-              ['FMR', fmr, fmr_interval],
-              ['FNMR', fnmr, fnmr_interval],
-            ] as const
-          ).map(([measure, rate, interval]) => ({
-            ...common,
-            what: `${group}, ${probe_frames} against ${reference_frames} frames, cosine ${cosine.toFixed(3)}`,
-            measure,
-            n: null,
-            subjects: null,
-            rate,
-            interval: interval as Interval | null,
-            date: calibration.made_at.slice(0, 10),
-            version: calibration.pack,
-            // The pack's id covers the network, not the code that finds and aligns the face.
-            stale: true,
-            note: samePack
-              ? 'stale: measured with the pack in force, but the code around it was not recorded; n: docs/recognition.md'
-              : 'stale: measured with another pack than the one in force',
-          })),
-        ),
-      ),
+/** What an attacker of each species of the laboratory has and does. */
+const describedSpecies = (file: PublishedFile): Map<string, string> =>
+  new Map(
+    file.rows('The species').map((cells) => [cells('species') ?? '', `${cells('has')}: ${cells('does')}`]),
   );
-  return rows.length > 0 ? rows : missing(`not measured at a target FMR of ${targetFmr}`);
+
+function readFile(path: string, root: string): PublishedFile | null {
+  const full = join(root, path);
+  return existsSync(full) ? readPublishedFile(readFileSync(full, 'utf8')) : null;
 }
-
-/** Cells of the first table after a heading, its own heading first; empty if there is none. */
-function tableOf(text: string, section: string): string[][] {
-  const [, after = ''] = text.split(`\n## ${section}\n`);
-  const body = after.split('\n## ')[0]!;
-  const cells = body
-    .split('\n')
-    .filter((line) => line.startsWith('|'))
-    .map((line) =>
-      line
-        .slice(1, -1)
-        .split('|')
-        .map((cell) => cell.trim()),
-    );
-  return cells.filter((_, at) => at !== 1);
-}
-
-const numberIn = (cell = ''): number | null => (/^\d+$/.test(cell) ? Number(cell) : null);
-
-function percentIn(cell = ''): number | null {
-  const found = /^([\d.]+) %$/.exec(cell);
-  return found ? fraction(found[1]!) : null;
-}
-
-function intervalIn(cell = ''): Interval | null {
-  const found = /^([\d.]+)–([\d.]+)$/.exec(cell);
-  return found ? [fraction(found[1]!), fraction(found[2]!)] : null;
-}
-
-const fraction = (percent: string): number => Number((Number(percent) / 100).toFixed(6));
