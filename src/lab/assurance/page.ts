@@ -81,41 +81,45 @@ function measuredSection(rows: readonly MeasuredRow[]): string[] {
   return [
     '<h2>2. How it errs, measured by us</h2>',
     `<p>In each area the worst comes first, and last what was not measured (${missing} rows). ${stale} of ${rows.length}
-    rows are stale: they are not known to be figures of the judgement that runs here. Method and instrument are those of
-    CEN/TS 18099; species, APCER and BPCER those of ISO/IEC 30107-3. Intervals of 95 %.</p>`,
-    htmlTable([
-      [
-        'area',
-        'method',
-        'instrument, species or condition',
-        'measure',
-        'n',
-        'subjects',
-        'rate',
-        'interval',
-        'seconds',
-        'date',
-        'command',
-        'judgement or pack',
-        'remarks',
-      ],
-      ...rows.map((row) => [
-        row.area,
-        row.method ?? '–',
-        row.what,
-        row.measure,
-        number(row.n),
-        number(row.subjects),
-        percent(row.rate),
-        interval(row.interval),
-        number(row.seconds),
-        row.date ?? '–',
-        row.command,
-        row.version ?? '–',
-        row.note,
-      ]),
+    rows are stale: they were measured on another judgement than the one that runs here, or it was not recorded on which.
+    Method and instrument are those of CEN/TS 18099; species, APCER and BPCER those of ISO/IEC 30107-3. Intervals of
+    95 %.</p>`,
+    ...AREAS.flatMap(([area, heading]) => [
+      `<h3>${heading}</h3>`,
+      measuredTable(rows.filter((row) => row.area === area)),
     ]),
   ];
+}
+
+const AREAS: readonly (readonly [area: MeasuredRow['area'], heading: string])[] = [
+  ['injection', 'Injection: a program in place of the camera'],
+  ['presentation', 'Presentation: something before the camera'],
+  ['bona fide', 'Honest people'],
+  ['recognition', 'Recognition'],
+];
+
+const COLUMNS: readonly (readonly [heading: string, cell: (row: MeasuredRow) => string])[] = [
+  ['method', (row) => row.method ?? NONE],
+  ['instrument, species or condition', (row) => row.what],
+  ['measure', (row) => row.measure],
+  ['n', (row) => number(row.n)],
+  ['subjects', (row) => number(row.subjects)],
+  ['rate', (row) => percent(row.rate)],
+  ['interval', (row) => interval(row.interval)],
+  ['seconds', (row) => number(row.seconds)],
+  ['date', (row) => row.date ?? NONE],
+  ['command', (row) => row.command],
+  ['judgement or pack', (row) => row.version ?? NONE],
+  ['remarks', (row) => row.note],
+];
+
+/** Leaves out columns in which no row has anything. */
+function measuredTable(rows: readonly MeasuredRow[]): string {
+  const used = COLUMNS.filter(([, cell]) => rows.some((row) => ![NONE, ''].includes(cell(row))));
+  return htmlTable([
+    used.map(([heading]) => heading),
+    ...rows.map((row) => used.map(([, cell]) => cell(row))),
+  ]);
 }
 
 function hereSection({ since, rates, sent_back, spreads, sealed, not_recorded }: Own): string[] {
@@ -123,10 +127,10 @@ function hereSection({ since, rates, sent_back, spreads, sealed, not_recorded }:
     '<h2>3. How it errs here</h2>',
     `<p>People who recorded themselves, in challenges of this deployment that ended
     ${since ? `since ${escapeMarkup(since)}` : 'and are still kept'}, without sandboxes. Who was an attacker is not
-    known: that somebody did not pass may be right. In brackets: Wilson intervals of 95 %.</p>`,
-    rates ? rateTable(rates) : TOO_LONG,
+    known: somebody who did not pass may have been refused rightly. In brackets: Wilson intervals of 95 %.</p>`,
+    rates ? orNobody(rates, rateTable) : TOO_LONG,
     '<h3>Why recordings were sent back</h3>',
-    sent_back ? reasonTable(sent_back) : TOO_LONG,
+    sent_back ? orNobody(sent_back, reasonTable) : TOO_LONG,
     '<h3>Light and distance</h3>',
     `<p>Light: mean luma of the face, 0 to 255. Distance: between the eyes, in pixels. Of at most ${spreads.newest}
     recordings of either kind, the newest.</p>`,
@@ -141,7 +145,7 @@ function hereSection({ since, rates, sent_back, spreads, sealed, not_recorded }:
     ]),
     '<h3>From sealed results</h3>',
     `<p>${sealed.opened} results, of the newest ${sealed.newest} judged challenges.</p>`,
-    reasonTable(sealed.reasons),
+    orNobody(sealed.reasons, reasonTable),
     htmlTable([
       ['device', 'share'],
       ['device_binding asked for', share(sealed.devices)],
@@ -171,21 +175,26 @@ const rateTable = (rates: readonly OwnRow[]): string =>
       share(row.first_try),
       share(row.three_tries),
       share(row.gave_up),
-      row.median_seconds?.toFixed(1) ?? '–',
-      row.p90_seconds?.toFixed(1) ?? '–',
+      row.median_seconds?.toFixed(1) ?? NONE,
+      row.p90_seconds?.toFixed(1) ?? NONE,
     ]),
   ]);
 
+/** A heading alone would look like a mistake. */
+const orNobody = <Row>(rows: readonly Row[], table: (rows: readonly Row[]) => string): string =>
+  rows.length === 0 ? '<p>Nothing to count.</p>' : table(rows);
+
+const NONE = '–';
 const TOO_LONG = '<p>Not counted: it took longer than a report may. A later --since has less to count.</p>';
 
 const reasonTable = (reasons: readonly ReasonCount[]): string =>
   htmlTable([['reason', 'count'], ...reasons.map(({ reason, count: n }) => [reason, String(n)])]);
 
-const number = (value: number | null): string => (value === null ? '–' : String(value));
-const percent = (rate: number | null): string =>
-  rate === null ? '–' : `${Number((rate * 100).toPrecision(3))} %`;
+const number = (value: number | null): string => (value === null ? NONE : String(value));
+const percent = (rate: number | null): string => (rate === null ? NONE : `${hundredths(rate)}\u00a0%`);
 const interval = (ends: Interval | null): string =>
-  ends ? `${percent(ends[0])} to ${percent(ends[1])}` : '–';
+  ends ? `${hundredths(ends[0])}–${hundredths(ends[1])}\u00a0%` : NONE;
+const hundredths = (rate: number): number => Number((rate * 100).toPrecision(3));
 const share = ({ count: some, n, rate, interval: ends }: Share): string =>
   rate === null ? 'none' : `${some} of ${n}, ${percent(rate)} (${interval(ends)})`;
 
@@ -194,12 +203,14 @@ function page(body: string): string {
 <html lang="en"><head><meta charset="utf-8"><title>Assurance report</title>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <style>
-body { font: 14px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 76rem; padding: 0 1rem; color: #111; }
-table { border-collapse: collapse; margin: 1rem 0; width: 100%; } thead { display: table-header-group; }
-th, td { border: 1px solid #ccc; padding: .2rem .4rem; text-align: left; vertical-align: top; overflow-wrap: anywhere; }
+body { font: 14px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 84rem; padding: 0 1rem; color: #111; }
+table { border-collapse: collapse; margin: 1rem 0; } thead { display: table-header-group; }
+th, td { border: 1px solid #ccc; padding: .2rem .4rem; text-align: left; vertical-align: top; overflow-wrap: break-word; }
 tr { break-inside: avoid; } h2, h3 { break-after: avoid; }
 pre { font-size: 8px; white-space: pre-wrap; overflow-wrap: anywhere; }
-@page { size: A4 landscape; margin: 12mm; } @media print { body { font-size: 9px; margin: 0; max-width: none; } }
+@media (max-width: 60rem) { table { display: block; overflow-x: auto; } }
+@page { size: A4 landscape; margin: 12mm; }
+@media print { body { font-size: 9px; margin: 0; padding: 0; max-width: none; } table { display: table; } }
 </style></head><body>
 ${body}
 </body></html>

@@ -48,7 +48,8 @@ const METHODS: Readonly<Record<string, string>> = {
   camera: 'getUserMedia of the page replaced',
   recorder: 'MediaRecorder of the page replaced',
 };
-const ALL_METHODS = 'all but just in time, together';
+/** Of the table that adds them up; prompts just in time are another setting of the service, and not in it. */
+const ALL_METHODS = 'all together';
 
 const INJECT = { file: 'bench/RESULTS-INJECT.md', command: 'npm run bench:inject', interval: 0 } as const;
 const ATTACKS = { ...INJECT, area: 'injection', measure: 'APCER in three tries', rate: 'APCER' } as const;
@@ -135,16 +136,15 @@ function measuredRow(source: Source, file: PublishedFile, cells: TableRow, runni
 }
 
 function whyStale(judgement: string | null, running: Running): string | null {
-  if (judgement === null)
-    return 'stale: its judgement was not recorded, so it is taken for another than what runs here';
-  if (judgement !== running.judgement) return 'stale: measured on another judgement than what runs here';
+  if (judgement === null) return 'stale: judgement not recorded';
+  if (judgement !== running.judgement) return 'stale: another judgement';
   if (running.changed.length === 0) return null;
-  return `stale: measured with the defaults, but here ${running.changed.join(', ')} differ`;
+  return `stale: measured with the default ${running.changed.join(', ')}`;
 }
 
 function whyFew(n: number | null): string | null {
   if (n === null || n >= ENOUGH) return null;
-  return n === 0 ? 'not measured' : `fewer than ${ENOUGH} presentations`;
+  return n === 0 ? 'not measured' : `n < ${ENOUGH}`;
 }
 
 /** Species of the laboratory that are in none of its tables. */

@@ -30,9 +30,9 @@ export function recognitionRows(running: RunningRecogniser): MeasuredRow[] {
   if (!calibration) return missing('the pack in force has no calibration');
   const note = [
     calibration.pack === packId
-      ? 'stale: measured with the pack in force, but the code around it was not recorded'
-      : 'stale: measured with another pack than the one in force',
-    'the thresholds were fitted to these people, so their FMR was aimed for',
+      ? 'stale: the pack in force, but the code around it was not recorded'
+      : 'stale: another pack than the one in force',
+    'thresholds were fitted to these people',
   ].join('; ');
   const rows = calibration.thresholds.flatMap(({ points, ...frames }) =>
     points

@@ -64,10 +64,10 @@ it('reads every figure of a row, by method and instrument, the worst first', () 
   const all = injected();
   expect(all.map(({ what, method, rate }) => [what.split(' ')[0], method?.slice(0, 9), rate])).toEqual([
     ['bad', 'a program', 0.8],
-    ['bad', 'all but j', 0.788],
-    ['mild', 'all but j', 0.03],
+    ['bad', 'all toget', 0.788],
+    ['mild', 'all toget', 0.03],
     ['bad', 'getUserMe', null],
-    ['unseen', 'all but j', null],
+    ['unseen', 'all toget', null],
   ]);
   expect(all[1]).toMatchObject({
     what: 'bad – two photographs: warps them',
@@ -88,7 +88,7 @@ it('says which figures are weak, and what was not measured', () => {
   expect(Object.values(notes)).toEqual([
     '',
     '',
-    'fewer than 33 presentations',
+    'n < 33',
     'not measured',
     'not measured: no presentation yet',
   ]);
@@ -155,8 +155,8 @@ it('gives recognition with the numbers of pairs and people, and says that its pe
     { measure: 'FNMR', n: 1499, subjects: 2083, rate: expect.closeTo(0.0947, 3), stale: true },
     { measure: 'FMR', n: 7_240_308, stale: true, command: 'likeness bench recognition' },
   ]);
-  expect(single[0]!.note).toMatch(/^stale: measured with the pack in force, .*fitted to these people/);
-  expect(own()[0]!.note).toMatch(/^stale: measured with another pack/);
+  expect(single[0]!.note).toMatch(/^stale: the pack in force, but .*fitted to these people/);
+  expect(own()[0]!.note).toMatch(/^stale: another pack/);
   expect(own({ targetFmr: 0.5 })).toMatchObject([
     { rate: null, note: expect.stringMatching(/^not measured: no threshold/) },
   ]);
