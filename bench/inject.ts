@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { SingleBar } from 'cli-progress';
+import { hashOfJudgement, judgementOfCheckout } from '../src/lab/judgement-hash.ts';
 import { WAYS, type Way } from './inject/laboratory.ts';
 import { planned } from './inject/plan.ts';
 import { readPublished, writePublished } from './inject/published.ts';
@@ -41,17 +42,22 @@ const { values } = parseArgs({
     only: { type: 'boolean', default: false },
     /** Writes bench/RESULTS-INJECT.md and, beside it, the rows that it is made from. */
     write: { type: 'boolean', default: false },
+    /** The checkout whose code made the rows; only with `only`. Default: this one. */
+    checkout: { type: 'string', default: '' },
   },
 });
 
 const PUBLISHED = join(import.meta.dirname, 'RESULTS-INJECT.csv');
 
-const version = versionOf();
+if (values.checkout && !values.only)
+  throw new Error('--checkout goes with --only: this checkout films and judges');
+const checkout = resolve(values.checkout || join(import.meta.dirname, '..'));
+const version = versionOf(checkout);
 const keepDir = resolve(values.rows);
 mkdirSync(keepDir, { recursive: true });
 const store = new RowStore(join(keepDir, 'rows.jsonl'), readPublished(PUBLISHED));
 if (!values.only) await present();
-report();
+await report();
 
 async function present(): Promise<void> {
   const setDir = resolve(values.set || 'build/pad');
@@ -115,7 +121,7 @@ function makeOldFootage(outDir: string): void {
   }
 }
 
-function report(): void {
+async function report(): Promise<void> {
   const rows = store.all().filter((row) => row.version === version);
   const others = store.all().length - rows.length;
   const sections = sectionsOf(LABORATORY, rows);
@@ -123,6 +129,7 @@ function report(): void {
   process.stderr.write(`${rows.length} rows of version ${version}, ${others} of other versions\n`);
   if (!values.write) return;
   writePublished(PUBLISHED, rows);
-  const written = writeReport(sections, 'RESULTS-INJECT.md', 'npm run bench:inject');
+  const judgement = await hashOfJudgement(judgementOfCheckout(checkout));
+  const written = writeReport(sections, 'RESULTS-INJECT.md', 'npm run bench:inject', judgement);
   process.stderr.write(`written to ${written} and ${PUBLISHED}\n`);
 }

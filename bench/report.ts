@@ -20,15 +20,19 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** Writes the report into this folder and returns its path. `command` is the command that made it. */
+/**
+ * Writes the report into this folder and returns its path. `command` is the command that made it; `judgement` is the
+ * hash of the code that judged, by which `likeness assurance` tells whether the figures are of what runs.
+ */
 export function writeReport(
   sections: readonly Section[],
   name = 'RESULTS.md',
   command = 'npm run bench',
+  judgement: string | null = null,
 ): string {
   const file = join(import.meta.dirname, name);
   const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}, ${process.platform} ${process.arch}`;
-  const head = `# Results of \`${command}\`\n\n${new Date().toISOString().slice(0, 10)} · ${machine}\n\nThe machine is shared and noisy: read ratios and medians, taken side by side in one run.\n`;
+  const head = `# Results of \`${command}\`\n\n${new Date().toISOString().slice(0, 10)} · ${machine}${judgement ? ` · judgement ${judgement}` : ''}\n\nThe machine is shared and noisy: read ratios and medians, taken side by side in one run.\n`;
   writeFileSync(file, `${head}\n${sections.map(render).join('\n')}`);
   return file;
 }

@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -33,8 +34,14 @@ const steps = {
     title: 'server build',
     inputs: ['src', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'],
     outputs: ['dist/cli/program.js'],
-    run: () =>
-      command(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json']),
+    run: () => {
+      removeOrphans();
+      return command(process.execPath, [
+        join(root, 'node_modules/typescript/bin/tsc'),
+        '-p',
+        'tsconfig.build.json',
+      ]);
+    },
   },
   page: {
     title: 'capture page',
@@ -110,6 +117,16 @@ function command(program, args, environment = {}) {
     env: { ...process.env, ...environment },
   });
   return done.status === 0;
+}
+
+/** Removes what an earlier build made of sources that are gone: it would count as code that judges. */
+function removeOrphans() {
+  const dist = join(root, 'dist');
+  const built = existsSync(dist) ? readdirSync(dist, { recursive: true }) : [];
+  for (const file of built) {
+    const source = join(root, 'src', file.replace(/(\.d\.ts|\.js(\.map)?)$/, '.ts'));
+    if (/\.(ts|js|map)$/.test(file) && !existsSync(source)) rmSync(join(dist, file));
+  }
 }
 
 function buildPage(config) {

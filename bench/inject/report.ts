@@ -1,9 +1,9 @@
 // Turns rows into the tables of bench/RESULTS-INJECT.md: what passes by species, worst first, and what bona fide people
 // are told.
-import type { Interval } from '../../src/lab/intervals.ts';
 import { type Rate, shareOf } from '../../src/lab/pad-rates.ts';
 import { median, type Section } from '../report.ts';
 import { type LaboratorySpecies, WAYS } from './laboratory.ts';
+import { methodTable, percent, spread, waysFor } from './method-table.ts';
 import type { Row } from './rows.ts';
 
 const passed = ({ result }: Row): boolean => result === 'pass';
@@ -18,7 +18,7 @@ export function sectionsOf(all: readonly LaboratorySpecies[], rows: readonly Row
   return [
     whatPasses(attacks),
     attackTable(attacks),
-    waysTable(attacks),
+    methodTable(all, rows),
     inTimeTable(ranked(all, rows, 'attack')),
     bonaFideTable(people),
     reasonsTable(people),
@@ -98,34 +98,6 @@ function attackTable(attacks: readonly Ranked[]): Section {
   };
 }
 
-/** Compares the results of a program without a browser with those of a camera in a page. */
-function waysTable(attacks: readonly Ranked[]): Section {
-  const lines = attacks.flatMap(({ species, rows }) => {
-    const client = rows.filter(({ way }) => way === 'client');
-    const page = rows.filter(({ way }) => way === 'camera' || way === 'recorder');
-    if (client.length === 0 || page.length === 0) return [];
-    const [one, other] = [shareOf(client, passed), shareOf(page, passed)];
-    return [
-      [
-        species.name,
-        `${one.count} of ${one.n}`,
-        spread(one.interval),
-        page[0]!.way,
-        `${other.count} of ${other.n}`,
-        spread(other.interval),
-      ],
-    ];
-  });
-  return {
-    title: 'The same attacks in both ways',
-    method:
-      'Accepted from a program that speaks the capture API directly, and from the real page in Chromium with the ' +
-      'attacker as its camera or recorder.',
-    columns: ['species', 'program', '95 %', 'page, through its', 'page', '95 %'],
-    rows: lines,
-  };
-}
-
 /** What it costs the attacker that no step is known before the answer to the previous one was announced. */
 function inTimeTable(attacks: readonly Ranked[]): Section {
   const lines = attacks.flatMap(({ species, rows }) => {
@@ -151,7 +123,7 @@ function inTimeTable(attacks: readonly Ranked[]): Section {
       'Accepted from a program that asks for the whole script before it films, as a page on a slow network does, and ' +
       'from the same program if the service requires prompts to be handed out just in time: two steps are known when ' +
       'it chooses, and each further step once what came before it has been announced. A camera in the real page also ' +
-      'learns its prompts just in time: see the table of both ways.',
+      'learns its prompts just in time: `camera` and `recorder` in the table by method.',
     columns: [
       'species',
       'at once',
@@ -172,7 +144,16 @@ function bonaFideTable(people: readonly Ranked[]): Section {
     method:
       'BPCER: share of challenges that were not accepted. Rendered persons are not people: the figures show ' +
       'that the judgement accepts an honest answer, not how well people do.',
-    columns: ['presentations', 'n', 'subjects', 'BPCER in three tries', '95 %', 'at the first try', '95 %'],
+    columns: [
+      'presentations',
+      'n',
+      'subjects',
+      'BPCER in three tries',
+      '95 %',
+      'at the first try',
+      '95 %',
+      'link to result, s (median)',
+    ],
     rows: people.map(({ species, rows }) => {
       const refused = shareOf(rows, (row) => !passed(row));
       const first = shareOf(rows, (row) => !passedFirst(row));
@@ -184,6 +165,7 @@ function bonaFideTable(people: readonly Ranked[]): Section {
         spread(refused.interval),
         percent(first.rate),
         spread(first.interval),
+        seconds(rows.map(({ tookMs }) => tookMs)),
       ];
     }),
   };
@@ -224,12 +206,13 @@ function speciesTable(all: readonly LaboratorySpecies[]): Section {
     method:
       'Ways: a program that speaks the capture API (client, in_time), a script that replaces getUserMedia (camera), a ' +
       'patched MediaRecorder (recorder).',
-    columns: ['species', 'has', 'does', 'ways'],
-    rows: all.map(({ name, holds, does, client, inTime, page }) => [
-      name,
-      holds,
-      does,
-      [...(client ? ['client'] : []), ...(inTime ? ['in_time'] : []), ...(page ? [page.way] : [])].join(', '),
+    columns: ['species', 'kind', 'has', 'does', 'ways'],
+    rows: all.map((species) => [
+      species.name,
+      species.label === 'attack' ? 'attack' : 'bona fide',
+      species.holds,
+      species.does,
+      waysFor(species).join(', '),
     ]),
   };
 }
@@ -275,6 +258,3 @@ function commonest(rows: readonly Row[], reasonsOf: (row: Row) => readonly strin
     .map((pair) => pair.join(' '))
     .join(', ');
 }
-
-const percent = (value: number): string => `${(value * 100).toFixed(1)} %`;
-const spread = ([low, high]: Interval): string => `${(low * 100).toFixed(1)}–${(high * 100).toFixed(1)}`;

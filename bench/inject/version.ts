@@ -24,7 +24,10 @@ const INPUTS: readonly string[] = [
   'package-lock.json',
 ];
 
-/** A hash of these inputs, twelve hexadecimal digits. */
+/**
+ * A hash of these inputs, twelve hexadecimal digits. What is published also carries the hash of the judgement alone
+ * (src/lab/judgement-hash.ts), which a deployment without benches can compute.
+ */
 export function versionOf(root = ROOT, inputs = INPUTS): string {
   const hash = createHash('sha256');
   for (const input of inputs) add(hash, root, input);

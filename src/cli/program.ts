@@ -28,6 +28,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   compare: async () => (await import('./compare.ts')).compareCommand(openFeatid),
   verify: async () => (await import('./verify.ts')).verifyCommand(),
   receipts: async () => (await import('./receipts.ts')).receiptsCommand(),
+  assurance: async () => (await import('./assurance.ts')).assuranceCommand(),
   bench: async () => (await import('./bench.ts')).benchCommand(),
   assets: async () => (await import('./assets.ts')).assetsCommand(),
   purge: async () => (await import('./purge.ts')).purgeCommand(),

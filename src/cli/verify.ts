@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { Command } from 'commander';
-import type { JSONWebKeySet } from 'jose';
 import { canonicalJson } from '../base/canonical-json.ts';
 import { VERSION } from '../config/version.ts';
 import type { Receipt, ReceiptValues } from '../contract/receipt.ts';
@@ -15,6 +14,7 @@ import { alignColumns, JSON_OPTION, writeAnswer } from '../terminal/answer.ts';
 import { deviceText } from './device-text.ts';
 import { EXIT } from './exit-codes.ts';
 import { withModels } from './judging.ts';
+import { readKeys } from './key-set.ts';
 import { MAX_RECEIPT_BYTES, type OpenedReceipt, receiptOpener } from './open-receipt.ts';
 import { orUsage, UsageError } from './usage-error.ts';
 
@@ -31,8 +31,6 @@ const REFUSALS = {
   other_form: 'the receipt has a format that this version cannot read',
   other_video: 'the receipt is for another video',
 } as const;
-
-const JWKS_TIMEOUT_MS = 10_000;
 
 /** The `verify` command; exit code 3 if another version or other networks judged, 4 if the receipt does not hold. */
 export function verifyCommand(): Command {
@@ -153,29 +151,4 @@ async function readVideo(path: string): Promise<Buffer> {
   if (!found.isFile()) throw new UsageError(`${path} is not a regular file`);
   if (found.size > DEFAULT_SETTINGS.video.maxBytes) throw new UsageError(`${path} is larger than any video`);
   return readFile(path);
-}
-
-async function readKeys(place: string): Promise<JSONWebKeySet> {
-  const text = /^https?:\/\//.test(place) ? await fetchKeys(place) : await readFile(place, 'utf8');
-  try {
-    const keys = JSON.parse(text) as JSONWebKeySet;
-    // Throws if this is not a key set.
-    receiptOpener(keys);
-    return keys;
-  } catch (cause) {
-    throw new UsageError(`${place} is not a JSON Web Key Set`, { cause });
-  }
-}
-
-/** The operator chose the address, so the guarded fetch is not used. */
-async function fetchKeys(url: string): Promise<string> {
-  try {
-    const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(JWKS_TIMEOUT_MS) });
-    if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
-    const text = await answer.text();
-    if (text.length > MAX_RECEIPT_BYTES) throw new Error('too large');
-    return text;
-  } catch (cause) {
-    throw new UsageError(`no keys from ${url}: ${(cause as Error).message}`, { cause });
-  }
 }

@@ -1,4 +1,5 @@
 // Builds the operator's console if a password is configured.
+import { kept } from '../base/kept.ts';
 import { createConsole } from '../console/console.ts';
 import { asHash, deriveCredentialKey, verifyPassword } from '../console/password.ts';
 import { createSessions } from '../console/sessions.ts';
@@ -10,6 +11,9 @@ import type { ConsolePage, ConsoleServices } from '../http/services.ts';
 import { readPack } from '../models/packs/read-pack.ts';
 import type { Foundation } from './foundation.ts';
 import type { Services } from './services.ts';
+
+/** A report loads the networks and opens a thousand seals: not for each click. */
+const ASSURANCE_KEPT_MS = 60_000;
 
 /**
  * Null without a password.
@@ -50,6 +54,12 @@ export async function composeConsole(
       usedCodes: createUsedCodes(database.db),
       clock,
       verify,
+    }),
+    makeAssurance: kept(clock, ASSURANCE_KEPT_MS, async () => {
+      // Imported only here: the networks' runtime, which this process needs for nothing else, takes a hundred megabytes.
+      const { makeAssurance } = await import('./assurance.ts');
+      const { page, report } = await makeAssurance(foundation, null);
+      return { page, madeAt: new Date(report.iat * 1000) };
     }),
   };
 }

@@ -28,7 +28,11 @@ const UNITS: Readonly<Record<string, string>> = {
   MINUTE: 'a minute',
 };
 const SECRETS: ReadonlySet<string> = new Set(['MASTER_KEY', 'CONSOLE_PASSWORD', 'CONSOLE_TOTP_SECRET']);
-const ADDRESSES_WITH_PASSWORDS: ReadonlySet<string> = new Set(['DATABASE_URL', 'DATABASE_DIRECT_URL']);
+const ADDRESSES_WITH_PASSWORDS: ReadonlySet<string> = new Set([
+  'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
+  'S3_ENDPOINT',
+]);
 const MASK = '***';
 
 /** The part of a variable's schema that is shown. */

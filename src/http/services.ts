@@ -36,6 +36,8 @@ export interface ConsoleServices {
   readonly furtherPages: readonly ConsolePage[];
   readonly sessions: Sessions;
   readonly signIn: SignIn;
+  /** The assurance report as a page; one that was made less than a minute ago is given again. */
+  readonly makeAssurance: () => Promise<{ readonly page: string; readonly madeAt: Date }>;
 }
 
 /** Routes of another room, below a prefix of their own. They bring their own limits. */

@@ -1,28 +1,53 @@
-// A hash of the code that made a kept result, so that a measurement does not reuse what other code made.
+// A hash of the code that made a kept result or a published figure, so that it is not taken for what other code makes.
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 
 /**
  * What determines each kind of result, by path below src. A template depends on no liveness check. A judgement does not
- * depend on how FeatureIDs are stored. The contract defines the measures of a face and the scripts.
+ * depend on how FeatureIDs are stored. The contract defines the measures of a face and the scripts. What becomes of a
+ * challenge also depends on its rules, but not on how it is ordered and read, nor on how the API words a problem.
  */
 const DECISIVE = {
   template: /^(compile-models|contract|evaluation|featid|models)\/(?!(.*\/)?(liveness|tables)\/)/,
   judgement: /^((compile-models|contract|evaluation|models)\/|lab\/pad-judge\.)/,
+  challenge:
+    /^((evaluation|models)\/|challenge\/(?!creating\/|reading\/|capturing\/(consent-text|logo)\.)|contract\/(?!challenge-request|console|delivery|languages|problem|server-texts))/,
 } as const;
 
-const SOURCE = resolve(import.meta.dirname, '..');
+const HERE = resolve(import.meta.dirname, '..');
+/** A line that is nothing but a comment, as this code writes them: a test compares with the compiler. */
+const COMMENT_LINE = /^\s*(\/\/|\/\*\*|\*).*\n/gm;
 
-/** Twelve hex digits of the hash of that code, as it runs (TypeScript or built). `source` is the folder that holds it. */
-export async function hashOfCode(of: keyof typeof DECISIVE, source = SOURCE): Promise<string> {
-  const entries = await readdir(source, { recursive: true, withFileTypes: true });
+/**
+ * Twelve hex digits of the hash of that code, without its comments: the same from the sources and from what was built
+ * of them. `folder` holds either.
+ */
+export async function hashOfCode(of: keyof typeof DECISIVE, folder = HERE): Promise<string> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries
-    .filter((entry) => entry.isFile() && /\.[jt]s$/.test(entry.name))
-    .map((entry) => relative(source, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .filter((entry) => entry.isFile() && /\.[jt]s$/.test(entry.name) && !entry.name.endsWith('.d.ts'))
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
     .filter((path) => DECISIVE[of].test(path))
     .sort();
   const hash = createHash('sha256');
-  for (const path of paths) hash.update(path).update(await readFile(join(source, path)));
+  for (const path of paths) {
+    const code = withoutComments(await readSource(join(folder, path)));
+    // The lengths keep one file from passing for the end of another.
+    hash.update(`${path.slice(0, -'.ts'.length)} ${Buffer.byteLength(code)}\n`).update(code);
+  }
   return hash.digest('hex').slice(0, 12);
+}
+
+/** Leaves out the lines that only comment: correcting one must not make hours of measuring stale. */
+export const withoutComments = (source: string): string => source.replace(COMMENT_LINE, '');
+
+/** The TypeScript; of a built file, what its source map holds. A build without source maps has a hash of its own. */
+async function readSource(path: string): Promise<string> {
+  if (path.endsWith('.js')) {
+    const map = await readFile(`${path}.map`, 'utf8').catch(() => '{}');
+    const { sourcesContent } = JSON.parse(map) as { sourcesContent?: readonly string[] };
+    if (sourcesContent) return sourcesContent.join('');
+  }
+  return readFile(path, 'utf8');
 }

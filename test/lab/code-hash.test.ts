@@ -1,9 +1,14 @@
 // The hash by which kept results of a measurement are found: it changes with the code that they depend on, and no other.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import ts from 'typescript';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { hashOfCode } from '../../src/lab/code-hash.ts';
+import { hashOfCode, withoutComments } from '../../src/lab/code-hash.ts';
+
+const ROOT = resolve(import.meta.dirname, '..', '..');
 
 let source: string;
 beforeEach(async () => {
@@ -17,10 +22,16 @@ async function write(path: string, text: string): Promise<void> {
 }
 
 it.each([
-  ['contract/regions.ts', ['template', 'judgement']],
-  ['models/packs/manifest.ts', ['template', 'judgement']],
-  ['evaluation/face/mesh.js', ['template', 'judgement']],
-  ['evaluation/liveness/fusion.ts', ['judgement']],
+  ['contract/regions.ts', ['template', 'judgement', 'challenge']],
+  ['contract/console.ts', ['template', 'judgement']],
+  ['contract/problem.ts', ['template', 'judgement']],
+  ['models/packs/manifest.ts', ['template', 'judgement', 'challenge']],
+  ['evaluation/face/mesh.js', ['template', 'judgement', 'challenge']],
+  ['evaluation/liveness/fusion.ts', ['judgement', 'challenge']],
+  ['challenge/lifecycle.ts', ['challenge']],
+  ['challenge/capturing/draw-script.ts', ['challenge']],
+  ['challenge/capturing/logo.ts', []],
+  ['challenge/creating/create.ts', []],
   ['lab/pad-judge.ts', ['judgement']],
   ['lab/pad-judge.js', ['judgement']],
   ['featid/template.ts', ['template']],
@@ -29,9 +40,9 @@ it.each([
   ['lab/pad-report.ts', []],
   ['http/app.ts', []],
   ['contract/notes.md', []],
-])('changes with %s for %j', async (path, changed) => {
+])('changes with one byte of %s for %j', async (path, changed) => {
   await write('contract/other.ts', 'export {};');
-  const kinds = ['template', 'judgement'] as const;
+  const kinds = ['template', 'judgement', 'challenge'] as const;
   const hashes = () => Promise.all(kinds.map((kind) => hashOfCode(kind, source)));
   await write(path, 'export const a = 1;');
   const before = await hashes();
@@ -39,6 +50,59 @@ it.each([
   await write(path, 'export const a = 2;');
   const after = await hashes();
   expect(kinds.filter((_, at) => before[at] !== after[at])).toEqual(changed);
+});
+
+it('is the same from the sources and from what the build makes of them', async () => {
+  await write(
+    'src/evaluation/judge.ts',
+    "// Judges.\nexport type Kind = 'a';\nexport const limit: number = 1;\n",
+  );
+  await write(
+    'src/contract/only-types.ts',
+    'export interface Seen {\n  /** In ms. */\n  readonly at: number;\n}\n',
+  );
+  await write('package.json', '{"type":"module"}');
+  const { compilerOptions } = JSON.parse(readFileSync(join(ROOT, 'tsconfig.build.json'), 'utf8'));
+  const own = {
+    ...compilerOptions,
+    rootDir: 'src',
+    outDir: 'dist',
+    tsBuildInfoFile: 'dist/.info',
+    types: [],
+  };
+  const config = {
+    extends: join(ROOT, 'tsconfig.json'),
+    compilerOptions: own,
+    include: ['src'],
+    exclude: [],
+  };
+  await write('tsconfig.json', JSON.stringify(config));
+  const built = spawnSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', source]);
+  expect(String(built.stdout)).toBe('');
+  const hash = await hashOfCode('challenge', join(source, 'src'));
+  expect(await hashOfCode('challenge', join(source, 'dist'))).toBe(hash);
+  // Whoever strips the source maps has a hash that no figure carries.
+  await rm(join(source, 'dist/evaluation/judge.js.map'));
+  expect(await hashOfCode('challenge', join(source, 'dist'))).not.toBe(hash);
+});
+
+it('leaves out comments and nothing else', async () => {
+  await write('evaluation/judge.ts', '/** One. */\nexport const a = 1;\n// why\n');
+  const before = await hashOfCode('challenge', source);
+  await write('evaluation/judge.ts', '/**\n * Two.\n */\nexport const a = 1;\n  // because\n');
+  expect(await hashOfCode('challenge', source)).toBe(before);
+  const options = {
+    compilerOptions: { target: ts.ScriptTarget.ES2023, removeComments: true, verbatimModuleSyntax: true },
+  };
+  const compiled = (text: string) => ts.transpileModule(text, options).outputText;
+  for (const room of ['evaluation', 'models', 'challenge', 'contract', 'featid', 'compile-models']) {
+    const folder = join(ROOT, 'src', room);
+    for (const file of await readdir(folder, { recursive: true })) {
+      if (!file.endsWith('.ts')) continue;
+      const text = readFileSync(join(folder, file), 'utf8');
+      expect(compiled(withoutComments(text)), file).toBe(compiled(text));
+    }
+  }
 });
 
 it('finds the code that runs', async () => {

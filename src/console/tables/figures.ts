@@ -125,7 +125,8 @@ export async function countHeld(db: Database): Promise<ConsoleRetention['held']>
 /** SQLSTATE of a statement that its timeout cancelled. */
 const QUERY_CANCELED = '57014';
 
-async function unlessTooMany<T>(counting: Promise<T>): Promise<T | null> {
+/** Null if the statement was cancelled because it took longer than this pool allows. */
+export async function unlessTooMany<T>(counting: Promise<T>): Promise<T | null> {
   try {
     return await counting;
   } catch (error) {

@@ -7,6 +7,7 @@ import type { Database } from '../../storage/postgres/database.ts';
 import { challengeReadings } from './challenges.ts';
 import { deliveryReadings } from './deliveries.ts';
 import { countDays, countHeld, readFigures } from './figures.ts';
+import { countOutcomes, countSentBack, listTried, type Recordings } from './outcomes.ts';
 
 export type ConsoleStore = ReturnType<typeof createConsoleStore>;
 
@@ -25,6 +26,9 @@ export function createConsoleStore(db: Database) {
     readFigures: () => readFigures(db),
     countDays: () => countDays(db),
     countHeld: () => countHeld(db),
+    countOutcomes: (since: Date | null) => countOutcomes(db, since),
+    countSentBack: (since: Date | null) => countSentBack(db, since),
+    listTried: (kind: Recordings, since: Date | null, limit: number) => listTried(db, kind, since, limit),
     changeAccount: (accountId: string, change: AccountChange, actor: string) =>
       db.transaction().execute((trx) => changeAccount(trx, accountId, change, actor)),
     /** Writes an audit line for a view (`best_frame.viewed`) or a sign-in (`console.login`). No personal data. */

@@ -11,6 +11,7 @@ import { addConsoleCookies, operatorOf, requireOperator } from '../guards/consol
 import { forbidCaching } from '../guards/no-store.ts';
 import type { ConsoleServices } from '../services.ts';
 import type { HttpSettings } from '../settings.ts';
+import { assuranceRoute } from './console-assurance.ts';
 import { sessionRoutes, signInRoutes } from './console-sign-in.ts';
 
 const AccountPath = Type.Object({ account_id: Id('acct') });
@@ -33,6 +34,7 @@ export async function consoleApiRoutes(
     deliveryRoutes(scope, consoleOf);
     accountRoutes(scope, consoleOf);
     reportRoutes(scope, consoleOf);
+    assuranceRoute(scope, services, consoleOf);
     for (const page of services.furtherPages) page.routes(scope, consoleOf);
   });
 }

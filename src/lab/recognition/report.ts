@@ -1,6 +1,7 @@
 // Renders a measurement as one self-contained HTML file: tables, curves, suggested thresholds and worst pairs.
 import { writeFile } from 'node:fs/promises';
 import { escapeMarkup } from '../../base/escape-markup.ts';
+import { htmlTable } from '../html-table.ts';
 import { type formatRate, formatThreshold, recognitionTable } from './answer.ts';
 import type { ComparedPair } from './compared.ts';
 import { thumbnail } from './contact-sheet.ts';
@@ -25,7 +26,7 @@ async function renderReport(measured: RecognitionMeasurement, root: string): Pro
     ${formatThreshold(measured)}, from ${measured.thresholdOf} for a target FMR of ${measured.targetFmr}.
     In brackets: 95 % intervals from a bootstrap over people; where no error was seen, the Clopper–Pearson interval for
     as many trials as there are different people or pairs of people.</p>`,
-    table(recognitionTable(measured)),
+    htmlTable(recognitionTable(measured)),
     legend(lines),
     `<div class="plots">${rocPlot(lines)}${detPlot(lines)}</div>`,
     `<h2>Suggested thresholds</h2>`,
@@ -33,17 +34,17 @@ async function renderReport(measured: RecognitionMeasurement, root: string): Pro
     ${worstGroupFactor} times the target. It is computed with and without the pair of people that each group confuses
     most: the higher one ships where it costs next to no genuine pairs. Where there are too few impostor pairs to count,
     a normal tail is extrapolated; such a threshold is a guess, to be replaced when there are more pairs.</p>`,
-    table(thresholdRows(measured)),
+    htmlTable(thresholdRows(measured)),
     `<h2>Failures to acquire</h2>`,
     `<p>${measured.failures.length} of ${measured.files} files.</p>`,
     measured.failures.length > 0
-      ? table([
+      ? htmlTable([
           ['file', 'reason'],
           ...measured.failures.slice(0, 200).map(({ file, reason }) => [file, reason]),
         ])
       : '',
     `<h2>Regions</h2>`,
-    table(regionRows(measured)),
+    htmlTable(regionRows(measured)),
     `<h2>Worst pairs</h2><h3>One person, lowest scores</h3>`,
     await contactSheet(worst.genuine, root),
     `<h3>Two people, highest scores</h3>`,
@@ -138,12 +139,6 @@ async function contactSheet(pairs: readonly ComparedPair[], root: string): Promi
 function legend(lines: readonly Line[]): string {
   const entries = lines.map(({ name }, i) => `<li style="color:${colourOf(i)}">${escapeMarkup(name)}</li>`);
   return `<ul class="legend">${entries.join('')}</ul>`;
-}
-
-function table([heading = [], ...rows]: readonly (readonly string[])[]): string {
-  const cells = (row: readonly string[], tag: string) =>
-    `<tr>${row.map((cell) => `<${tag}>${escapeMarkup(cell)}</${tag}>`).join('')}</tr>`;
-  return `<table><thead>${cells(heading, 'th')}</thead><tbody>${rows.map((row) => cells(row, 'td')).join('')}</tbody></table>`;
 }
 
 function page(body: string): string {

@@ -1,0 +1,46 @@
+// The table of every method of injection with every instrument (CEN/TS 18099), and how tables write a rate.
+import type { Interval } from '../../src/lab/intervals.ts';
+import { shareOf } from '../../src/lab/pad-rates.ts';
+import type { Section } from '../report.ts';
+import type { LaboratorySpecies, Way } from './laboratory.ts';
+import type { Row } from './rows.ts';
+
+/** Also lists what has not been presented. `rows`: of every way, including that of prompts just in time. */
+export function methodTable(all: readonly LaboratorySpecies[], rows: readonly Row[]): Section {
+  const cells = all
+    .filter(({ label }) => label === 'attack')
+    .flatMap((species) =>
+      waysFor(species).map((way) => {
+        const own = rows.filter((row) => row.species === species.name && row.way === way);
+        return { way, species: species.name, accepted: shareOf(own, ({ result }) => result === 'pass') };
+      }),
+    )
+    .sort((one, other) => (other.accepted.rate || 0) - (one.accepted.rate || 0));
+  return {
+    title: 'By method and instrument',
+    method:
+      'Accepted in three tries, by the way into the service (the method of injection) and by what is injected (the ' +
+      'instrument). The page takes a whole processor, so it gets every eighth presentation.',
+    columns: ['method', 'instrument', 'n', 'subjects', 'APCER', '95 %'],
+    rows: cells.map(({ way, species, accepted: { n, subjects, rate, interval } }) => [
+      way,
+      species,
+      String(n),
+      String(subjects),
+      ...(n === 0 ? ['–', '–'] : [percent(rate), spread(interval)]),
+    ]),
+  };
+}
+
+/** The ways in which a species can be presented. */
+export function waysFor({ client, inTime, page }: LaboratorySpecies): Way[] {
+  return [
+    ...(client ? (['client'] as const) : []),
+    ...(inTime ? (['in_time'] as const) : []),
+    ...(page ? [page.way] : []),
+  ];
+}
+
+export const percent = (value: number): string => `${(value * 100).toFixed(1)} %`;
+export const spread = ([low, high]: Interval): string =>
+  `${(low * 100).toFixed(1)}–${(high * 100).toFixed(1)}`;

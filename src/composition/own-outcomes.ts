@@ -1,0 +1,82 @@
+// Section 3 of the assurance report: how the judgement errs in this deployment, from counts.
+import {
+  countSealed,
+  type Measures,
+  NEWEST,
+  readMeasures,
+  type SealedOutcomes,
+} from '../console/sealed-outcomes.ts';
+import type { Outcomes } from '../console/tables/outcomes.ts';
+import type { ConsoleStore } from '../console/tables/store.ts';
+import { DeviceResult } from '../contract/device.ts';
+import { quantile } from '../evaluation/liveness/statistics.ts';
+import type { Custody } from '../keys/account-keys.ts';
+import type { Own, OwnRow, Share, Spread } from '../lab/assurance/contents.ts';
+import { wilsonInterval } from '../lab/intervals.ts';
+
+const QUANTILES = [0.1, 0.25, 0.5, 0.75, 0.9] as const;
+
+const DEVICE_STATUSES = DeviceResult.properties.status.enum;
+
+const NOT_RECORDED = ['browser', 'who was an attacker, and who compared with a FeatureID of somebody else'];
+
+/** @param since only challenges that ended since then; null for all that are kept */
+export async function countOwn(store: ConsoleStore, custody: Custody, since: Date | null): Promise<Own> {
+  const rates = await store.countOutcomes(since);
+  const sentBack = await readMeasures(store, custody, 'rejected', since);
+  const judged = await readMeasures(store, custody, 'judged', since);
+  return {
+    since: since?.toISOString() ?? null,
+    rates: rates?.map(ownRow) ?? null,
+    sent_back: await store.countSentBack(since),
+    spreads: {
+      newest: NEWEST,
+      measured: [...spreadsOf('sent back', sentBack), ...spreadsOf('judged for good', judged)],
+    },
+    sealed: sealedOf(await countSealed(store, custody, since)),
+    not_recorded: NOT_RECORDED,
+  };
+}
+
+function ownRow({ by, name, people, ...counts }: Outcomes): OwnRow {
+  return {
+    by,
+    name,
+    first_try: shareOf(counts.passed_first, people),
+    three_tries: shareOf(counts.passed, people),
+    gave_up: shareOf(counts.gave_up, people),
+    median_seconds: counts.median_seconds,
+    p90_seconds: counts.p90_seconds,
+  };
+}
+
+function spreadsOf(recordings: Spread['recordings'], { brightness, face_size }: Measures): Spread[] {
+  const spreadOf = (measure: Spread['measure'], values: readonly number[]): Spread => ({
+    recordings,
+    measure,
+    n: values.length,
+    quantiles: values.length === 0 ? null : QUANTILES.map((share) => Math.round(quantile(values, share))),
+  });
+  return [spreadOf('light', brightness), spreadOf('distance', face_size)];
+}
+
+function sealedOf({ opened, reasons, withDevices, statuses }: SealedOutcomes): Own['sealed'] {
+  const counts = [...reasons].map(([reason, count]) => ({ reason, count }));
+  return {
+    newest: NEWEST,
+    opened,
+    reasons: counts.sort((a, b) => b.count - a.count || a.reason.localeCompare(b.reason, 'en')),
+    devices: shareOf(withDevices, opened),
+    device_statuses: DEVICE_STATUSES.map((status) => ({
+      status,
+      share: shareOf(statuses.get(status) ?? 0, withDevices),
+    })),
+  };
+}
+
+const shareOf = (count: number, n: number): Share => ({
+  count,
+  n,
+  rate: n === 0 ? null : count / n,
+  interval: wilsonInterval(count, n),
+});

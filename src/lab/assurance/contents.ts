@@ -1,0 +1,137 @@
+// What an assurance report says: the payload that is signed, and from which the page is drawn.
+import type { Engine } from '../../contract/receipt.ts';
+import type { Interval } from '../intervals.ts';
+import type { Rule } from './rules/rule.ts';
+
+/** Version of the fields below; it is raised when the meaning of one changes. */
+export const ASSURANCE_FORMAT = 1;
+/** `typ` in the header, so that neither a receipt nor another token of the same keys can pass for a report. */
+export const ASSURANCE_TYPE = 'likeness-assurance+jwt';
+/** The first line of every report. */
+export const NOT_CERTIFIED = 'Not certified by any laboratory.';
+
+/** A network as its source or its pack's manifest describes it. */
+export interface NetworkFacts {
+  readonly id: string;
+  readonly sha256: string;
+  readonly licence: string;
+  readonly training_data: string;
+}
+
+/** Section 1. */
+export interface Judged {
+  readonly engine: Engine;
+  /** Hash of all that decides (src/lab/judgement-hash.ts): published figures are compared with it. */
+  readonly judgement: string;
+  readonly networks: readonly NetworkFacts[];
+  readonly levels: readonly string[];
+  /** Cosines from which two faces match, by averaged frames, of the recogniser that makes new FeatureIDs. */
+  readonly thresholds: readonly {
+    readonly probe_frames: number;
+    readonly reference_frames: number;
+    readonly cosine: number;
+  }[];
+  /** Secrets are masked. */
+  readonly configuration: readonly {
+    readonly name: string;
+    readonly value: string | null;
+    readonly from: string;
+  }[];
+}
+
+/** A row of section 2: one published error rate, or what is not there. */
+export interface MeasuredRow {
+  readonly area: 'injection' | 'presentation' | 'bona fide' | 'recognition';
+  /** The method of injection (CEN/TS 18099); null where nothing is injected. */
+  readonly method: string | null;
+  /** The instrument, species or condition. */
+  readonly what: string;
+  readonly measure: string;
+  /** Null if it is not published with the figure. */
+  readonly n: number | null;
+  readonly subjects: number | null;
+  readonly rate: number | null;
+  readonly interval: Interval | null;
+  /** From the link to the result, median. */
+  readonly seconds: number | null;
+  readonly date: string | null;
+  /** Measures it again. */
+  readonly command: string;
+  /** Hash of the judgement or id of the pack that was measured; null if it was not recorded. */
+  readonly version: string | null;
+  /** It is not known that this is a figure of the judgement which runs here. False if there is no figure. */
+  readonly stale: boolean;
+  /** Why it is stale, missing or weak; empty if it is none of these. */
+  readonly note: string;
+}
+
+/** A share with its Wilson interval; `rate` is null without trials. */
+export interface Share {
+  readonly count: number;
+  readonly n: number;
+  readonly rate: number | null;
+  readonly interval: Interval;
+}
+
+/** People who recorded themselves, in challenges that have ended: of one level, week or mode, or all. */
+export interface OwnRow {
+  readonly by: 'all' | 'level' | 'week' | 'mode';
+  readonly name: string;
+  readonly first_try: Share;
+  readonly three_tries: Share;
+  /** Sent back, and did not come again before the challenge expired. */
+  readonly gave_up: Share;
+  /** From the opening of the link to the result, of those who passed. */
+  readonly median_seconds: number | null;
+  readonly p90_seconds: number | null;
+}
+
+export interface ReasonCount {
+  readonly reason: string;
+  readonly count: number;
+}
+
+/** How a measure of recordings is distributed: the values below which 10, 25, 50, 75 and 90 % of them are. */
+export interface Spread {
+  readonly recordings: 'sent back' | 'judged for good';
+  readonly measure: 'light' | 'distance';
+  readonly n: number;
+  /** Null if nothing was measured. */
+  readonly quantiles: readonly number[] | null;
+}
+
+/** Section 3. */
+export interface Own {
+  readonly since: string | null;
+  /** Null if counting took longer than a report may. */
+  readonly rates: readonly OwnRow[] | null;
+  /** Why recordings were sent back, of all of them; null if counting took longer than a report may. */
+  readonly sent_back: readonly ReasonCount[] | null;
+  /** Of the newest recordings, at most `newest` of either kind. */
+  readonly spreads: { readonly newest: number; readonly measured: readonly Spread[] };
+  /** From the sealed results of the newest judged challenges: `opened` of them, at most `newest`. */
+  readonly sealed: {
+    readonly newest: number;
+    readonly opened: number;
+    readonly reasons: readonly ReasonCount[];
+    /** Challenges with `device_binding` other than `off`. */
+    readonly devices: Share;
+    /** Of these. */
+    readonly device_statuses: readonly { readonly status: string; readonly share: Share }[];
+  };
+  /** In words: what this deployment does not record in a form that can be counted. */
+  readonly not_recorded: readonly string[];
+}
+
+/** The payload. */
+export interface Assurance {
+  readonly notice: typeof NOT_CERTIFIED;
+  readonly format: typeof ASSURANCE_FORMAT;
+  readonly iss: string;
+  /** Seconds since 1970. */
+  readonly iat: number;
+  readonly judged: Judged;
+  readonly measured: readonly MeasuredRow[];
+  readonly here: Own;
+  readonly rules: readonly Rule[];
+}

@@ -1,0 +1,214 @@
+// Section 2: what was measured, from the tables that are published with the code (bench/RESULTS-*.md). A figure counts
+// as today's only if its file names the judgement that runs here. What was not measured is a row too.
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { MeasuredRow } from './contents.ts';
+import {
+  intervalIn,
+  numberIn,
+  type PublishedFile,
+  percentIn,
+  readPublishedFile,
+  type TableRow,
+} from './published-tables.ts';
+
+const ROOT = resolve(import.meta.dirname, '..', '..', '..');
+
+/** Below this, nothing is known of rates under 10 %: 0 of 33 has an interval up to 10.6 %. */
+const ENOUGH = 33;
+
+/** What runs here, with which published rows are compared. */
+export interface Running {
+  /** As hashOfJudgement computes it. */
+  readonly judgement: string;
+  /** Variables of the configuration that decide and are not as in the measurements, which had the defaults. */
+  readonly changed: readonly string[];
+}
+
+/** A table of a published file that becomes rows. The columns are named as in the file. */
+interface Source {
+  readonly file: string;
+  readonly section: string;
+  readonly command: string;
+  readonly area: MeasuredRow['area'];
+  readonly method: string | null;
+  readonly measure: string;
+  /** The measure of the honest people among its rows, if there are any. */
+  readonly honest?: string;
+  readonly species: string;
+  readonly rate: string;
+  /** Which of the columns named `95 %`. */
+  readonly interval: number;
+}
+
+/** The ways of bench:inject as methods of injection (CEN/TS 18099). */
+const METHODS: Readonly<Record<string, string>> = {
+  client: 'a program that speaks the capture API',
+  in_time: 'the same, prompts just in time',
+  camera: 'getUserMedia of the page replaced',
+  recorder: 'MediaRecorder of the page replaced',
+};
+/** Of the table that adds them up; prompts just in time are another setting of the service, and not in it. */
+const ALL_METHODS = 'all together';
+
+const INJECT = { file: 'bench/RESULTS-INJECT.md', command: 'npm run bench:inject', interval: 0 } as const;
+const ATTACKS = { ...INJECT, area: 'injection', measure: 'APCER in three tries', rate: 'APCER' } as const;
+const HONEST_PEOPLE = {
+  ...INJECT,
+  section: 'Bona fide',
+  area: 'bona fide',
+  method: null,
+  species: 'presentations',
+} as const;
+const PAD = {
+  file: 'bench/RESULTS-PAD.md',
+  command: 'npm run bench:pad',
+  area: 'presentation',
+  method: null,
+  species: 'presentations',
+} as const;
+
+const SOURCES: readonly Source[] = [
+  { ...ATTACKS, section: 'Attacks', method: ALL_METHODS, species: 'species' },
+  { ...ATTACKS, section: 'By method and instrument', method: null, species: 'instrument' },
+  { ...HONEST_PEOPLE, measure: 'BPCER in three tries', rate: 'BPCER in three tries' },
+  { ...HONEST_PEOPLE, measure: 'BPCER at the first try', rate: 'at the first try', interval: 1 },
+  {
+    ...PAD,
+    section: 'Judged against a script',
+    measure: 'accepted in three tries',
+    honest: 'not accepted in three tries',
+    rate: 'accepted in 3 tries',
+    interval: 1,
+  },
+  {
+    ...PAD,
+    section: 'Passive checks alone',
+    measure: 'APCER of the passive checks, without a script',
+    honest: 'BPCER (refused for good) of the passive checks',
+    rate: 'APCER / BPCER',
+    interval: 0,
+  },
+];
+
+/** Rows of every table, in no order. `root` is the folder that holds the published files. */
+export function publishedRows(running: Running, root = ROOT): MeasuredRow[] {
+  return [...SOURCES.flatMap((source) => rowsOf(source, running, root)), ...unseenRows(root)];
+}
+
+function rowsOf(source: Source, running: Running, root: string): MeasuredRow[] {
+  const file = readFile(source.file, root);
+  if (!file) return [missingRow(source, source.section, `${source.file} is not part of this deployment`)];
+  const rows = file.rows(source.section);
+  if (rows.length === 0)
+    return [missingRow(source, source.section, `${source.file} has no table of this name`)];
+  const described = describedSpecies(file);
+  return rows.map((cells) => {
+    const species = cells(source.species) ?? '';
+    const name = species.replace(HONEST, '') || 'all of them together';
+    const what = [name, described.get(species) ?? []].flat().join(' – ');
+    const row = { ...measuredRow(source, file, cells, running), what };
+    return HONEST.test(species) ? honestRow(row, source) : row;
+  });
+}
+
+function measuredRow(source: Source, file: PublishedFile, cells: TableRow, running: Running): MeasuredRow {
+  const n = numberIn(cells('n'));
+  const way = cells('method');
+  const seconds = numberIn(cells('link to result, s (median)'));
+  const staleBecause = n === 0 ? null : whyStale(file.judgement, running);
+  return {
+    area: source.area,
+    method: way === undefined ? source.method : (METHODS[way] ?? way),
+    what: '',
+    measure: source.measure,
+    n,
+    subjects: numberIn(cells('subjects')),
+    rate: percentIn(cells(source.rate)),
+    interval: intervalIn(cells('95 %', source.interval)),
+    seconds,
+    date: file.date,
+    command: source.command,
+    version: file.judgement,
+    stale: staleBecause !== null,
+    note: [staleBecause ?? [], whyFew(n) ?? []].flat().join('; '),
+  };
+}
+
+function whyStale(judgement: string | null, running: Running): string | null {
+  if (judgement === null) return 'stale: judgement not recorded';
+  if (judgement !== running.judgement) return 'stale: another judgement';
+  if (running.changed.length === 0) return null;
+  return `stale: measured with the default ${running.changed.join(', ')}`;
+}
+
+function whyFew(n: number | null): string | null {
+  if (n === null || n >= ENOUGH) return null;
+  return n === 0 ? 'not measured' : `n < ${ENOUGH}`;
+}
+
+/** Species of the laboratory that are in none of its tables. */
+function unseenRows(root: string): MeasuredRow[] {
+  const file = readFile(INJECT.file, root);
+  if (!file) return [];
+  const seen = new Set([
+    ...file.rows('Attacks').map((cells) => cells('species')),
+    ...file.rows('Bona fide').map((cells) => cells('presentations')),
+  ]);
+  const unseen = file.rows('The species').filter((cells) => !seen.has(cells('species')));
+  const described = describedSpecies(file);
+  return unseen.map((cells) => {
+    const species = cells('species')!;
+    const source =
+      cells('kind') === 'bona fide'
+        ? { ...HONEST_PEOPLE, measure: 'BPCER in three tries' }
+        : { ...ATTACKS, method: ALL_METHODS };
+    return missingRow(source, `${species} – ${described.get(species)}`, 'no presentation yet');
+  });
+}
+
+function missingRow(
+  { area, method, measure, command }: Pick<Source, 'area' | 'method' | 'measure' | 'command'>,
+  what: string,
+  why: string,
+): MeasuredRow {
+  return { area, method, what, measure, ...NOTHING, command, note: `not measured: ${why}` };
+}
+
+/** What a row without a figure has in place of one. */
+export const NOTHING = {
+  n: null,
+  subjects: null,
+  rate: null,
+  interval: null,
+  seconds: null,
+  date: null,
+  version: null,
+  stale: false,
+} as const;
+
+/** How honest people are named in a table of attacks: all of them, and a kind of their footage. */
+const HONEST = /^bona fide(: |$)/;
+
+/** An honest person's row in a table of attacks: what was an acceptance becomes an error, so that the worst is first. */
+function honestRow(row: MeasuredRow, { rate: column, honest }: Source): MeasuredRow {
+  const named = { ...row, area: 'bona fide' as const, measure: honest ?? row.measure };
+  if (!column.startsWith('accepted')) return named;
+  const without = (share: number) => Number((1 - share).toFixed(6));
+  return {
+    ...named,
+    rate: row.rate === null ? null : without(row.rate),
+    interval: row.interval && [without(row.interval[1]), without(row.interval[0])],
+  };
+}
+
+/** What an attacker of each species of the laboratory has and does. */
+const describedSpecies = (file: PublishedFile): Map<string, string> =>
+  new Map(
+    file.rows('The species').map((cells) => [cells('species') ?? '', `${cells('has')}: ${cells('does')}`]),
+  );
+
+function readFile(path: string, root: string): PublishedFile | null {
+  const full = join(root, path);
+  return existsSync(full) ? readPublishedFile(readFileSync(full, 'utf8')) : null;
+}

@@ -1,0 +1,88 @@
+// Section 2: error rates of recognition, from the calibration of the pack in force.
+import type { PackCalibration } from '../../models/packs/calibration.ts';
+import type { MeasuredRow } from './contents.ts';
+import { NOTHING } from './published.ts';
+
+/** The recogniser that runs here. */
+export interface RunningRecogniser {
+  /** As templates carry it. */
+  readonly packId: string;
+  readonly targetFmr: number;
+  readonly calibration: PackCalibration | null;
+}
+
+const COMMON = {
+  area: 'recognition',
+  method: null,
+  command: 'likeness bench recognition',
+  seconds: null,
+} as const;
+
+/**
+ * FMR and FNMR of every group at the target, for every number of frames. All are stale: a calibration names the pack
+ * that it was measured with, but not the code that finds and aligns the faces.
+ */
+export function recognitionRows(running: RunningRecogniser): MeasuredRow[] {
+  const { calibration, packId, targetFmr } = running;
+  const missing = (why: string): MeasuredRow[] => [
+    { ...NOTHING, ...COMMON, what: packId, measure: 'FMR, FNMR', note: `not measured: ${why}` },
+  ];
+  if (!calibration) return missing('the pack in force has no calibration');
+  const note = [
+    calibration.pack === packId
+      ? 'stale: the pack in force, but the code around it was not recorded'
+      : 'stale: another pack than the one in force',
+    'thresholds were fitted to these people',
+  ].join('; ');
+  const rows = calibration.thresholds.flatMap(({ points, ...frames }) =>
+    points
+      .filter((point) => point.target_fmr === targetFmr)
+      .flatMap(({ groups, cosine }) =>
+        groups.flatMap((rates) => ratesOf(calibration, { ...frames, cosine, rates, note })),
+      ),
+  );
+  return rows.length > 0 ? rows : missing(`no threshold for a target FMR of ${targetFmr}`);
+}
+
+type Frames = Pick<PackCalibration['thresholds'][number], 'probe_frames' | 'reference_frames'>;
+type Rates = PackCalibration['thresholds'][number]['points'][number]['groups'][number];
+
+function ratesOf(
+  { samples, pack, made_at }: PackCalibration,
+  {
+    probe_frames: probe,
+    reference_frames: reference,
+    cosine,
+    rates,
+    note,
+  }: Frames & { readonly cosine: number; readonly rates: Rates; readonly note: string },
+): MeasuredRow[] {
+  const sample = samples.find(
+    (one) => one.group === rates.group && one.probe_frames === probe && one.reference_frames === reference,
+  );
+  const row = {
+    ...COMMON,
+    what: `${rates.group}, ${probe} against ${reference} frames, cosine ${cosine.toFixed(3)}`,
+    subjects: sample?.people ?? null,
+    date: made_at.slice(0, 10),
+    version: pack,
+    stale: true,
+    note,
+  };
+  return [
+    {
+      ...row,
+      measure: 'FMR',
+      n: sample?.impostor ?? null,
+      rate: rates.fmr,
+      interval: rates.fmr_interval,
+    },
+    {
+      ...row,
+      measure: 'FNMR',
+      n: sample?.genuine ?? null,
+      rate: rates.fnmr,
+      interval: rates.fnmr_interval,
+    },
+  ];
+}

@@ -1,0 +1,279 @@
+// `likeness assurance`: a signed report of a deployment with judged challenges, its check, and what must not be in it.
+import { randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { StoredTry } from '../../src/challenge/challenge.ts';
+import type { CreateChallengeRequest } from '../../src/contract/challenge-request.ts';
+import type { Assurance } from '../../src/lab/assurance/contents.ts';
+import { jwsOfPage } from '../../src/lab/assurance/page.ts';
+import {
+  commit,
+  createRig,
+  createStarted,
+  judgementOf,
+  type Rig,
+  resultOf,
+  settle,
+  someTemplate,
+  submit,
+} from '../challenge/challenge-rig.ts';
+import { runLikeness } from '../support/command-line.ts';
+import { findSecrets, type Secrets } from '../support/secret-search.ts';
+
+const canary = (what: string) => `${what}${randomBytes(12).toString('hex')}`;
+const CANARIES = {
+  'console password': canary('console'),
+  'console second factor': 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+  'store password': canary('store'),
+  'customer reference': canary('reference'),
+  'account name': canary('account'),
+  'display name': canary('display'),
+  'webhook path': canary('hook'),
+  'webhook credential': canary('token'),
+  'OAuth client id': canary('client'),
+  'OAuth client secret': canary('oauth'),
+  'exit address': canary('exit'),
+  recording: randomBytes(1500),
+  'picture bytes': randomBytes(64),
+} as const;
+
+let rig: Rig;
+let secrets: Secrets;
+let page = '';
+let report: Assurance;
+const at = (name: string) => join(rig.foundation.config.dataDir, name);
+
+/** The rig's deployment, with every secret that a configuration can hold. */
+function environment(): Record<string, string> {
+  return {
+    ...rig.foundation.environment,
+    S3_ENDPOINT: `https://key:${CANARIES['store password']}@s3.example`,
+    CONSOLE_PASSWORD: CANARIES['console password'],
+    CONSOLE_TOTP_SECRET: CANARIES['console second factor'],
+    LOG_LEVEL: 'silent',
+  };
+}
+const run = (...args: string[]) => runLikeness(args, environment());
+
+function triedOf(brightness: number, face_size: number): StoredTry {
+  const cue = (name: string, value: number) =>
+    ({ cue: name, status: 'passed', value, threshold: 1, reason: null }) as const;
+  return {
+    liveness: { face: true, smile: true, spoof_result: true, overall: true },
+    reasons: [],
+    cues: [cue('brightness', brightness), cue('face_size', face_size), cue('cut', 3)],
+    timings_ms: {},
+    durationMs: 1,
+    moments: [],
+  };
+}
+
+async function fill(): Promise<void> {
+  const template = someTemplate();
+  const { accounts } = rig.foundation;
+  const made = await accounts.create(
+    { name: CANARIES['account name'], displayName: CANARIES['display name'] },
+    'operator',
+  );
+  if (made.status !== 'created') throw new Error(made.status);
+  // The service refuses addresses with a user name and password; this is how people pass credentials instead.
+  const hook = `https://hooks.example/${CANARIES['webhook path']}?token=${CANARIES['webhook credential']}`;
+  const oauth = {
+    oauth_endpoint_url: 'https://hooks.example/token',
+    client_id: CANARIES['OAuth client id'],
+    client_secret: CANARIES['OAuth client secret'],
+  };
+  const request: Partial<CreateChallengeRequest> = {
+    customer_reference: CANARIES['customer reference'],
+    device_binding: 'offer',
+    flow_behaviour: { exit_redirect_url: `https://shop.example/${CANARIES['exit address']}` },
+    notifications: {
+      complete: [
+        {
+          type: 'https',
+          properties: { endpoint_url: hook, authentication: { type: 'oauth', properties: oauth } },
+        },
+      ],
+    },
+  };
+  const first = await createStarted(rig, request);
+  const { capture_id: capture } = await commit(rig, first.link, CANARIES.recording);
+  await rig.services.acceptBytes(first.link, capture, 0, async () => CANARIES.recording);
+  await rig.services.answerPasskey(first.link, capture, { kind: 'declined' });
+  const passing = { template, bestFrame: CANARIES['picture bytes'], tried: triedOf(120, 80) };
+  await settle(rig, capture, judgementOf(passing));
+  const second = await createStarted(rig);
+  const dark = { template: null, retry: 'too_dark', tried: triedOf(31, 40) } as const;
+  await settle(rig, await submit(rig, second.link), judgementOf(dark));
+  await settle(rig, await submit(rig, second.link), judgementOf({ reasons: ['smile_missing'] }));
+  const result = await resultOf(rig, first);
+  // What is to be found nowhere is there.
+  expect(result.customer_reference).toBe(CANARIES['customer reference']);
+  const { embedding } = template;
+  secrets = {
+    ...CANARIES,
+    recording: CANARIES.recording.subarray(0, 48),
+    'database password': new URL(rig.foundation.environment.DATABASE_URL!).password,
+    'master key': Buffer.from(rig.foundation.environment.MASTER_KEY!, 'base64'),
+    'API key': made.apiKey.key,
+    'webhook secret': made.webhookSecret,
+    'challenge id': first.challengeId,
+    'capture id': capture,
+    'account id': rig.caller.accountId,
+    'link token': first.link.token,
+    'device token': first.link.device!,
+    FeatureID: result.liveness_result!.liveness_featid!,
+    'template bytes': Buffer.from(Float32Array.from(embedding).buffer).subarray(0, 48),
+    'template text': [...embedding.slice(0, 4)].join(','),
+  };
+}
+
+beforeAll(async () => {
+  rig = await createRig();
+  await fill();
+  const written = await run('assurance', '--out', at('report.html'));
+  expect(written, written.stderr).toMatchObject({ code: 0 });
+  writeFileSync(at('jwks.json'), JSON.stringify({ keys: await rig.foundation.receiptKeys.published() }));
+  page = readFileSync(at('report.html'), 'utf8');
+  report = JSON.parse(Buffer.from(jwsOfPage(page)!.split('.')[1]!, 'base64url').toString());
+});
+afterAll(() => rig?.close());
+
+const verify = (file: string) => run('assurance', 'verify', at(file), '--jwks', at('jwks.json'));
+
+describe('the report', () => {
+  it('says first that nobody certified it, and loads nothing', () => {
+    expect(page.split('<body>')[1]!.trimStart()).toMatch(/^<p><strong>Not certified by any laboratory\./);
+    expect(page).not.toMatch(/<script|<img|<link|src=|href=/);
+    expect(report.notice).toBe('Not certified by any laboratory.');
+  });
+
+  it('says what judges, with licences, thresholds and masked secrets', () => {
+    const { networks, configuration, thresholds, judgement } = report.judged;
+    expect(judgement).toMatch(/^[0-9a-f]{12}$/);
+    expect(networks.map(({ id }) => id)).toEqual(expect.arrayContaining(['face-mesh', 'mobilefacenet']));
+    // Those of the files that run, as the receipts have them.
+    const running = new Map(report.judged.engine.models.map(({ id, sha256 }) => [id, sha256]));
+    expect(networks.find(({ id }) => id === 'face-mesh')?.sha256).toBe(running.get('face-mesh'));
+    expect(thresholds.length).toBeGreaterThan(0);
+    const shown = (name: string) => configuration.find((one) => one.name === name)?.value;
+    expect(shown('MASTER_KEY')).toBe('***');
+    expect(shown('S3_ENDPOINT')).toBe('https://key:***@s3.example/');
+    expect(shown('DATABASE_URL')).toContain(':***@');
+  });
+
+  it('marks published figures as stale where this deployment decides otherwise', () => {
+    const published = report.measured.filter(
+      ({ command, rate }) => command.startsWith('npm') && rate !== null,
+    );
+    expect(published.length).toBeGreaterThan(50);
+    expect(published.every(({ stale }) => stale)).toBe(true);
+  });
+
+  it('counts its own people with intervals, by level, week and mode', () => {
+    const all = report.here.rates!.find(({ by }) => by === 'all')!;
+    expect(all).toMatchObject({
+      first_try: { count: 1, n: 2, rate: 0.5 },
+      three_tries: { count: 2, n: 2 },
+      gave_up: { count: 0, n: 2 },
+    });
+    const [low, high] = all.first_try.interval;
+    expect([low, high]).toEqual([expect.closeTo(0.0945, 3), expect.closeTo(0.9055, 3)]);
+    const ways = new Set(report.here.rates!.map(({ by }) => by));
+    expect([...ways].sort()).toEqual(['all', 'level', 'mode', 'week']);
+    expect(report.here.sent_back).toEqual([{ reason: 'too_dark', count: 1 }]);
+  });
+
+  it('gives light and distance of what was sent back, reasons and devices from sealed results', () => {
+    const { spreads, sealed } = report.here;
+    const spread = (recordings: string, measure: string) =>
+      spreads.measured.find((one) => one.recordings === recordings && one.measure === measure);
+    expect(spread('sent back', 'light')).toMatchObject({ n: 1, quantiles: [31, 31, 31, 31, 31] });
+    expect(spread('sent back', 'distance')).toMatchObject({ n: 1, quantiles: [40, 40, 40, 40, 40] });
+    expect(spread('judged for good', 'light')).toMatchObject({ n: 1, quantiles: [120, 120, 120, 120, 120] });
+    expect(sealed).toMatchObject({ newest: 500, opened: 2, devices: { count: 1, n: 2 } });
+    expect(sealed.reasons).toEqual([{ reason: 'smile_missing', count: 1 }]);
+    const shares = Object.fromEntries(
+      sealed.device_statuses.map(({ status, share }) => [status, share.count]),
+    );
+    expect(shares).toEqual({ bound: 0, new: 0, none: 1, failed: 0, unavailable: 0 });
+  });
+
+  it('counts nothing before --since', async () => {
+    await run('assurance', '--since', '2999-01-01', '--out', at('later.jws'));
+    const later = readFileSync(at('later.jws'), 'utf8').split('.')[1]!;
+    const { here } = JSON.parse(Buffer.from(later, 'base64url').toString()) as Assurance;
+    expect(here.rates).toEqual([]);
+    expect(here.sealed.opened).toBe(0);
+    expect(here.spreads.measured.every(({ n, quantiles }) => n === 0 && quantiles === null)).toBe(true);
+    expect(await verify('later.jws')).toMatchObject({ code: 0 });
+  });
+
+  it('holds nothing biometric, personal or secret, in any encoding', async () => {
+    const { stdout } = await run(
+      'assurance',
+      'verify',
+      at('report.html'),
+      '--jwks',
+      at('jwks.json'),
+      '--json',
+    );
+    const payload = Buffer.from(jwsOfPage(page)!.split('.')[1]!, 'base64url');
+    for (const text of [payload, Buffer.from(JSON.stringify(report)), Buffer.from(page), Buffer.from(stdout)])
+      expect(findSecrets(text, secrets)).toEqual([]);
+  });
+
+  it.each(['utf8', 'hex', 'base64', 'base64url'] as const)('would be found to hold it in %s', (encoding) => {
+    for (const [name, secret] of Object.entries(secrets)) {
+      const planted = Buffer.from(secret as Uint8Array);
+      const text = Buffer.from(encoding === 'utf8' ? planted : planted.toString(encoding));
+      expect(findSecrets(Buffer.concat([Buffer.from(page), text]), { [name]: secret })).toEqual([name]);
+    }
+  });
+});
+
+describe('verify', () => {
+  it('accepts the page and the JWS in it', async () => {
+    expect(await verify('report.html')).toMatchObject({ code: 0 });
+    writeFileSync(at('report.jws'), jwsOfPage(page)!);
+    expect((await verify('report.jws')).stdout).toContain('verified');
+  });
+
+  it('refuses a page with another figure around an unaltered signature', async () => {
+    writeFileSync(at('forged.html'), page.replace('Not certified by any laboratory.', 'Certified.'));
+    const { code, stdout } = await verify('forged.html');
+    expect(code).toBe(4);
+    expect(stdout).toContain('the page around them is not what');
+  });
+
+  it('refuses a receipt, and keys of others', async () => {
+    const receipt = await rig.foundation.receiptKeys.sign(report, {
+      alg: 'EdDSA',
+      typ: 'likeness-receipt+jwt',
+    });
+    writeFileSync(at('receipt.jws'), receipt);
+    expect(await verify('receipt.jws')).toMatchObject({ code: 4 });
+    writeFileSync(at('none.json'), '{"keys":[]}');
+    const others = await run('assurance', 'verify', at('report.html'), '--jwks', at('none.json'));
+    expect(others.code).toBe(4);
+  });
+
+  it('refuses whatever is changed in the page', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.nat(page.length - 1), fc.constantFrom('0', 'x', ' '), async (place, sign) => {
+        const changed = page.slice(0, place) + sign + page.slice(place + 1);
+        if (changed === page) return;
+        writeFileSync(at('changed.html'), changed);
+        expect((await verify('changed.html')).code).toBe(4);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('names wrong usage', async () => {
+    expect(await run('assurance')).toMatchObject({ code: 2 });
+    expect(await run('assurance', '--since', 'soon', '--out', at('x.html'))).toMatchObject({ code: 2 });
+  });
+});

@@ -1,0 +1,180 @@
+// Section 2 of the assurance report: figures as they are published, the worst first, stale unless the file names the
+// judgement that runs; and what was not measured.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { measuredRows } from '../../../src/lab/assurance/measured.ts';
+import { DEFAULT_PACK, readPack } from '../../../src/models/packs/read-pack.ts';
+
+const RUNNING = {
+  judgement: '0123456789ab',
+  changed: [],
+  packId: 'pack',
+  targetFmr: 1e-4,
+  calibration: null,
+};
+const MODELS = resolve(import.meta.dirname, '..', '..', '..', 'build', 'models');
+const TABLES = `## Attacks
+
+| species | n | subjects | APCER | 95 % | APCER at the first try | 95 % |
+| --- | --- | --- | --- | --- | --- | --- |
+| mild | 12 | 12 | 3.0 % | 0.0–15.3 | 0.0 % | 0.0–10.4 |
+| bad | 33 | 33 | 78.8 % | 62.2–90.9 | 60.6 % | 42.4–75.8 |
+
+## By method and instrument
+
+Text.
+
+| method | instrument | n | subjects | APCER | 95 % |
+| --- | --- | --- | --- | --- | --- |
+| client | bad | 40 | 33 | 80.0 % | 60.0–90.0 |
+| camera | bad | 0 | 0 | – | – |
+
+## Bona fide
+
+| presentations | n | subjects | BPCER in three tries | 95 % | at the first try | 95 % | link to result, s (median) |
+| --- | --- | --- | --- | --- | --- | --- | --- |
+| usual | 72 | 33 | 25.0 % | 13.0–38.7 | 34.7 % | 20.9–52.1 | 27.1 |
+
+## The species
+
+| species | kind | has | does | ways |
+| --- | --- | --- | --- | --- |
+| bad | attack | two photographs | warps them | client, camera |
+| unseen | attack | a mask | wears it | camera |
+| dim | bona fide | a person | sits in the dark | client |
+`;
+
+let root = '';
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'likeness-published-'));
+  mkdirSync(join(root, 'bench'));
+});
+afterAll(() => rmSync(root, { recursive: true }));
+
+const publish = (head: string, name = 'INJECT', tables = TABLES) =>
+  writeFileSync(join(root, 'bench', `RESULTS-${name}.md`), `# Results\n\n2026-11-24 · ${head}\n\n${tables}`);
+const TODAY = 'a machine · judgement 0123456789ab';
+const rows = (changes = {}) => measuredRows({ ...RUNNING, ...changes }, root);
+const injected = () => rows().filter(({ area }) => area === 'injection');
+
+it('reads every figure of a row, by method and instrument, the worst first', () => {
+  publish(TODAY);
+  const all = injected();
+  expect(all.map(({ what, method, rate }) => [what.split(' ')[0], method?.slice(0, 9), rate])).toEqual([
+    ['bad', 'a program', 0.8],
+    ['bad', 'all toget', 0.788],
+    ['mild', 'all toget', 0.03],
+    ['bad', 'getUserMe', null],
+    ['unseen', 'all toget', null],
+  ]);
+  expect(all[1]).toMatchObject({
+    what: 'bad – two photographs: warps them',
+    n: 33,
+    subjects: 33,
+    interval: [0.622, 0.909],
+    date: '2026-11-24',
+    command: 'npm run bench:inject',
+    version: '0123456789ab',
+    stale: false,
+    note: '',
+  });
+});
+
+it('says which figures are weak, and what was not measured', () => {
+  publish(TODAY);
+  const notes = Object.fromEntries(injected().map(({ what, method, note }) => [`${what}/${method}`, note]));
+  expect(Object.values(notes)).toEqual([
+    '',
+    '',
+    'n < 33',
+    'not measured',
+    'not measured: no presentation yet',
+  ]);
+  const unseen = rows().filter(({ what }) => what.startsWith('dim'));
+  expect(unseen).toMatchObject([{ area: 'bona fide', measure: 'BPCER in three tries', rate: null }]);
+  expect(rows().filter(({ area }) => area === 'presentation')).toMatchObject([
+    { note: 'not measured: bench/RESULTS-PAD.md is not part of this deployment' },
+    { note: 'not measured: bench/RESULTS-PAD.md is not part of this deployment' },
+  ]);
+  expect(rows().every(({ command }) => command !== '')).toBe(true);
+});
+
+it('gives honest people both rates and their seconds', () => {
+  publish(TODAY);
+  const [first, three] = rows().filter(({ what }) => what === 'usual');
+  expect(first).toMatchObject({ measure: 'BPCER at the first try', rate: 0.347, seconds: 27.1 });
+  expect(three).toMatchObject({ measure: 'BPCER in three tries', rate: 0.25, interval: [0.13, 0.387] });
+});
+
+it('marks what another judgement, an unknown one, or another configuration gave', () => {
+  const staleness = (changes = {}) =>
+    rows(changes)
+      .filter(({ area, rate }) => area === 'injection' && rate !== null)
+      .map(({ stale, note }) => [stale, note.split(':')[0]]);
+  publish('judgement aaaaaaaaaaaa');
+  expect(staleness()).toEqual(Array(3).fill([true, 'stale']));
+  publish('a machine');
+  expect(staleness()).toEqual(Array(3).fill([true, 'stale']));
+  publish(TODAY);
+  expect(staleness({ changed: ['LIVENESS_PROMPTS'] })).toEqual(Array(3).fill([true, 'stale']));
+  expect(staleness().map(([stale]) => stale)).toEqual([false, false, false]);
+});
+
+it('turns accepted honest people into an error', () => {
+  const table = `## Judged against a script
+
+| presentations | n | subjects | APCER / BPCER | 95 % | accepted in 3 tries | 95 % |
+| --- | --- | --- | --- | --- | --- | --- |
+| bona fide | 80 | 20 | 0.0 % | 0.0–4.5 | 80.0 % | 70.0–90.0 |
+| bona fide: clip | 8 | 2 | 0.0 % | 0.0–84.2 | 90.0 % | 70.0–100.0 |
+| print | 40 | 40 | 10.0 % | 5.0–20.0 | 20.0 % | 10.0–30.0 |
+`;
+  publish(TODAY, 'PAD', table);
+  const honest = rows().filter(
+    ({ area, command }) => area === 'bona fide' && command === 'npm run bench:pad',
+  );
+  expect(honest).toMatchObject([
+    { what: 'all of them together', measure: 'not accepted in three tries', rate: 0.2, interval: [0.1, 0.3] },
+    { what: 'clip', measure: 'not accepted in three tries', rate: 0.1, interval: [0, 0.3] },
+  ]);
+  const attacks = rows().filter(({ area, rate }) => area === 'presentation' && rate !== null);
+  expect(attacks).toMatchObject([{ what: 'print', rate: 0.2, interval: [0.1, 0.3] }]);
+  rmSync(join(root, 'bench', 'RESULTS-PAD.md'));
+});
+
+it('gives recognition with the numbers of pairs and people, and says that its people were fitted to', () => {
+  const { calibration } = readPack(DEFAULT_PACK, MODELS);
+  const own = (changes = {}) =>
+    rows({ calibration, ...changes }).filter(({ area }) => area === 'recognition');
+  const single = own({ packId: calibration!.pack }).filter(({ what }) =>
+    what.startsWith('lfw, 1 against 1 '),
+  );
+  expect(single).toMatchObject([
+    { measure: 'FNMR', n: 1499, subjects: 2083, rate: expect.closeTo(0.0947, 3), stale: true },
+    { measure: 'FMR', n: 7_240_308, stale: true, command: 'likeness bench recognition' },
+  ]);
+  expect(single[0]!.note).toMatch(/^stale: the pack in force, but .*fitted to these people/);
+  expect(own()[0]!.note).toMatch(/^stale: another pack/);
+  expect(own({ targetFmr: 0.5 })).toMatchObject([
+    { rate: null, note: expect.stringMatching(/^not measured: no threshold/) },
+  ]);
+  expect(rows().at(-1)).toMatchObject({ area: 'recognition', note: expect.stringMatching(/^not measured/) });
+});
+
+it('finds the tables that the benches write', () => {
+  const written = measuredRows(RUNNING).filter(({ rate, area }) => rate !== null && area !== 'recognition');
+  expect(written.length).toBeGreaterThan(50);
+  // Whatever carries another judgement than this made-up one is stale.
+  expect(written.every(({ stale }) => stale)).toBe(true);
+  for (const name of ['inject/report.ts', 'inject/method-table.ts', 'pad.ts']) {
+    const bench = readFileSync(resolve(import.meta.dirname, '..', '..', '..', 'bench', name), 'utf8');
+    const titles = {
+      'inject/report.ts': ['Attacks', 'Bona fide', 'The species'],
+      'pad.ts': ['Judged against a script', 'Passive checks alone'],
+    };
+    for (const title of titles[name as keyof typeof titles] ?? ['By method and instrument'])
+      expect(bench).toContain(`'${title}'`);
+  }
+});
