@@ -1,6 +1,6 @@
 // The table of every method of injection with every instrument (CEN/TS 18099), and how tables write a rate.
 import type { Interval } from '../../src/lab/intervals.ts';
-import { shareOf } from '../../src/lab/pad-rates.ts';
+import { type Rate, shareOf } from '../../src/lab/pad-rates.ts';
 import type { Section } from '../report.ts';
 import type { LaboratorySpecies, Way } from './laboratory.ts';
 import type { Row } from './rows.ts';
@@ -15,7 +15,8 @@ export function methodTable(all: readonly LaboratorySpecies[], rows: readonly Ro
         return { way, species: species.name, accepted: shareOf(own, ({ result }) => result === 'pass') };
       }),
     )
-    .sort((one, other) => (other.accepted.rate || 0) - (one.accepted.rate || 0));
+    // The worst first, and last what was not presented.
+    .sort((one, other) => orderOf(other.accepted) - orderOf(one.accepted));
   return {
     title: 'By method and instrument',
     method:
@@ -31,6 +32,8 @@ export function methodTable(all: readonly LaboratorySpecies[], rows: readonly Ro
     ]),
   };
 }
+
+const orderOf = ({ n, rate }: Rate): number => (n === 0 ? -1 : rate);
 
 /** The ways in which a species can be presented. */
 export function waysFor({ client, inTime, page }: LaboratorySpecies): Way[] {

@@ -1,5 +1,5 @@
 // How a run of the laboratory resumes, and its tables. Needs no face and no service.
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -10,6 +10,8 @@ import { sectionsOf } from '../../../bench/inject/report.ts';
 import { type Row, RowStore, subjectOf } from '../../../bench/inject/rows.ts';
 import { LABORATORY } from '../../../bench/inject/species/table.ts';
 import { versionOf } from '../../../bench/inject/version.ts';
+import { render } from '../../../bench/report.ts';
+import { measuredRows } from '../../../src/lab/assurance/measured.ts';
 import { zeroCountInterval } from '../../../src/lab/intervals.ts';
 
 const ALL: ReadonlySet<Way> = new Set(['client', 'camera', 'recorder']);
@@ -192,6 +194,57 @@ describe('the tables', () => {
     expect(cell('What people were told, by try', 0, 'told to try again', rows)).toBe('too_dark 2');
     expect(cell('What people were told, by try', 1, 'accepted', rows)).toBe('1');
     expect(cell('What people were told, by try', 2, 'final failure', rows)).toBe('looped 1');
+  });
+});
+
+describe('the table by method and instrument', () => {
+  const all = [withPage('a'), species('b'), species('c', 'bona_fide'), species('unseen')];
+  const rows = [
+    row({ take: 0, result: 'pass' }),
+    row({ take: 1, subject: 'person 1' }),
+    row({ take: 0, way: 'camera', result: 'pass' }),
+    row({ species: 'b' }),
+    row({ species: 'c', label: 'bona_fide', tookMs: 20_000 }),
+  ];
+
+  test('crosses every way of an attack with every attack, also those without a presentation', () => {
+    const section = sectionsOf(all, rows).find(({ title }) => title === 'By method and instrument')!;
+    expect(section.rows.map((cells) => cells.slice(0, 5))).toEqual([
+      ['camera', 'a', '1', '1', '100.0 %'],
+      ['client', 'a', '2', '2', '50.0 %'],
+      ['client', 'b', '1', '1', '0.0 %'],
+      ['client', 'unseen', '0', '0', '–'],
+    ]);
+  });
+
+  test('is what the assurance report reads, as today’s where it names the judgement that runs', () => {
+    mkdirSync(join(folder, 'bench'));
+    const tables = sectionsOf(all, rows).map(render).join('\n');
+    const head = '# Results\n\n2026-11-27 · a machine · judgement 0123456789ab\n\n';
+    writeFileSync(join(folder, 'bench', 'RESULTS-INJECT.md'), head + tables);
+    const running = {
+      judgement: '0123456789ab',
+      changed: [],
+      packId: '',
+      targetFmr: 1e-4,
+      calibration: null,
+    };
+    const read = measuredRows(running, folder).filter(({ command }) => command === 'npm run bench:inject');
+    const named = (name: string) => read.filter(({ what }) => what.startsWith(`${name} – what ${name} has`));
+    expect(named('a').map(({ n, rate, stale }) => [n, rate, stale])).toEqual([
+      [1, 1, false],
+      [3, 0.667, false],
+      [2, 0.5, false],
+    ]);
+    expect(named('c').map(({ measure, seconds }) => [measure, seconds])).toEqual([
+      ['BPCER in three tries', 20],
+      ['BPCER at the first try', 20],
+    ]);
+    expect(named('unseen').map(({ rate, note }) => [rate, note])).toEqual([
+      [null, 'not measured'],
+      [null, 'not measured: no presentation yet'],
+    ]);
+    expect(read.every(({ stale }) => !stale)).toBe(true);
   });
 });
 
