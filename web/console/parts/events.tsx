@@ -1,6 +1,8 @@
 // Events and tries of a challenge in chronological order.
+import { Text, Timeline } from '@mantine/core';
 import type { ConsoleCapture, ConsoleChallengeDetail } from '../../../src/contract/console.ts';
-import { bytesText, Time } from './shown.tsx';
+import { Time } from './time.tsx';
+import { bytesText, wordsOf } from './words.ts';
 
 interface Entry {
   readonly at: string;
@@ -8,28 +10,30 @@ interface Entry {
   readonly more: string | null;
 }
 
-export function Timeline({ challenge }: { challenge: ConsoleChallengeDetail }) {
+export function Events({ challenge }: { challenge: ConsoleChallengeDetail }) {
   const entries = [
     { at: challenge.created_at, what: 'challenge_created', more: null },
     ...challenge.events.map(({ name, at, cause }) => ({ at, what: name, more: cause })),
     ...challenge.captures.flatMap(entriesOf),
   ].sort((a, b) => (a.at < b.at ? -1 : 1));
   return (
-    <ol class="timeline">
-      {entries.map((entry, at) => (
-        <li key={`${at} ${entry.at} ${entry.what}`}>
-          <Time at={entry.at} /> <strong>{entry.what.replaceAll('_', ' ')}</strong>
-          {entry.more && <div class="soft">{entry.more}</div>}
-        </li>
+    <Timeline bulletSize={12} lineWidth={2} active={entries.length}>
+      {entries.map(({ at, what, more }, place) => (
+        <Timeline.Item key={`${place} ${at} ${what}`} title={wordsOf(what)}>
+          <Text size="sm" c="dimmed">
+            <Time at={at} />
+          </Text>
+          {more && <Text size="sm">{more}</Text>}
+        </Timeline.Item>
       ))}
-    </ol>
+    </Timeline>
   );
 }
 
 function entriesOf(capture: ConsoleCapture): Entry[] {
   const prompts = capture.prompts
     .map(({ prompt, from_ms }) => {
-      const name = prompt.replaceAll('_', ' ');
+      const name = wordsOf(prompt);
       return from_ms === null ? name : `${name} at ${(from_ms / 1000).toFixed(1)} s`;
     })
     .join(', ');

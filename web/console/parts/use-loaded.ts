@@ -1,5 +1,5 @@
-// Hooks for the pages: loaded (and refreshed) data, actions, and the address.
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+// Data of the service, read when a page needs it and refreshed while somebody looks at it.
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Reading } from './api.ts';
 
 /** How often anything in progress is refreshed. */
@@ -54,37 +54,4 @@ export function useLoaded<Data>(
     return () => clearInterval(timer);
   }, [everyMs, reload]);
   return { ...state, reload };
-}
-
-/** The address after `#`, such as `/challenges/ch_…`. */
-export function useAddress(): string {
-  const [address, setAddress] = useState(readAddress);
-  useEffect(() => {
-    const change = () => setAddress(readAddress());
-    addEventListener('hashchange', change);
-    return () => removeEventListener('hashchange', change);
-  }, []);
-  return address;
-}
-
-const readAddress = (): string => location.hash.slice(1) || '/';
-
-/** The results of the operator's actions on a page: the last answer, which is shown once, or why it was refused. */
-export function useActions<Answer>(onDone: () => void): {
-  readonly answer: Answer | null;
-  readonly error: string | null;
-  run(action: Promise<Answer | undefined>): void;
-} {
-  const [answer, setAnswer] = useState<Answer | null>(null);
-  const [error, setError] = useState<string | null>(null);
-  const run = (action: Promise<Answer | undefined>) =>
-    void action.then(
-      (given) => {
-        setAnswer(given ?? null);
-        setError(null);
-        onDone();
-      },
-      (refusal: Error) => setError(refusal.message),
-    );
-  return { answer, error, run };
 }

@@ -1,0 +1,86 @@
+// Columns of the list of deliveries: the action comes first, so that it is in view at any width.
+import { Anchor, Checkbox, Code, Group } from '@mantine/core';
+import type { ConsoleDelivery } from '../../../src/contract/console-deliveries.ts';
+import type { Column } from './data-table.tsx';
+import { Outcome } from './outcome.tsx';
+import { lastOutcomeOf } from './receivers.tsx';
+import { Redeliver } from './redeliver.tsx';
+import { useRefusal } from './signed-in.ts';
+import { Time } from './time.tsx';
+
+/** A test event and a cancelled delivery are not sent again. */
+const isRepeatable = ({ event, status }: ConsoleDelivery): boolean =>
+  event !== 'test' && status !== 'cancelled';
+
+/** `ticked`: ids of the deliveries that are to be sent again together. */
+export function deliveryColumns(
+  ticked: ReadonlySet<string>,
+  tick: (ticked: ReadonlySet<string>) => void,
+): readonly Column<ConsoleDelivery>[] {
+  const toggle = (ids: readonly string[], isOn: boolean) => {
+    const others = [...ticked].filter((id) => !ids.includes(id));
+    tick(new Set(isOn ? [...others, ...ids] : others));
+  };
+  return [
+    {
+      title: 'Send again',
+      head: (rows) => <TickAll rows={rows.filter(isRepeatable)} ticked={ticked} toggle={toggle} />,
+      cell: (row) =>
+        isRepeatable(row) && (
+          <Group gap="xs" wrap="nowrap">
+            <Tick
+              label={`Tick ${row.delivery_id}`}
+              isOn={ticked.has(row.delivery_id)}
+              onChange={(isOn) => toggle([row.delivery_id], isOn)}
+            />
+            <Redeliver deliveryId={row.delivery_id} />
+          </Group>
+        ),
+    },
+    { title: 'Status', cell: ({ status }) => <Outcome word={status} /> },
+    { title: 'Last outcome', cell: lastOutcomeOf },
+    { title: 'Receiver', cell: ({ endpoint }) => <Code>{endpoint}</Code> },
+    {
+      title: 'Challenge',
+      cell: ({ challenge_id }) =>
+        challenge_id === null ? (
+          '–'
+        ) : (
+          <Anchor href={`#/challenges/${challenge_id}`} ff="monospace" fz="sm">
+            {challenge_id}
+          </Anchor>
+        ),
+    },
+    { title: 'Event', cell: ({ event }) => event },
+    { title: 'Attempts', cell: ({ attempts }) => attempts },
+    { title: 'Next attempt', cell: ({ next_attempt_at }) => <Time at={next_attempt_at} /> },
+    { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
+    { title: 'Account', cell: ({ account_name }) => account_name },
+  ];
+}
+
+function TickAll(props: {
+  rows: readonly ConsoleDelivery[];
+  ticked: ReadonlySet<string>;
+  toggle: (ids: readonly string[], isOn: boolean) => void;
+}) {
+  const ids = props.rows.map(({ delivery_id }) => delivery_id);
+  const isOn = ids.length > 0 && ids.every((id) => props.ticked.has(id));
+  return (
+    <Tick label="Tick all of this page" isOn={isOn} onChange={(all) => props.toggle(ids, all)} isShown />
+  );
+}
+
+/** `isShown`: whether the label can be seen, or only heard. */
+function Tick(props: { label: string; isOn: boolean; onChange: (isOn: boolean) => void; isShown?: boolean }) {
+  const refusal = useRefusal('operator');
+  return (
+    <Checkbox
+      size="sm"
+      {...(props.isShown ? { label: props.label } : { 'aria-label': props.label })}
+      checked={props.isOn}
+      disabled={refusal !== null}
+      onChange={(event) => props.onChange(event.currentTarget.checked)}
+    />
+  );
+}

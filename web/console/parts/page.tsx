@@ -1,0 +1,73 @@
+// What a page is made of: its head, and its sections.
+import { Alert, DataList, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { type ReactNode, useId } from 'react';
+import type { ConsoleRole } from '../../../src/contract/console.ts';
+import { useRefusal } from './signed-in.ts';
+
+/** The page's title, what it is about, and what switches it as a whole. */
+export function PageHead(props: { title: ReactNode; about?: ReactNode; children?: ReactNode }) {
+  return (
+    <Group justify="space-between" align="flex-start" gap="sm">
+      <div>
+        <Title order={1}>{props.title}</Title>
+        {props.about && (
+          <Text c="dimmed" maw="50rem">
+            {props.about}
+          </Text>
+        )}
+      </div>
+      {props.children}
+    </Group>
+  );
+}
+
+/** Says what somebody of a lower role may not do on a page. */
+export function RoleNote({ needs, what }: { needs: ConsoleRole; what: string }) {
+  const refusal = useRefusal(needs);
+  if (refusal === null) return null;
+  return (
+    <Alert color="gray">
+      {what}: {refusal} Ask whoever assigns the roles.
+    </Alert>
+  );
+}
+
+export function Section(props: { title: string; about?: ReactNode; aside?: ReactNode; children: ReactNode }) {
+  const id = useId();
+  return (
+    <Paper component="section" aria-labelledby={id} miw={0}>
+      <Stack gap="sm">
+        <Group justify="space-between" align="flex-start">
+          <div>
+            <Title order={2} size="h4" id={id}>
+              {props.title}
+            </Title>
+            {props.about && (
+              <Text size="sm" c="dimmed">
+                {props.about}
+              </Text>
+            )}
+          </div>
+          {props.aside}
+        </Group>
+        {props.children}
+      </Stack>
+    </Paper>
+  );
+}
+
+/** Names with their values; what is null is left out. */
+export function Facts({ of }: { of: Readonly<Record<string, ReactNode>> }) {
+  return (
+    <DataList labelWidth="7rem" gap="xs">
+      {Object.entries(of).map(([name, value]) =>
+        value === null ? null : (
+          <DataList.Item key={name}>
+            <DataList.ItemLabel>{name}</DataList.ItemLabel>
+            <DataList.ItemValue style={{ overflowWrap: 'anywhere' }}>{value}</DataList.ItemValue>
+          </DataList.Item>
+        ),
+      )}
+    </DataList>
+  );
+}

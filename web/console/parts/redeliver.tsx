@@ -1,0 +1,16 @@
+// Sends one delivery again.
+import { ActionButton } from './action-button.tsx';
+import { useRedeliver } from './use-redeliver.ts';
+
+export function Redeliver({ deliveryId }: { deliveryId: string }) {
+  const { busy, redeliver } = useRedeliver();
+  return (
+    <ActionButton
+      label="Send again"
+      size="compact-sm"
+      needs="operator"
+      loading={busy}
+      press={() => redeliver([deliveryId])}
+    />
+  );
+}

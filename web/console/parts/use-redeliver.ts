@@ -1,0 +1,35 @@
+// Sends deliveries again, one or many, and says what became of them.
+import { MAX_REDELIVERED, type Redelivered } from '../../../src/contract/console-deliveries.ts';
+import { useApi } from './signed-in.ts';
+import { say, useAction } from './use-action.ts';
+
+export function useRedeliver(): {
+  readonly busy: boolean;
+  redeliver(ids: readonly string[], done?: () => void): void;
+} {
+  const api = useApi();
+  const { busy, run } = useAction();
+  const sendAll = async (ids: readonly string[]) => {
+    const total = { requeued: 0, refused: 0 };
+    for (let from = 0; from < ids.length; from += MAX_REDELIVERED) {
+      const delivery_ids = ids.slice(from, from + MAX_REDELIVERED);
+      const { requeued, refused } = await api.send<Redelivered>('POST', '/deliveries/redeliver', {
+        delivery_ids,
+      });
+      total.requeued += requeued;
+      total.refused += refused.length;
+    }
+    return total;
+  };
+  return {
+    busy,
+    redeliver: (ids, done) =>
+      run(
+        () => sendAll(ids),
+        ({ requeued, refused }) => {
+          done?.();
+          say(`Queued: ${requeued}.${refused > 0 ? ` Not sent again: ${refused}, cancelled or gone.` : ''}`);
+        },
+      ),
+  };
+}
