@@ -19,7 +19,7 @@ const rooms = {
   challenge: [
     ...['pictures', 'passkeys', 'featid', 'webhook', 'idempotency', 'keys', 'storage', 'contract', 'base'],
   ],
-  console: ['challenge', 'webhook', 'plot', 'keys', 'storage', 'contract', 'base'],
+  console: ['challenge', 'featid', 'webhook', 'plot', 'keys', 'storage', 'contract', 'base'],
   http: ['challenge', 'webhook', 'passkeys', 'featid', 'idempotency', 'keys', 'console', 'contract', 'base'],
   jobs: [
     ...['challenge', 'evaluation', 'webhook', 'featid', 'idempotency', 'keys', 'storage', 'contract', 'base'],

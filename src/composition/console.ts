@@ -1,18 +1,32 @@
-// Builds the operator's console if a password is configured.
+// Builds the operator's console if people can sign in to it: by a password, by OpenID Connect, or by both.
 import { createConsole } from '../console/console.ts';
+import { CONSOLE_HOLDER } from '../console/holder.ts';
+import { createOpenidConfiguration, type OpenidConfiguration } from '../console/openid/configuration.ts';
+import { createOpenidSignIn } from '../console/openid/sign-in.ts';
 import { asHash, deriveCredentialKey, verifyPassword } from '../console/password.ts';
 import { createSessions } from '../console/sessions.ts';
-import { createSignIn } from '../console/sign-in.ts';
+import { createSignIn, type SignIn } from '../console/sign-in.ts';
+import { createOpenidStore } from '../console/tables/openid-store.ts';
 import { createConsoleSessionStore, createUsedCodes } from '../console/tables/session-store.ts';
 import { createConsoleStore } from '../console/tables/store.ts';
 import { scoreDistribution } from '../evaluation/recognition/score-distribution.ts';
+import { createFeatidStore } from '../featid/tables/store.ts';
 import type { ConsolePage, ConsoleServices } from '../http/services.ts';
+import { ensureServiceKey } from '../keys/service-key.ts';
+import { createServiceKeyStore } from '../keys/tables/wrapped-keys.ts';
 import { readPack } from '../models/packs/read-pack.ts';
 import type { Foundation } from './foundation.ts';
 import type { Services } from './services.ts';
 
+/** How sign-in by OpenID Connect is set up, whether or not the console is on. */
+export async function composeOpenid(foundation: Foundation): Promise<OpenidConfiguration> {
+  const { database, keys, masterKeys } = foundation;
+  await ensureServiceKey(masterKeys, createServiceKeyStore(database.db), CONSOLE_HOLDER);
+  return createOpenidConfiguration(createOpenidStore(database.db), keys);
+}
+
 /**
- * Null without a password.
+ * Null if nobody can sign in.
  * @param furtherPages those of rooms that the console does not know
  * @throws Fault CONFIG_INVALID if the second factor's secret cannot be read
  */
@@ -22,17 +36,18 @@ export async function composeConsole(
   furtherPages: readonly ConsolePage[],
   verify: typeof verifyPassword = verifyPassword,
 ): Promise<ConsoleServices | null> {
-  const { config, database, clock, accounts, webhookSecrets } = foundation;
-  const password = config.CONSOLE_PASSWORD;
-  if (!password) return null;
-  const pack = readPack(config.RECOGNISER_PACK, config.modelsDir);
+  const { config, database, clock, keys: custody, log, accounts, webhookSecrets } = foundation;
+  const password = config.CONSOLE_PASSWORD ?? null;
   const totpSecret = config.CONSOLE_TOTP_SECRET ?? null;
-  const credentialKey = await deriveCredentialKey(password, totpSecret);
+  const configuration = await composeOpenid(foundation);
+  if (password === null && (await configuration.read()) === null) return null;
+  const pack = readPack(config.RECOGNISER_PACK, config.modelsDir);
   return {
     consoleOf: createConsole({
       store: createConsoleStore(database.reports),
       challenge: services.challengeParts,
       deliveries: services.deliveries,
+      featids: createFeatidStore(database.db),
       accounts,
       webhookSecrets,
       scores: scoreDistribution(pack, config.RECOGNITION_TARGET_FMR),
@@ -43,13 +58,21 @@ export async function composeConsole(
       },
     }),
     furtherPages,
-    sessions: createSessions(createConsoleSessionStore(database.db), credentialKey),
-    signIn: createSignIn({
-      passwordHash: await asHash(password),
-      totpSecret,
-      usedCodes: createUsedCodes(database.db),
-      clock,
-      verify,
+    sessions: createSessions(createConsoleSessionStore(database.db), {
+      password: password === null ? null : await deriveCredentialKey(password, totpSecret),
+      openid: await custody.deriveKey(CONSOLE_HOLDER, 'console-openid-sessions'),
     }),
+    signIn: password === null ? null : await composeSignIn(foundation, password, totpSecret, verify),
+    openid: createOpenidSignIn({ configuration, custody, clock, log }),
   };
+}
+
+async function composeSignIn(
+  { database, clock }: Foundation,
+  password: string,
+  totpSecret: string | null,
+  verify: typeof verifyPassword,
+): Promise<SignIn> {
+  const usedCodes = createUsedCodes(database.db);
+  return createSignIn({ passwordHash: await asHash(password), totpSecret, usedCodes, clock, verify });
 }
