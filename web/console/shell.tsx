@@ -131,11 +131,10 @@ function Person({ onSignedOut }: { onSignedOut: () => void }) {
           { value: 'dark', label: 'Dark' },
         ]}
       />
-      <Button size="xs" disabled={busy} onClick={signOut('/logout')}>
+      <Button disabled={busy} onClick={signOut('/logout')}>
         Sign out
       </Button>
       <ActionButton
-        size="xs"
         variant="subtle"
         label="Sign out everywhere"
         confirm="Yes, end every session"

@@ -23,7 +23,7 @@ export function LoginClient({ client, changed }: LoginClientProps) {
     changed(null);
     say(words);
   };
-  const button = { needs: 'administrator', disabled: busy, size: 'xs' } as const;
+  const button = { needs: 'administrator', disabled: busy } as const;
   return (
     <Section
       title={client.name}

@@ -44,7 +44,7 @@ export function ChangeLoginTexts(props: {
   const { display_name, purpose, consent_text, privacy_url } = props.texts;
   const [texts, setTexts] = useState<LoginTexts>({ display_name, purpose, consent_text, privacy_url });
   return (
-    <Accordion variant="contained">
+    <Accordion>
       <Accordion.Item value="texts">
         <Accordion.Control>Change what people read</Accordion.Control>
         <Accordion.Panel>

@@ -84,7 +84,7 @@ function NewSecrets({ account, changed }: { account: ConsoleAccount; changed: ()
           note: `For ${OVERLAP_HOURS} hours, webhooks are signed with the old secret as well.`,
         }),
     );
-  const button = { needs: 'administrator', disabled: busy, size: 'xs' } as const;
+  const button = { needs: 'administrator', disabled: busy } as const;
   return (
     <Stack gap="sm">
       <Group gap="xs">

@@ -1,8 +1,9 @@
 // Challenges of all accounts: with search and filters, refreshed every few seconds.
-import { Anchor, Badge, Code, Group, Paper, Stack } from '@mantine/core';
+import { Badge, Code, Group, Paper, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { ConsoleChallenge, Page } from '../../../src/contract/console.ts';
 import { CHALLENGE_STATUSES } from '../../../src/contract/states.ts';
+import { ChallengeLink } from '../parts/challenge-link.tsx';
 import { Choice } from '../parts/choice.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { Outcome } from '../parts/outcome.tsx';
@@ -17,11 +18,7 @@ import { REFRESH_MS } from '../parts/use-loaded.ts';
 const COLUMNS: readonly Column<ConsoleChallenge>[] = [
   {
     title: 'Challenge',
-    cell: ({ challenge_id }) => (
-      <Anchor href={`#/challenges/${challenge_id}`} ff="monospace" fz="sm">
-        {challenge_id}
-      </Anchor>
-    ),
+    cell: ({ challenge_id }) => <ChallengeLink id={challenge_id} />,
   },
   { title: 'Status', cell: ({ status }) => <Outcome word={status} /> },
   { title: 'Result', cell: ({ overall_result }) => <Outcome word={overall_result} /> },

@@ -46,13 +46,7 @@ export function DeliveriesPage() {
       </Section>
       <Section
         title={filters.receiver ? `Deliveries to ${of ?? 'one receiver'}` : 'All deliveries'}
-        aside={
-          filters.receiver && (
-            <Button size="xs" onClick={() => set('receiver', '')}>
-              Show all receivers
-            </Button>
-          )
-        }
+        aside={filters.receiver && <Button onClick={() => set('receiver', '')}>Show all receivers</Button>}
       >
         <DeliveryList filters={filters} setStatus={(status) => set('status', status)} />
       </Section>
@@ -80,6 +74,7 @@ function DeliveryList({ filters, setStatus }: DeliveryListProps) {
         <ActionButton
           label={ticked.size === 0 ? 'Send ticked again' : `Send ${ticked.size} again`}
           variant="filled"
+          size="sm"
           needs="operator"
           disabled={ticked.size === 0}
           loading={busy}

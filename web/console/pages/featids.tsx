@@ -1,9 +1,11 @@
 // FeatureIDs of one person, found by the customer reference that an account gave to their challenges, and their erasure.
-import { Anchor, Button, Group, Paper, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Paper, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import type { ConsoleFeatid } from '../../../src/contract/console.ts';
 import { ActionButton } from '../parts/action-button.tsx';
+import { ChallengeLink } from '../parts/challenge-link.tsx';
 import { DataTable } from '../parts/data-table.tsx';
+import { Form } from '../parts/form.tsx';
 import { Outcome } from '../parts/outcome.tsx';
 import { PageHead, RoleNote, Section } from '../parts/page.tsx';
 import { useApi } from '../parts/signed-in.ts';
@@ -14,36 +16,27 @@ import { WhenLoaded } from '../parts/when-loaded.tsx';
 
 export function FeatidsPage() {
   const [text, setText] = useState('');
-  const [reference, setReference] = useState<string | null>(null);
   // Searched only when asked: the audit log records each search.
-  const search = (event: FormEvent) => {
-    event.preventDefault();
-    setReference(text.trim());
-  };
+  const [reference, setReference] = useState('');
   return (
     <>
       <PageHead
         title="FeatureIDs"
         about="What is kept to recognise one person again, and how to erase it. Every search is written to the audit log."
       />
+      <RoleNote needs="operator" what="Searching" />
       <RoleNote needs="administrator" what="Erasing" />
       <Paper>
-        <form onSubmit={search}>
-          <Group align="flex-end">
-            <TextInput
-              label="Customer reference"
-              description="As a whole, as the account wrote it"
-              required
-              maxLength={256}
-              value={text}
-              onChange={(event) => setText(event.currentTarget.value)}
-              flex="1 1 16rem"
-            />
-            <Button type="submit" variant="filled">
-              Find
-            </Button>
-          </Group>
-        </form>
+        <Form needs="operator" submitLabel="Find" busy={false} onSubmit={() => setReference(text.trim())}>
+          <TextInput
+            label="Customer reference"
+            description="As a whole, as the account wrote it"
+            required
+            maxLength={256}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+        </Form>
       </Paper>
       {reference && <Found key={reference} reference={reference} />}
     </>
@@ -60,14 +53,15 @@ function Found({ reference }: { reference: string }) {
   const erase = (featids: readonly ConsoleFeatid[]) =>
     run(
       async () => {
-        for (const { account_id, featid_id } of featids) {
-          await api.send('DELETE', `/featids/${account_id}/${featid_id}`);
+        try {
+          for (const { account_id, featid_id } of featids) {
+            await api.send('DELETE', `/featids/${account_id}/${featid_id}`);
+          }
+        } finally {
+          found.reload();
         }
       },
-      () => {
-        found.reload();
-        say('Erased: nobody is recognised by it any more.');
-      },
+      () => say('Erased: nobody is recognised by it any more.'),
     );
   const button = { needs: 'administrator', disabled: busy } as const;
   return (
@@ -81,7 +75,6 @@ function Found({ reference }: { reference: string }) {
               kept.length > 1 && (
                 <ActionButton
                   {...button}
-                  size="xs"
                   label={`Erase all ${kept.length}`}
                   confirm={`Yes, erase all ${kept.length} for good`}
                   press={() => erase(kept)}
@@ -103,7 +96,6 @@ function Found({ reference }: { reference: string }) {
                     ) : (
                       <ActionButton
                         {...button}
-                        size="compact-sm"
                         label="Erase"
                         confirm="Yes, erase for good"
                         press={() => erase([featid])}
@@ -113,11 +105,7 @@ function Found({ reference }: { reference: string }) {
                 { title: 'Account', cell: ({ account_name }) => account_name },
                 {
                   title: 'Challenge',
-                  cell: ({ challenge_id }) => (
-                    <Anchor href={`#/challenges/${challenge_id}`} ff="monospace" fz="sm">
-                      {challenge_id}
-                    </Anchor>
-                  ),
+                  cell: ({ challenge_id }) => <ChallengeLink id={challenge_id} />,
                 },
                 { title: 'Made', cell: ({ created_at }) => <Time at={created_at} /> },
                 { title: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} /> },

@@ -62,7 +62,7 @@ function Figures({ overview }: { overview: ConsoleOverview }) {
           There are too many challenges to count the days in five seconds. The charts show what was counted.
         </Alert>
       )}
-      <DayCharts days={overview.days} outcomes={outcomes} />
+      <DayCharts days={overview.days} outcomes={outcomes} outcomesOf={overview.outcomes_of} />
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
         <Section title="By browser">
           <OutcomeTable name="Browser" rows={by('browser')} />
@@ -125,7 +125,13 @@ function Failing({ receivers }: { receivers: ConsoleOverview['failing'] }) {
       <List size="sm" listStyleType="none">
         {receivers.map(({ receiver, endpoint, account_name, failed, pending }) => (
           <List.Item key={receiver}>
-            <Anchor href={`#/deliveries?receiver=${receiver}`} style={{ overflowWrap: 'anywhere' }}>
+            <Anchor
+              inherit
+              c="inherit"
+              underline="always"
+              href={`#/deliveries?receiver=${receiver}`}
+              style={{ overflowWrap: 'anywhere' }}
+            >
               {endpoint}
             </Anchor>{' '}
             of {account_name}: {countText(failed)} failed, {countText(pending)} pending

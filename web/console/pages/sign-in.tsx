@@ -51,7 +51,7 @@ export function SignInPage({ wasOpen, onSignedIn }: SignInProps) {
           <OpenidRefused ways={ways} />
           {openid && (
             <>
-              <Button component="a" href={OPENID_SIGN_IN} variant="filled">
+              <Button component="a" href={OPENID_SIGN_IN} variant="filled" size="sm">
                 Sign in with {openid.name}
               </Button>
               {ways.password && <Divider label="or with the shared password" />}
@@ -130,7 +130,7 @@ function PasswordForm({ ways, learn, error, setError, onSignedIn }: PasswordForm
           />
         )}
         {error && <Alert color="red">{error}</Alert>}
-        <Button type="submit" disabled={busy} variant={ways?.openid ? 'default' : 'filled'}>
+        <Button type="submit" size="sm" disabled={busy} variant={ways?.openid ? 'default' : 'filled'}>
           {busy ? 'Checking …' : 'Sign in'}
         </Button>
       </Stack>

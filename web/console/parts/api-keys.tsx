@@ -35,7 +35,6 @@ export function ApiKeys({ account, changed }: { account: ConsoleAccount; changed
                 label="Revoke"
                 confirm="Yes, revoke"
                 needs="administrator"
-                size="compact-sm"
                 disabled={busy}
                 press={() => revoke(key_id)}
               />

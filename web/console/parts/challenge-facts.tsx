@@ -45,7 +45,7 @@ function Consent({ challenge: { consent, require_consent } }: { challenge: Conso
 /** Somebody's own words, behind their title. */
 function AddedText({ title, text }: { title: string; text: string }) {
   return (
-    <Accordion variant="contained" mt={4}>
+    <Accordion mt={4}>
       <Accordion.Item value="text">
         <Accordion.Control>{title}</Accordion.Control>
         <Accordion.Panel style={{ whiteSpace: 'pre-wrap' }}>{text}</Accordion.Panel>

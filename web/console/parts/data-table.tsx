@@ -61,7 +61,7 @@ function Cards<Row>({ name, columns, rows, idOf }: DataTableProps<Row>) {
             {columns.map(({ title, cell }) => (
               <DataList.Item key={title}>
                 <DataList.ItemLabel>{title}</DataList.ItemLabel>
-                <DataList.ItemValue miw={0} style={{ overflowWrap: 'anywhere' }}>
+                <DataList.ItemValue flex={1} miw={0} style={{ overflowWrap: 'anywhere' }}>
                   {cell(row)}
                 </DataList.ItemValue>
               </DataList.Item>

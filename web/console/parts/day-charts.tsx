@@ -23,13 +23,18 @@ const SHARES = { domain: [0, 1], ticks: [0, 0.25, 0.5, 0.75, 1], width: 56 };
 export function DayCharts(props: {
   days: readonly ConsoleDay[] | null;
   outcomes: readonly ConsoleOutcomes[] | null;
+  /** Most challenges of a day that `outcomes` covers. */
+  outcomesOf: number;
 }) {
   const days = join(props.days ?? [], props.outcomes ?? []);
   const line = { ...CHART, connectNulls: false, data: days.map(pointOf) };
   return (
     <>
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
-        <Section title="Who gets in, by day" about="Share of the people who recorded themselves.">
+        <Section
+          title="Who gets in, by day"
+          about={`Share of the people who recorded themselves, of the newest ${props.outcomesOf} of a day.`}
+        >
           <LineChart
             {...line}
             aria-label="Share of people who got in, by day; the table below has the same figures"
@@ -69,7 +74,7 @@ export function DayCharts(props: {
           ]}
           yAxisProps={{ width: 56, allowDecimals: false }}
         />
-        <Accordion variant="contained">
+        <Accordion>
           <Accordion.Item value="table">
             <Accordion.Control>As a table</Accordion.Control>
             <Accordion.Panel>

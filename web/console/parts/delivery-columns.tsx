@@ -1,6 +1,8 @@
 // Columns of the list of deliveries: the action comes first, so that it is in view at any width.
-import { Anchor, Checkbox, Code, Group } from '@mantine/core';
+import { Box, Checkbox, Code, Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { ConsoleDelivery } from '../../../src/contract/console-deliveries.ts';
+import { ChallengeLink } from './challenge-link.tsx';
 import type { Column } from './data-table.tsx';
 import { Outcome } from './outcome.tsx';
 import { lastOutcomeOf } from './receivers.tsx';
@@ -26,7 +28,9 @@ export function deliveryColumns(
       title: 'Send again',
       head: (rows) => <TickAll rows={rows.filter(isRepeatable)} ticked={ticked} toggle={toggle} />,
       cell: (row) =>
-        isRepeatable(row) && (
+        !isRepeatable(row) ? (
+          '–'
+        ) : (
           <Group gap="xs" wrap="nowrap">
             <Tick
               label={`Tick ${row.delivery_id}`}
@@ -37,26 +41,51 @@ export function deliveryColumns(
           </Group>
         ),
     },
-    { title: 'Status', cell: ({ status }) => <Outcome word={status} /> },
-    { title: 'Last outcome', cell: lastOutcomeOf },
-    { title: 'Receiver', cell: ({ endpoint }) => <Code>{endpoint}</Code> },
+    {
+      title: 'Status',
+      cell: (row) => <Two first={<Outcome word={row.status} />} then={lastOutcomeOf(row)} />,
+    },
+    {
+      title: 'Receiver',
+      cell: ({ endpoint, account_name }) => (
+        <Two first={<Code>{endpoint}</Code>} then={account_name} miw="min(14rem, 45vw)" />
+      ),
+    },
     {
       title: 'Challenge',
-      cell: ({ challenge_id }) =>
-        challenge_id === null ? (
-          '–'
-        ) : (
-          <Anchor href={`#/challenges/${challenge_id}`} ff="monospace" fz="sm">
-            {challenge_id}
-          </Anchor>
-        ),
+      cell: ({ challenge_id, event }) => (
+        <Two first={challenge_id && <ChallengeLink id={challenge_id} />} then={event} />
+      ),
     },
-    { title: 'Event', cell: ({ event }) => event },
-    { title: 'Attempts', cell: ({ attempts }) => attempts },
-    { title: 'Next attempt', cell: ({ next_attempt_at }) => <Time at={next_attempt_at} /> },
+    {
+      title: 'Attempts',
+      cell: ({ attempts, next_attempt_at }) => (
+        <Two
+          first={attempts}
+          then={
+            next_attempt_at && (
+              <>
+                next: <Time at={next_attempt_at} />
+              </>
+            )
+          }
+        />
+      ),
+    },
     { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
-    { title: 'Account', cell: ({ account_name }) => account_name },
   ];
+}
+
+/** What a column is about, and below it what belongs to it. */
+function Two({ first, then, miw }: { first: ReactNode; then: ReactNode; miw?: string }) {
+  return (
+    <Box miw={miw}>
+      {first}
+      <Text size="xs" c="dimmed">
+        {then}
+      </Text>
+    </Box>
+  );
 }
 
 function TickAll(props: {

@@ -20,11 +20,11 @@ export function Form({ needs, submitLabel, busy, onSubmit, children }: FormProps
   };
   return (
     <form onSubmit={submit}>
-      <Fieldset variant="unstyled" disabled={refusal !== null}>
+      <Fieldset variant="unstyled" m={0} disabled={refusal !== null}>
         <Stack gap="sm" align="stretch">
           {children}
           <div>
-            <Button type="submit" size="xs" variant="filled" loading={busy} title={refusal ?? undefined}>
+            <Button type="submit" variant="filled" loading={busy} title={refusal ?? undefined}>
               {submitLabel}
             </Button>
           </div>

@@ -2,7 +2,7 @@
 import { Group, Progress, Text } from '@mantine/core';
 import type { ConsoleOutcomes } from '../../../src/contract/console-overview.ts';
 import { DataTable } from './data-table.tsx';
-import { countText, percentText, secondsText } from './words.ts';
+import { countText, percentText, secondsText, wordsOf } from './words.ts';
 
 /** The largest group comes first. */
 export function OutcomeTable({ name, rows }: { name: string; rows: readonly ConsoleOutcomes[] }) {
@@ -13,7 +13,7 @@ export function OutcomeTable({ name, rows }: { name: string; rows: readonly Cons
       idOf={(row) => row.name}
       empty="Nobody has recorded themselves in these days. Send somebody a challenge's link."
       columns={[
-        { title: name, cell: (row) => row.name },
+        { title: name, cell: (row) => wordsOf(row.name) },
         { title: 'People', cell: ({ people }) => countText(people) },
         { title: 'First try', cell: (row) => <Share of={row.passed_first / row.people} color="green.7" /> },
         { title: 'Within three', cell: (row) => <Share of={row.passed / row.people} color="indigo.5" /> },
@@ -26,11 +26,11 @@ export function OutcomeTable({ name, rows }: { name: string; rows: readonly Cons
 
 function Share({ of, color }: { of: number; color: string }) {
   return (
-    <Group gap="xs" wrap="nowrap">
-      <Text size="sm" w="3rem">
+    <Group gap={4} wrap="nowrap">
+      <Text size="sm" w="2.7rem">
         {percentText(of)}
       </Text>
-      <Progress value={100 * of} color={color} flex={1} miw="3rem" aria-hidden />
+      <Progress value={100 * of} color={color} flex={1} miw="1.5rem" aria-hidden />
     </Group>
   );
 }

@@ -1,6 +1,6 @@
 // What a page is made of: its head, and its sections.
 import { Alert, DataList, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import { type ReactNode, useId } from 'react';
+import type { ReactNode } from 'react';
 import type { ConsoleRole } from '../../../src/contract/console.ts';
 import { useRefusal } from './signed-in.ts';
 
@@ -26,20 +26,19 @@ export function RoleNote({ needs, what }: { needs: ConsoleRole; what: string }) 
   const refusal = useRefusal(needs);
   if (refusal === null) return null;
   return (
-    <Alert color="gray">
+    <Alert color="gray" role="note">
       {what}: {refusal} Ask whoever assigns the roles.
     </Alert>
   );
 }
 
 export function Section(props: { title: string; about?: ReactNode; aside?: ReactNode; children: ReactNode }) {
-  const id = useId();
   return (
-    <Paper component="section" aria-labelledby={id} miw={0}>
+    <Paper miw={0}>
       <Stack gap="sm">
         <Group justify="space-between" align="flex-start">
           <div>
-            <Title order={2} size="h4" id={id}>
+            <Title order={2} size="h4">
               {props.title}
             </Title>
             {props.about && (
@@ -64,7 +63,9 @@ export function Facts({ of }: { of: Readonly<Record<string, ReactNode>> }) {
         value === null ? null : (
           <DataList.Item key={name}>
             <DataList.ItemLabel>{name}</DataList.ItemLabel>
-            <DataList.ItemValue style={{ overflowWrap: 'anywhere' }}>{value}</DataList.ItemValue>
+            <DataList.ItemValue flex={1} miw={0} style={{ overflowWrap: 'anywhere' }}>
+              {value}
+            </DataList.ItemValue>
           </DataList.Item>
         ),
       )}

@@ -24,16 +24,8 @@ export function PagedTable<Row>({ read, listKey, refreshMs, ...table }: PagedTab
         <>
           <DataTable {...table} rows={data} />
           <Group gap="xs">
-            {cursors.length > 0 && (
-              <Button size="xs" onClick={() => setCursors(cursors.slice(0, -1))}>
-                Newer
-              </Button>
-            )}
-            {next_cursor && (
-              <Button size="xs" onClick={() => setCursors([...cursors, next_cursor])}>
-                Older
-              </Button>
-            )}
+            {cursors.length > 0 && <Button onClick={() => setCursors(cursors.slice(0, -1))}>Newer</Button>}
+            {next_cursor && <Button onClick={() => setCursors([...cursors, next_cursor])}>Older</Button>}
           </Group>
         </>
       )}

@@ -23,7 +23,6 @@ export function Receivers({ rows, chosen, choose }: ReceiversProps) {
           title: 'Deliveries',
           cell: ({ receiver, endpoint }) => (
             <Button
-              size="compact-sm"
               variant={receiver === chosen ? 'filled' : 'default'}
               aria-pressed={receiver === chosen}
               aria-label={`Show the deliveries to ${endpoint}`}

@@ -5,12 +5,6 @@ import { useRedeliver } from './use-redeliver.ts';
 export function Redeliver({ deliveryId }: { deliveryId: string }) {
   const { busy, redeliver } = useRedeliver();
   return (
-    <ActionButton
-      label="Send again"
-      size="compact-sm"
-      needs="operator"
-      loading={busy}
-      press={() => redeliver([deliveryId])}
-    />
+    <ActionButton label="Send again" needs="operator" loading={busy} press={() => redeliver([deliveryId])} />
   );
 }

@@ -28,8 +28,14 @@ export function ScoreScale({ score, scores }: { score: number; scores: ConsoleSc
         gridAxis="none"
         xAxisProps={TICKS}
         referenceLines={[
-          { x: 0.5, label: 'threshold' },
-          { x: score, color: 'indigo.6', label: score.toFixed(2), strokeWidth: 3 },
+          { x: 0.5, label: 'threshold', labelPosition: 'insideTopRight' },
+          {
+            x: score,
+            color: 'indigo.6',
+            label: score.toFixed(2),
+            strokeWidth: 3,
+            labelPosition: 'insideTopLeft',
+          },
         ]}
       />
       <Text size="sm" c="dimmed">

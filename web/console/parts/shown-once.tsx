@@ -20,7 +20,7 @@ export function ShownOnce({
                 <Code fz="sm">{secret}</Code>
                 <CopyButton value={secret}>
                   {({ copied, copy }) => (
-                    <Button size="compact-sm" onClick={copy} aria-label={`Copy: ${name}`}>
+                    <Button onClick={copy} aria-label={`Copy: ${name}`}>
                       {copied ? 'Copied' : 'Copy'}
                     </Button>
                   )}

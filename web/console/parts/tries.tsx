@@ -47,7 +47,7 @@ function Try({ challengeId, capture }: { challengeId: string; capture: ConsoleCa
         </Text>
       )}
       <CueTable name={name} judgement={judgement} />
-      <Accordion variant="contained">
+      <Accordion>
         <Accordion.Item value="curves">
           <Accordion.Control>Curves of {name}</Accordion.Control>
           <Accordion.Panel>

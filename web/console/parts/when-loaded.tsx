@@ -9,9 +9,7 @@ export function Failure({ text, retry }: { text: string; retry: () => void }) {
     <Alert color="red" title="This could not be read">
       <Stack gap="xs" align="flex-start">
         {text}
-        <Button size="xs" onClick={retry}>
-          Try again
-        </Button>
+        <Button onClick={retry}>Try again</Button>
       </Stack>
     </Alert>
   );
