@@ -19,6 +19,7 @@ import { ActionButton } from './parts/action-button.tsx';
 import type { ConsolePage } from './parts/console-page.ts';
 import { useApi } from './parts/signed-in.ts';
 import { useAction } from './parts/use-action.ts';
+import { PHONE, useIsPhone } from './parts/use-phone.ts';
 
 const ICON = new URL('./icon.svg', import.meta.url).href;
 
@@ -33,6 +34,7 @@ interface ShellProps {
 
 export function Shell({ pages, current, title, onSignedOut, children }: ShellProps) {
   const [isOpen, { toggle, close }] = useDisclosure();
+  const isPhone = useIsPhone();
   // Also from the list to one of its challenges: the link that was followed is gone, and the focus with it.
   useEffect(() => {
     document.title = `${title} · Likeness console`;
@@ -42,7 +44,7 @@ export function Shell({ pages, current, title, onSignedOut, children }: ShellPro
   return (
     <AppShell
       header={{ height: 56 }}
-      navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      navbar={{ width: 232, breakpoint: PHONE, collapsed: { mobile: !isOpen } }}
       padding={{ base: 'sm', sm: 'lg' }}
     >
       <AppShell.Header>
@@ -50,7 +52,7 @@ export function Shell({ pages, current, title, onSignedOut, children }: ShellPro
           <Burger
             opened={isOpen}
             onClick={toggle}
-            hiddenFrom="sm"
+            hiddenFrom={PHONE}
             size="sm"
             aria-label="Navigation"
             aria-expanded={isOpen}
@@ -60,7 +62,7 @@ export function Shell({ pages, current, title, onSignedOut, children }: ShellPro
           <Where />
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="sm" aria-label="Pages">
+      <AppShell.Navbar p="sm" aria-label="Pages" inert={isPhone && !isOpen}>
         <AppShell.Section grow component={ScrollArea}>
           {pages.map((page) => (
             <NavLink
@@ -79,6 +81,7 @@ export function Shell({ pages, current, title, onSignedOut, children }: ShellPro
       </AppShell.Navbar>
       <AppShell.Main
         tabIndex={-1}
+        inert={isPhone && isOpen}
         style={{
           outline: 'none',
           background: 'light-dark(var(--mantine-color-gray-0), var(--mantine-color-dark-8))',

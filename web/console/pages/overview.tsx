@@ -20,10 +20,30 @@ import { countText, percentText, secondsText, wordsOf } from '../parts/words.ts'
 /** The days are counted once a minute; all other figures are read anew. */
 const FIGURES_REFRESH_MS = 5_000;
 
-const SCOPES: Readonly<Record<ConsoleScope, { label: string; about: string }>> = {
-  live: { label: 'Live', about: 'Live challenges of the last 30 days. Those of the sandbox are left out.' },
-  sandbox: { label: 'Sandbox', about: 'Sandbox challenges of the last 30 days: nobody was checked in them.' },
-  both: { label: 'Both', about: 'Live and sandbox challenges of the last 30 days together.' },
+interface ScopeTexts {
+  readonly label: string;
+  readonly about: string;
+  /** What to do as long as there are none. */
+  readonly begin: string;
+}
+
+const SCOPES: Readonly<Record<ConsoleScope, ScopeTexts>> = {
+  live: {
+    label: 'Live',
+    about: 'Live challenges of the last 30 days. Those of the sandbox are left out.',
+    begin:
+      'Create a challenge with a live key, and send its link to somebody. Those of the sandbox are above.',
+  },
+  sandbox: {
+    label: 'Sandbox',
+    about: 'Sandbox challenges of the last 30 days: nobody was checked in them.',
+    begin: 'Create a challenge with a sandbox key: it needs nobody and no camera.',
+  },
+  both: {
+    label: 'Both',
+    about: 'Live and sandbox challenges of the last 30 days together.',
+    begin: 'Create a challenge with a key of an account.',
+  },
 };
 
 export function OverviewPage() {
@@ -51,12 +71,29 @@ export function OverviewPage() {
 }
 
 function Figures({ overview }: { overview: ConsoleOverview }) {
-  const { outcomes, reasons, reasons_of } = overview;
+  const { scope, outcomes, reasons, reasons_of, funnel } = overview;
   const by = (what: ConsoleOutcomes['by']) => outcomes?.filter((row) => row.by === what) ?? [];
-  return (
+  const urgent = (
     <>
       <Failing receivers={overview.failing} />
       <Tiles overview={overview} all={by('all')[0] ?? null} />
+    </>
+  );
+  if (funnel.created === 0) {
+    return (
+      <>
+        {urgent}
+        <Section title="No challenges yet">
+          <Text>
+            {SCOPES[scope].begin} Keys are made under <Anchor href="#/accounts">Accounts</Anchor>.
+          </Text>
+        </Section>
+      </>
+    );
+  }
+  return (
+    <>
+      {urgent}
       {!(overview.days && outcomes) && (
         <Alert color="yellow" title="Not counted">
           There are too many challenges to count the days in five seconds. The charts show what was counted.
@@ -71,7 +108,7 @@ function Figures({ overview }: { overview: ConsoleOverview }) {
           <OutcomeTable name="Level" rows={by('level')} />
         </Section>
         <Section title="How far people get" about="Of the newest challenges, each in the share of all links.">
-          <Funnel funnel={overview.funnel} />
+          <Funnel funnel={funnel} />
         </Section>
         <Section title="Reasons" about={`In the results of the last ${reasons_of} judged challenges.`}>
           {reasons.length === 0 && <Text c="dimmed">No result has had a reason.</Text>}
@@ -152,9 +189,6 @@ const STEPS = {
 } as const;
 
 function Funnel({ funnel }: { funnel: ConsoleOverview['funnel'] }) {
-  if (funnel.created === 0) {
-    return <Text c="dimmed">No challenges yet. Create the first one with an API key of an account.</Text>;
-  }
   const steps = (Object.keys(STEPS) as (keyof typeof STEPS)[]).map((step) => ({
     name: STEPS[step],
     count: funnel[step],

@@ -1,6 +1,7 @@
 // Every list of the console: a table, and on a phone a card for each row, because a table would be cut off there.
-import { Box, DataList, Paper, Stack, Table, Text, useMatches } from '@mantine/core';
+import { Box, DataList, Paper, Stack, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useIsPhone } from './use-phone.ts';
 
 export interface Column<Row> {
   readonly title: string;
@@ -19,7 +20,7 @@ export interface DataTableProps<Row> {
 }
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const isPhone = useMatches({ base: true, sm: false }, { getInitialValueInEffect: false });
+  const isPhone = useIsPhone();
   if (props.rows.length === 0) return <Text c="dimmed">{props.empty}</Text>;
   return isPhone ? <Cards {...props} /> : <Rows {...props} />;
 }

@@ -1,6 +1,6 @@
 // The last days as charts, and the same figures as a table.
 import { BarChart, LineChart } from '@mantine/charts';
-import { Accordion, SimpleGrid } from '@mantine/core';
+import { Accordion, SimpleGrid, Text } from '@mantine/core';
 import type { ConsoleDay, ConsoleOutcomes } from '../../../src/contract/console-overview.ts';
 import { DataTable } from './data-table.tsx';
 import { Section } from './page.tsx';
@@ -27,41 +27,17 @@ export function DayCharts(props: {
   outcomesOf: number;
 }) {
   const days = join(props.days ?? [], props.outcomes ?? []);
-  const line = { ...CHART, connectNulls: false, data: days.map(pointOf) };
   return (
     <>
-      <SimpleGrid cols={{ base: 1, lg: 2 }}>
-        <Section
-          title="Who gets in, by day"
-          about={`Share of the people who recorded themselves, of the newest ${props.outcomesOf} of a day.`}
-        >
-          <LineChart
-            {...line}
-            aria-label="Share of people who got in, by day; the table below has the same figures"
-            series={[
-              { name: 'first try', color: 'green.7' },
-              { name: 'within three tries', color: 'indigo.5' },
-            ]}
-            yAxisProps={SHARES}
-            valueFormatter={percentText}
-          />
+      {days.some(({ people }) => people) ? (
+        <PeopleCharts days={days} of={props.outcomesOf} />
+      ) : (
+        <Section title="Who gets in, by day">
+          <Text c="dimmed">
+            Nobody has recorded themselves in these days. Send somebody a challenge's link.
+          </Text>
         </Section>
-        <Section
-          title="How long it takes, by day"
-          about="From the opened link to the result, of those who got in."
-        >
-          <LineChart
-            {...line}
-            aria-label="Seconds from link to result, by day; the table below has the same figures"
-            series={[
-              { name: 'half within', color: 'green.7' },
-              { name: '90 % within', color: 'orange.7' },
-            ]}
-            yAxisProps={{ width: 56 }}
-            valueFormatter={secondsText}
-          />
-        </Section>
-      </SimpleGrid>
+      )}
       <Section title="Challenges by day (UTC)">
         <BarChart
           {...CHART}
@@ -84,6 +60,45 @@ export function DayCharts(props: {
         </Accordion>
       </Section>
     </>
+  );
+}
+
+/** `of`: most challenges of a day that the shares cover. */
+function PeopleCharts({ days, of }: { days: readonly Day[]; of: number }) {
+  const line = { ...CHART, connectNulls: false, data: days.map(pointOf) };
+  return (
+    <SimpleGrid cols={{ base: 1, lg: 2 }}>
+      <Section
+        title="Who gets in, by day"
+        about={`Share of the people who recorded themselves, of the newest ${of} of a day.`}
+      >
+        <LineChart
+          {...line}
+          aria-label="Share of people who got in, by day; the table below has the same figures"
+          series={[
+            { name: 'first try', color: 'green.7' },
+            { name: 'within three tries', color: 'indigo.5' },
+          ]}
+          yAxisProps={SHARES}
+          valueFormatter={percentText}
+        />
+      </Section>
+      <Section
+        title="How long it takes, by day"
+        about="From the opened link to the result, of those who got in."
+      >
+        <LineChart
+          {...line}
+          aria-label="Seconds from link to result, by day; the table below has the same figures"
+          series={[
+            { name: 'half within', color: 'green.7' },
+            { name: '90 % within', color: 'orange.7' },
+          ]}
+          yAxisProps={{ width: 56 }}
+          valueFormatter={secondsText}
+        />
+      </Section>
+    </SimpleGrid>
   );
 }
 

@@ -26,8 +26,8 @@ export function RoleNote({ needs, what }: { needs: ConsoleRole; what: string }) 
   const refusal = useRefusal(needs);
   if (refusal === null) return null;
   return (
-    <Alert color="gray" role="note">
-      {what}: {refusal} Ask whoever assigns the roles.
+    <Alert color="gray" role="note" title={what}>
+      {refusal} Ask whoever assigns the roles.
     </Alert>
   );
 }
