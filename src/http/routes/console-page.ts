@@ -59,7 +59,8 @@ function builtPage({ consolePageDir }: HttpSettings): () => Page {
 function offPage(): string {
   return pageShell(
     'Console · Likeness',
-    html`<h1>The console is off</h1><p>Set <code>CONSOLE_PASSWORD</code> and start the service again.</p>`,
+    html`<h1>The console is off</h1><p>Set <code>CONSOLE_PASSWORD</code>, or run
+      <code>likeness console openid set</code>, and start the service again.</p>`,
     'card',
   );
 }
