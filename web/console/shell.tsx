@@ -140,6 +140,7 @@ function Person({ onSignedOut }: { onSignedOut: () => void }) {
       <ActionButton
         variant="subtle"
         label="Sign out everywhere"
+        needs="administrator"
         confirm="Yes, end every session"
         press={signOut('/logout-everywhere')}
       />

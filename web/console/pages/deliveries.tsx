@@ -10,11 +10,11 @@ import { deliveryColumns } from '../parts/delivery-columns.tsx';
 import { PageHead, RoleNote, Section } from '../parts/page.tsx';
 import { PagedTable } from '../parts/paged-table.tsx';
 import { Receivers } from '../parts/receivers.tsx';
+import { useRedeliver } from '../parts/redeliver.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 import { useApi } from '../parts/signed-in.ts';
 import { useFilters } from '../parts/use-address.ts';
 import { REFRESH_MS, useLoaded } from '../parts/use-loaded.ts';
-import { useRedeliver } from '../parts/use-redeliver.ts';
 import { WhenLoaded } from '../parts/when-loaded.tsx';
 
 /** Receivers change more slowly than their deliveries. Chosen, not measured. */
