@@ -60,21 +60,30 @@ interface DeliveryListProps {
 }
 
 function DeliveryList({ filters, setStatus }: DeliveryListProps) {
-  const api = useApi();
   const [text, setText] = useState('');
-  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
-  const { busy, redeliver } = useRedeliver();
   const search = { ...filters, ...(text && { text }) };
-  const key = JSON.stringify(search);
   return (
     <Stack>
       <Group align="flex-end">
         <SearchField placeholder="Challenge, receiver, error or HTTP status" onSearch={setText} />
         <Choice label="Status" options={DELIVERY_STATUSES} value={filters.status} onChange={setStatus} />
+      </Group>
+      <FoundDeliveries key={JSON.stringify(search)} search={search} />
+    </Stack>
+  );
+}
+
+/** Its React key is the search, so that nothing stays ticked that is no longer listed. */
+function FoundDeliveries({ search }: { search: Readonly<Record<string, string>> }) {
+  const api = useApi();
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
+  const { busy, redeliver } = useRedeliver();
+  return (
+    <>
+      <Group>
         <ActionButton
           label={ticked.size === 0 ? 'Send ticked again' : `Send ${ticked.size} again`}
           variant="filled"
-          size="sm"
           needs="operator"
           disabled={ticked.size === 0}
           loading={busy}
@@ -82,9 +91,8 @@ function DeliveryList({ filters, setStatus }: DeliveryListProps) {
         />
       </Group>
       <PagedTable
-        key={key}
         name="Deliveries"
-        listKey={key}
+        listKey="deliveries"
         refreshMs={REFRESH_MS}
         read={(cursor, reading) =>
           api.get<Page<ConsoleDelivery>>('/deliveries', reading, { ...search, ...(cursor && { cursor }) })
@@ -97,6 +105,6 @@ function DeliveryList({ filters, setStatus }: DeliveryListProps) {
             : 'Nothing was sent yet. Give a challenge an endpoint_url, and its events show here.'
         }
       />
-    </Stack>
+    </>
   );
 }
