@@ -37,20 +37,15 @@ function Consent({ challenge: { consent, require_consent } }: { challenge: Conso
   return (
     <>
       given, text {consent.text_version} ({consent.language})
-      {consent.client_text && <AddedText title="Text added by the client" text={consent.client_text} />}
+      {consent.client_text && (
+        <Accordion mt={4}>
+          <Accordion.Item value="text">
+            <Accordion.Control>Text added by the client</Accordion.Control>
+            <Accordion.Panel style={{ whiteSpace: 'pre-wrap' }}>{consent.client_text}</Accordion.Panel>
+          </Accordion.Item>
+        </Accordion>
+      )}
     </>
-  );
-}
-
-/** Somebody's own words, behind their title. */
-function AddedText({ title, text }: { title: string; text: string }) {
-  return (
-    <Accordion mt={4}>
-      <Accordion.Item value="text">
-        <Accordion.Control>{title}</Accordion.Control>
-        <Accordion.Panel style={{ whiteSpace: 'pre-wrap' }}>{text}</Accordion.Panel>
-      </Accordion.Item>
-    </Accordion>
   );
 }
 

@@ -1,6 +1,7 @@
 // Every list of the console: a table, and on a phone a card for each row, because a table would be cut off there.
-import { Box, DataList, Paper, Stack, Table, Text } from '@mantine/core';
+import { Box, Paper, Stack, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Facts } from './page.tsx';
 import { useIsPhone } from './use-phone.ts';
 
 export interface Column<Row> {
@@ -58,16 +59,7 @@ function Cards<Row>({ name, columns, rows, idOf }: DataTableProps<Row>) {
       {columns.map(({ title, head }) => head && <Box key={title}>{head(rows)}</Box>)}
       {rows.map((row) => (
         <Paper key={idOf(row)} p="sm">
-          <DataList gap={6} labelWidth="6.5rem">
-            {columns.map(({ title, cell }) => (
-              <DataList.Item key={title}>
-                <DataList.ItemLabel>{title}</DataList.ItemLabel>
-                <DataList.ItemValue flex={1} miw={0} style={{ overflowWrap: 'anywhere' }}>
-                  {cell(row)}
-                </DataList.ItemValue>
-              </DataList.Item>
-            ))}
-          </DataList>
+          <Facts of={Object.fromEntries(columns.map(({ title, cell }) => [title, cell(row)]))} />
         </Paper>
       ))}
     </Stack>

@@ -55,20 +55,21 @@ export function Section(props: { title: string; about?: ReactNode; aside?: React
   );
 }
 
-/** Names with their values; what is null is left out. */
+/** Names with their values; those that have none are left out. */
 export function Facts({ of }: { of: Readonly<Record<string, ReactNode>> }) {
+  const known = Object.entries(of).filter(
+    ([, value]) => value !== null && value !== undefined && value !== '',
+  );
   return (
-    <DataList labelWidth="7rem" gap="xs">
-      {Object.entries(of).map(([name, value]) =>
-        value === null ? null : (
-          <DataList.Item key={name}>
-            <DataList.ItemLabel>{name}</DataList.ItemLabel>
-            <DataList.ItemValue flex={1} miw={0} style={{ overflowWrap: 'anywhere' }}>
-              {value}
-            </DataList.ItemValue>
-          </DataList.Item>
-        ),
-      )}
+    <DataList labelWidth="7rem" gap={6}>
+      {known.map(([name, value]) => (
+        <DataList.Item key={name}>
+          <DataList.ItemLabel>{name}</DataList.ItemLabel>
+          <DataList.ItemValue flex={1} miw={0} style={{ overflowWrap: 'anywhere' }}>
+            {value}
+          </DataList.ItemValue>
+        </DataList.Item>
+      ))}
     </DataList>
   );
 }
