@@ -19,7 +19,7 @@ const rooms = {
   challenge: [
     ...['pictures', 'passkeys', 'featid', 'webhook', 'idempotency', 'keys', 'storage', 'contract', 'base'],
   ],
-  console: ['challenge', 'webhook', 'plot', 'keys', 'storage', 'contract', 'base'],
+  console: ['challenge', 'featid', 'webhook', 'plot', 'keys', 'storage', 'contract', 'base'],
   http: ['challenge', 'webhook', 'passkeys', 'featid', 'idempotency', 'keys', 'console', 'contract', 'base'],
   jobs: [
     ...['challenge', 'evaluation', 'webhook', 'featid', 'idempotency', 'keys', 'storage', 'contract', 'base'],
@@ -49,15 +49,8 @@ forbidden.push(
   {
     name: 'web-imports-contract-only',
     severity: 'error',
-    from: { path: '^web/(?!console/)' },
-    to: { path: '^src/', pathNot: '^src/contract/' },
-  },
-  {
-    name: 'console-imports-contract-and-shapes-only',
-    severity: 'error',
-    comment: 'its charts are drawn as those of documents are',
-    from: { path: '^web/console/' },
-    to: { path: '^src/', pathNot: '^src/(contract/|plot/shapes\\.ts$|composition/page/)' },
+    from: { path: '^web/' },
+    to: { path: '^src/', pathNot: '^src/(contract|composition/page)/' },
   },
   {
     name: 'further-pages-by-main-only',

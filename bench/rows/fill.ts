@@ -63,10 +63,10 @@ const TABLES: readonly (readonly [name: string, sql: string])[] = [
   ],
   [
     'delivery',
-    `insert into delivery (id, account_id, challenge_id, event, endpoint_index, sealed_endpoint, endpoint_hash, status,
+    `insert into delivery (id, account_id, challenge_id, event, endpoint_index, sealed_endpoint, endpoint_hash, address_hash, status,
       attempts, schedule_step, created_at, finished_at)
     select ${id('msg', 'n')}, ${ACCOUNT}, ${id('ch', 'n')}, case when status = 'completed' then 'complete' else 'expired' end, 0,
-      decode(repeat(md5(n::text), 10), 'hex'), sha256((n % 60)::text::bytea), case when n % 500 = 0 then 'failed' else 'delivered' end,
+      decode(repeat(md5(n::text), 10), 'hex'), sha256((n % 60)::text::bytea), sha256((n % 600)::text::bytea), case when n % 500 = 0 then 'failed' else 'delivered' end,
       1, 1, at, at from (select n, ${STATUS} as status, ${AT} as at ${NS}) row where status in ('completed', 'expired')`,
   ],
   [

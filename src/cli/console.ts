@@ -11,6 +11,7 @@ import { newTotpSecret, secondsAhead, stepOfCode, totpAddress } from '../console
 import { OPERATOR } from '../keys/principal.ts';
 import { writeAudit } from '../storage/postgres/audit.ts';
 import { JSON_OPTION, writeAnswer } from '../terminal/answer.ts';
+import { openidCommand } from './console-openid.ts';
 import { EXIT } from './exit-codes.ts';
 
 const MIN_PASSWORD_CHARS = 12;
@@ -18,10 +19,13 @@ const MIN_PASSWORD_CHARS = 12;
 /** The `console` command. */
 export function consoleCommand(): Command {
   return new Command('console')
-    .description('the operator’s console: its password, its second factor, its sessions')
+    .description(
+      'the operator’s console: its password and second factor, sign-in by OpenID Connect, its sessions',
+    )
     .addCommand(hashCommand())
     .addCommand(newSecretCommand())
     .addCommand(checkCodeCommand())
+    .addCommand(openidCommand())
     .addCommand(signOutCommand());
 }
 

@@ -4,6 +4,7 @@ import { notificationFaults } from '../challenge/creating/request-rules.ts';
 import type { Config } from '../config/config.ts';
 import { describeVariables } from '../config/describe.ts';
 import { VERSION } from '../config/version.ts';
+import { createBrowserNotes } from '../console/tables/browsers.ts';
 import type { ConsoleServices, HttpServices } from '../http/services.ts';
 import type { HttpSettings } from '../http/settings.ts';
 import { composeTrial } from './development/trial.ts';
@@ -41,6 +42,7 @@ export function composeHttpServices(
     trial: composeTrial(foundation, challenges),
     furtherRoutes: further.furtherRoutes,
     browserTie: further.browserTie,
+    noteBrowser: createBrowserNotes(database.db),
     idempotency,
     readiness: createReadiness(database.db, challengeParts.assets, challengeParts.room),
     endpointFaults: (configuration, pointer) =>

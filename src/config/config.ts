@@ -130,7 +130,8 @@ export const Environment = Type.Object({
       minLength: 12,
       maxLength: 1024,
       description:
-        'Password of the console at /console, or its hash (`likeness console hash-password`); unset: no console.',
+        'Password of the console at /console, or its hash (`likeness console hash-password`); unset: no console, unless ' +
+        'people sign in to it by OpenID Connect (`likeness console openid set`).',
     }),
   ),
   CONSOLE_TOTP_SECRET: Type.Optional(

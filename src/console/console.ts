@@ -10,29 +10,31 @@ import type {
   ConsoleAuditLine,
   ConsoleChallenge,
   ConsoleChallengeDetail,
-  ConsoleDelivery,
-  ConsoleEndpoint,
-  ConsoleOverview,
+  ConsoleFeatid,
   ConsoleRetention,
   ConsoleScores,
   Page,
   ShownOnce,
 } from '../contract/console.ts';
+import type { ConsoleDelivery, ConsoleEndpoint, Redelivered } from '../contract/console-deliveries.ts';
+import type { ConsoleOverview, ConsoleScope } from '../contract/console-overview.ts';
+import type { FeatidStore } from '../featid/tables/store.ts';
 import type { Accounts } from '../keys/accounts.ts';
 import type { WebhookSecrets } from '../keys/webhook-secrets.ts';
 import type { Deliveries, Redelivery } from '../webhook/deliveries.ts';
 import { describeChallenge, listChallenge, plotTry } from './describe-challenge.ts';
-import { createReasonCount, type ReasonCounts } from './judged-reasons.ts';
+import { type DeliveryQuestion, findDeliveries } from './find-deliveries.ts';
+import { findFeatids } from './find-featids.ts';
+import { listAccounts } from './list-accounts.ts';
+import { COUNTS_KEPT_MS, createOverview, type ReadOverview } from './overview.ts';
+import { createReceivers, type ReadReceivers } from './receivers.ts';
 import type { ChallengeSearch } from './tables/challenge-search.ts';
-import type { DeliverySearch } from './tables/deliveries.ts';
 import type { ConsoleStore } from './tables/store.ts';
 import { createViewAudit, type ViewAudit } from './view-audit.ts';
 
 /** Long enough to watch a video, too short to share the link. */
 const ASSET_LINK_SECONDS = 300;
 const PAGE_SIZE = 50;
-/** A count over a whole table takes seconds with millions of rows, and a page asks every few seconds. */
-const COUNTS_KEPT_MS = 60_000;
 
 /** A search as the page requests it. */
 export interface ChallengeQuestion extends Omit<ChallengeSearch, 'text' | 'limit'> {
@@ -43,7 +45,8 @@ export interface ChallengeQuestion extends Omit<ChallengeSearch, 'text' | 'limit
 export interface ConsoleParts {
   readonly store: ConsoleStore;
   readonly challenge: Pick<ChallengeParts, 'custody' | 'clock' | 'settings'>;
-  readonly deliveries: Pick<Deliveries, 'list' | 'receiversOf' | 'redeliverAny'>;
+  readonly deliveries: Pick<Deliveries, 'list' | 'receiversOf' | 'redeliverAny' | 'redeliverMany'>;
+  readonly featids: Pick<FeatidStore, 'revoke'>;
   readonly accounts: Pick<Accounts, 'list' | 'find' | 'listKeys' | 'createKey' | 'revokeKey'>;
   readonly webhookSecrets: Pick<WebhookSecrets, 'rotate'>;
   /** The distribution of the calibration's scores; null if the calibration has none. */
@@ -53,16 +56,21 @@ export interface ConsoleParts {
 
 /** The console as one session sees it. What it reads and does is in the audit log under the session's id. */
 export interface Console {
-  overview(): Promise<ConsoleOverview>;
+  overview(scope: ConsoleScope): Promise<ConsoleOverview>;
   challenges(search: ChallengeQuestion): Promise<Page<ConsoleChallenge>>;
   challenge(challengeId: string): Promise<ConsoleChallengeDetail | null>;
   /** The curves of one of the challenge's tries as an SVG document; null if there are none. */
   curves(challengeId: string, captureId: string): Promise<string | null>;
   /** A link to one asset of the challenge, valid for five minutes; null if the asset is gone. */
   assetLink(challengeId: string, assetId: string): Promise<string | null>;
-  deliveries(search: Omit<DeliverySearch, 'limit'>): Promise<Page<ConsoleDelivery>>;
+  deliveries(search: DeliveryQuestion): Promise<Page<ConsoleDelivery>>;
   redeliver(deliveryId: string): Promise<Redelivery>;
+  redeliverMany(deliveryIds: readonly string[]): Promise<Redelivered>;
   endpoints(): Promise<ConsoleEndpoint[]>;
+  /** FeatureIDs that challenges with exactly this customer reference made, in all accounts. */
+  featids(customerReference: string): Promise<ConsoleFeatid[]>;
+  /** Destroys the template. False if none is in force under this id. */
+  eraseFeatid(accountId: string, featidId: string): Promise<boolean>;
   accounts(): Promise<ConsoleAccount[]>;
   changeAccount(accountId: string, change: AccountChange): Promise<boolean>;
   /**
@@ -78,36 +86,40 @@ export interface Console {
   /** Audits that the session viewed what another room shows on a page of its own. */
   noteView(action: string): Promise<void>;
   /** Writes an audit line for the session. */
-  note(action: string): Promise<void>;
+  note(action: string, detail?: object): Promise<void>;
 }
 
 /** Makes the console; `operator` is the id of a session, or the text `operator` if there is none yet. */
 export function createConsole(parts: ConsoleParts): (operator: string) => Console {
   const { store, challenge } = parts;
+  const receivers = createReceivers(store, parts.deliveries);
   const shared = {
+    receivers,
     views: createViewAudit(store),
-    countReasons: createReasonCount(store, challenge.custody),
-    countDays: kept(challenge.clock, COUNTS_KEPT_MS, store.countDays),
+    overview: createOverview(store, receivers, challenge),
     countHeld: kept(challenge.clock, COUNTS_KEPT_MS, store.countHeld),
   };
   return (operator) => ({
     ...readingsOf(parts, shared, operator),
     ...actionsOf(parts, operator),
     noteView: (action) => shared.views.note(operator, { action }),
-    note: (action) => parts.store.audit({ actor: operator, action, accountId: null, subject: null }),
+    note: (action, detail) =>
+      store.audit({ actor: operator, action, accountId: null, subject: null, ...(detail && { detail }) }),
   });
 }
 
 /** What all sessions of this process share. */
 interface Shared {
   readonly views: ViewAudit;
-  readonly countReasons: () => Promise<ReasonCounts>;
-  readonly countDays: ConsoleStore['countDays'];
+  readonly receivers: ReadReceivers;
+  readonly overview: ReadOverview;
   readonly countHeld: ConsoleStore['countHeld'];
 }
 
 type ActionName =
   | 'redeliver'
+  | 'redeliverMany'
+  | 'eraseFeatid'
   | 'changeAccount'
   | 'createKey'
   | 'revokeKey'
@@ -120,16 +132,16 @@ type ActionName =
  */
 function readingsOf(
   parts: ConsoleParts,
-  { views, countReasons, countDays, countHeld }: Shared,
+  { views, receivers, overview, countHeld }: Shared,
   operator: string,
 ): Omit<Console, ActionName | 'noteView' | 'note'> {
   const { store } = parts;
   const seen = (action: string) => views.note(operator, { action });
   return {
-    overview: async () => {
-      const [days, figures, reasons] = await Promise.all([countDays(), store.readFigures(), countReasons()]);
+    overview: async (scope) => {
+      const figures = await overview(scope);
       await seen('overview.viewed');
-      return { days, ...figures, ...reasons };
+      return figures;
     },
     challenges: async (search) => {
       const page = await searchChallenges(parts, search);
@@ -152,25 +164,24 @@ function readingsOf(
       return plotTry(parts.challenge.custody, found, captureId);
     },
     deliveries: async (search) => {
-      const found = await store.searchDeliveries({ ...search, limit: PAGE_SIZE + 1 });
-      const urls = await parts.deliveries.receiversOf(found.map((row) => row.delivery_id));
-      const rows = found.map((row) => ({ ...row, endpoint: urls.get(row.delivery_id) ?? '' }));
+      const rows = await findDeliveries({ ...parts, receivers }, search, PAGE_SIZE + 1);
       const page = pageOf(rows, (row) => row.delivery_id);
       await noteList(views, operator, 'deliveries.listed', { search, page, idOf: (row) => row.delivery_id });
       return page;
     },
     endpoints: async () => {
       await seen('endpoints.viewed');
-      const rows = await store.listEndpoints();
-      const urls = await parts.deliveries.receiversOf(rows.map((row) => row.lastDeliveryId));
-      return rows.map(({ lastDeliveryId, ...row }) => ({
-        ...row,
-        endpoint: urls.get(lastDeliveryId) ?? row.endpoint,
-      }));
+      return receivers();
+    },
+    featids: async (customerReference) => {
+      const found = await findFeatids(parts, await tagsOf(parts, customerReference));
+      const ids = found.map(({ featid_id }) => featid_id);
+      await views.noteList(operator, { action: 'featids.listed', filters: ['customer_reference'], ids });
+      return found;
     },
     accounts: async () => {
       await seen('accounts.viewed');
-      return listAccounts(parts);
+      return listAccounts(parts.accounts);
     },
     scores: () => parts.scores,
     audit: async (beforeId) => {
@@ -196,6 +207,14 @@ function actionsOf(parts: ConsoleParts, operator: string): Pick<Console, ActionN
   return {
     assetLink: (challengeId, assetId) => linkAsset(parts, operator, challengeId, assetId),
     redeliver: (deliveryId) => parts.deliveries.redeliverAny(deliveryId, operator),
+    redeliverMany: async (deliveryIds) => {
+      const statuses = await parts.deliveries.redeliverMany(deliveryIds, operator);
+      const refused = statuses.flatMap((reason, at) =>
+        reason === 'requeued' ? [] : [{ delivery_id: deliveryIds[at]!, reason }],
+      );
+      return { requeued: statuses.length - refused.length, refused };
+    },
+    eraseFeatid: (accountId, featidId) => parts.featids.revoke(accountId, featidId, operator),
     changeAccount: (accountId, change) => store.changeAccount(accountId, change, operator),
     createKey: async (accountId, sandbox) => {
       const account = await accounts.find(accountId);
@@ -212,24 +231,29 @@ function actionsOf(parts: ConsoleParts, operator: string): Pick<Console, ActionN
 }
 
 async function searchChallenges(
-  { store, accounts, challenge: { custody } }: ConsoleParts,
+  parts: ConsoleParts,
   { text, ...search }: ChallengeQuestion,
 ): Promise<Page<ConsoleChallenge>> {
-  const tagged = async (reference: string) => {
-    const all = await accounts.list();
-    const tags = await Promise.allSettled(all.map(({ id }) => tagOfReference(custody, id, reference)));
-    // Data of an account whose key is not held here could not be shown anyway.
-    return tags.flatMap((tag) => (tag.status === 'fulfilled' ? [tag.value] : []));
-  };
+  const { store, challenge } = parts;
   const { data, nextBeforeId } = await store.searchChallenges({
     ...search,
     limit: PAGE_SIZE,
-    ...(text && { text: { text, referenceTags: await tagged(text) } }),
+    ...(text && { text: { text, referenceTags: await tagsOf(parts, text) } }),
   });
   return {
-    data: await Promise.all(data.map((row) => listChallenge(custody, row))),
+    data: await Promise.all(data.map((row) => listChallenge(challenge.custody, row))),
     next_cursor: nextBeforeId,
   };
+}
+
+/** A reference's tags in all accounts. */
+async function tagsOf({ accounts, challenge }: ConsoleParts, reference: string): Promise<Buffer[]> {
+  const all = await accounts.list();
+  const tags = await Promise.allSettled(
+    all.map(({ id }) => tagOfReference(challenge.custody, id, reference)),
+  );
+  // Data of an account whose key is not held here could not be shown anyway.
+  return tags.flatMap((tag) => (tag.status === 'fulfilled' ? [tag.value] : []));
 }
 
 /** The query asked for one row more than a page holds: if it is there, there is another page. */
@@ -266,28 +290,4 @@ async function linkAsset(
   });
   const settings = { ...parts.challenge.settings, assetLinkTtlSeconds: ASSET_LINK_SECONDS };
   return (await makeAssetLink({ ...parts.challenge, settings }, asset)).presigned_url;
-}
-
-async function listAccounts(parts: ConsoleParts): Promise<ConsoleAccount[]> {
-  const all = await parts.accounts.list();
-  return Promise.all(
-    all.map(async (account) => ({
-      account_id: account.id,
-      name: account.name,
-      display_name: account.displayName,
-      purpose: account.purpose,
-      privacy_url: account.privacyUrl,
-      sandbox: account.sandboxOf !== null,
-      created_at: account.createdAt.toISOString(),
-      keys: (await parts.accounts.listKeys(account.id)).map((key) => ({
-        key_id: key.id,
-        hint: key.hint,
-        sandbox: key.sandbox,
-        created_at: key.createdAt.toISOString(),
-        last_used_at: key.lastUsedAt?.toISOString() ?? null,
-        expires_at: key.expiresAt?.toISOString() ?? null,
-        revoked_at: key.revokedAt?.toISOString() ?? null,
-      })),
-    })),
-  );
 }

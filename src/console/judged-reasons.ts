@@ -1,7 +1,7 @@
 // Why the newest judged challenges failed, counted for the overview. Results are sealed, and a page asks again every
 // few seconds. Each result is opened only once, because it never changes.
 import { LRUCache } from 'lru-cache';
-import type { ConsoleOverview } from '../contract/console.ts';
+import type { ConsoleOverview, ConsoleScope } from '../contract/console-overview.ts';
 import type { Custody } from '../keys/account-keys.ts';
 import { openJudged } from './describe-challenge.ts';
 import type { ConsoleStore } from './tables/store.ts';
@@ -20,10 +20,10 @@ export type ReasonCounts = Pick<ConsoleOverview, 'reasons' | 'reasons_of'>;
 export function createReasonCount(
   store: Pick<ConsoleStore, 'listJudgedIds' | 'readJudged'>,
   custody: Custody,
-): () => Promise<ReasonCounts> {
+): (scope: ConsoleScope) => Promise<ReasonCounts> {
   const known = new LRUCache<string, readonly string[]>({ max: MAX_REMEMBERED });
-  return async () => {
-    const ids = await store.listJudgedIds(REASONS_OF);
+  return async (scope) => {
+    const ids = await store.listJudgedIds(REASONS_OF, scope);
     const unknown = ids.filter((id) => !known.has(id));
     for (const challenge of await store.readJudged(unknown)) {
       // A challenge whose seal is broken is not counted, so that the rest of the overview is shown.

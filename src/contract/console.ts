@@ -27,9 +27,36 @@ export const LoginRequest = Type.Object(
 );
 export type LoginRequest = Static<typeof LoginRequest>;
 
+/** What a person may do, each with all that the one before may: see, look into and send again, change and erase. */
+export const CONSOLE_ROLES = ['viewer', 'operator', 'administrator'] as const;
+export type ConsoleRole = (typeof CONSOLE_ROLES)[number];
+
+/** Where the page sends the browser to sign in by OpenID Connect. It returns to `/console`. */
+export const OPENID_SIGN_IN = '/console/api/sign-in/openid';
+
+/** Why a sign-in by OpenID Connect failed; the browser returns to `/console?sign_in=CODE`. */
+export const OPENID_REFUSALS = ['refused', 'no_role', 'unavailable', 'expired', 'invalid'] as const;
+export type OpenidRefusal = (typeof OPENID_REFUSALS)[number];
+
 /** What the page must know before anyone has signed in. */
 export interface ConsoleSignIn {
+  /** Whether there is a password. */
+  readonly password: boolean;
+  /** Whether a code must come with the password. */
   readonly needs_code: boolean;
+  /** Sign-in by OpenID Connect, under the name that its button shows; null if it is not set up. */
+  readonly openid: {
+    readonly name: string;
+    /** The claim that holds the roles, for whoever has none. */
+    readonly roles_claim: string;
+  } | null;
+}
+
+/** Who has signed in. */
+export interface ConsolePerson {
+  /** As the OpenID Provider gives it; null with the shared password. */
+  readonly name: string | null;
+  readonly role: ConsoleRole;
 }
 
 export interface ConsoleSession {
@@ -39,6 +66,7 @@ export interface ConsoleSession {
   readonly version: string;
   /** Addresses of pages beyond those that every console has, such as `/logins`. */
   readonly further_pages: readonly string[];
+  readonly person: ConsolePerson;
 }
 
 export interface ConsoleChallenge {
@@ -128,32 +156,17 @@ export interface ConsoleChallengeDetail extends ConsoleChallenge {
   readonly assets: readonly ConsoleAsset[];
 }
 
-export interface ConsoleDelivery {
-  readonly delivery_id: string;
-  readonly challenge_id: string | null;
+/** A FeatureID made from a challenge of the customer reference that was searched for. */
+export interface ConsoleFeatid {
+  /** Id of its row, which opens nothing. */
+  readonly featid_id: string;
   readonly account_id: string;
   readonly account_name: string;
-  readonly event: string;
-  readonly status: string;
-  readonly attempts: number;
-  readonly last_outcome: string | null;
+  readonly challenge_id: string;
   readonly created_at: string;
-  readonly next_attempt_at: string | null;
-  /** Address of the receiver, without a query. */
-  readonly endpoint: string;
-}
-
-/** A receiver in the newest thousand deliveries, and in the newest thousand that are pending or have failed. */
-export interface ConsoleEndpoint {
-  /** Its address without a query, or the beginning of its hash if the delivery that names it is gone. */
-  readonly endpoint: string;
-  readonly account_name: string;
-  readonly delivered: number;
-  readonly pending: number;
-  readonly failed: number;
-  /** Of the last attempts of these deliveries. */
-  readonly median_ms: number | null;
-  readonly last_outcome: string | null;
+  readonly last_used_at: string | null;
+  /** Its template is destroyed. */
+  readonly revoked_at: string | null;
 }
 
 export interface ConsoleKey {
@@ -207,49 +220,12 @@ export interface ConsoleAuditLine {
   readonly id: string;
   readonly at: string;
   readonly actor: string;
+  /** Name of the person behind a console's session, as when they signed in; null for other actors. */
+  readonly actor_name: string | null;
   readonly action: string;
   readonly account_id: string | null;
   readonly subject: string | null;
   readonly detail: object | null;
-}
-
-/** Challenges created on one day (UTC), without the sandbox's, and what has become of them. */
-export interface ConsoleDay {
-  readonly day: string;
-  readonly created: number;
-  readonly passed: number;
-  readonly failed: number;
-  readonly expired: number;
-  readonly cancelled: number;
-}
-
-export interface ConsoleOverview {
-  /** The last 30 days, oldest first, counted at most a minute ago; null if counting them takes too long. */
-  readonly days: readonly ConsoleDay[] | null;
-  /** How many people reached each step in the newest challenges, the sandbox's excluded. */
-  readonly funnel: {
-    readonly created: number;
-    /** The link was opened. */
-    readonly opened: number;
-    /** The camera was allowed. */
-    readonly camera: number;
-    /** A recording arrived. */
-    readonly recorded: number;
-    readonly judged: number;
-    readonly passed: number;
-    /** Recordings that were sent back for another try, by the reason shown to the person; the most frequent first. */
-    readonly sent_back: readonly { readonly reason: string; readonly count: number }[];
-    /** Recordings judged that left something out. */
-    readonly ways: readonly { readonly way: AccessibleWay; readonly count: number }[];
-  };
-  /** How often each reason occurred in the results of the latest judged challenges. */
-  readonly reasons: readonly { readonly reason: string; readonly count: number }[];
-  /** Number of challenges that `reasons` covers. */
-  readonly reasons_of: number;
-  /** Time from the end of an upload to the result in the newest `n` judged challenges. */
-  readonly judgement_ms: { readonly n: number; readonly median: number | null; readonly p95: number | null };
-  readonly queue: { readonly waiting: number; readonly oldest_seconds: number | null };
-  readonly deliveries: { readonly pending: number; readonly failed_last_day: number };
 }
 
 export interface ConsoleRetention {

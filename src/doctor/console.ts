@@ -4,7 +4,7 @@ import type { Finding } from './check.ts';
 
 /** Warns of weak protection, because anyone who gets into the console sees every account's results and videos. */
 export function checkConsole(config: Config): Finding {
-  if (!config.CONSOLE_PASSWORD) return { status: 'ok', detail: 'off' };
+  if (!config.CONSOLE_PASSWORD) return { status: 'ok', detail: 'no password' };
   const isPublic = config.CONSOLE_PORT === 0;
   const place = isPublic
     ? `at ${config.baseUrl}/console`

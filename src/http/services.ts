@@ -3,8 +3,10 @@
 import type { FastifyRequest } from 'fastify';
 import type { ChallengeServices } from '../challenge/services.ts';
 import type { Console } from '../console/console.ts';
+import type { OpenidSignIn } from '../console/openid/sign-in.ts';
 import type { Sessions } from '../console/sessions.ts';
 import type { SignIn } from '../console/sign-in.ts';
+import type { NoteBrowser } from '../console/tables/browsers.ts';
 import type { CreateChallengeResponse, NotificationConfiguration } from '../contract/challenge-request.ts';
 import type { FieldFault } from '../contract/problem.ts';
 import type { Featids } from '../featid/featids.ts';
@@ -29,13 +31,15 @@ export interface ConsolePage {
   readonly routes: (scope: App, consoleOf: (request: FastifyRequest) => Console) => void;
 }
 
-/** The operator's console; present if a password is configured. */
+/** The operator's console; present if people can sign in to it. */
 export interface ConsoleServices {
   /** The console as this session sees it. */
   readonly consoleOf: (operator: string) => Console;
   readonly furtherPages: readonly ConsolePage[];
   readonly sessions: Sessions;
-  readonly signIn: SignIn;
+  /** By the shared password; null if there is none. */
+  readonly signIn: SignIn | null;
+  readonly openid: OpenidSignIn;
   /** The assurance report as a page; one that was made less than a minute ago is given again. */
   readonly makeAssurance: () => Promise<{ readonly page: string; readonly madeAt: Date }>;
 }
@@ -72,6 +76,8 @@ export interface HttpServices {
   readonly furtherRoutes: readonly FurtherRoutes[];
   /** Null: every challenge may be taken by any browser. */
   readonly browserTie: BrowserTie | null;
+  /** For the console's figures. */
+  readonly noteBrowser: NoteBrowser;
   readonly idempotency: Pick<Idempotency, 'claimed'>;
   readonly readiness: Readiness;
   /** Checks a notification configuration's rules beyond its schema; the faults' pointers start with `pointer`. */

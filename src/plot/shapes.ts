@@ -1,4 +1,4 @@
-// Shapes of every chart, as plain data: the console turns them into elements, document.ts prints them as text.
+// Shapes of every chart in a document, as plain data, which document.ts prints.
 
 /** An SVG element. */
 export interface Shape {
@@ -21,10 +21,7 @@ export interface Point {
   readonly y: number | null;
 }
 
-/** A point whose value is known. */
-export type Known = Point & { readonly y: number };
-
-/** Attributes: a class if a style sheet says how it looks, colours and strokes if the drawing stands alone. */
+/** Attributes of an element. */
 export type Look = Readonly<Record<string, string | number>>;
 
 /** An element of any kind. */
@@ -49,23 +46,10 @@ export function line(points: readonly Point[], plane: Plane, look: Look): Shape 
   return shape('path', { fill: 'none', ...look, d: d.join('') });
 }
 
-/** The area between the points and `floor`, a value of the vertical scale. */
-export function area(points: readonly Known[], plane: Plane, floor: number, look: Look): Shape {
-  const feet = (end: readonly Known[]) => end.map(({ x }) => ({ x, y: floor }));
-  const rim = [...feet(points.slice(0, 1)), ...points, ...feet(points.slice(-1))];
-  return shape('path', { ...look, d: `M${rim.map((point) => placeOf(point, plane)).join('L')}Z` });
-}
-
-/** A dot at each point, with its title as a tooltip. */
-export function dots(
-  points: readonly (Point & { readonly title?: string })[],
-  plane: Plane,
-  look: Look,
-): Shape[] {
-  return points.flatMap(({ x, y, title }) =>
-    y === null
-      ? []
-      : shape('circle', { cx: fixed(plane.x(x)), cy: fixed(plane.y(y)), ...look }, titleOf(title)),
+/** A dot at each point. */
+export function dots(points: readonly Point[], plane: Plane, look: Look): Shape[] {
+  return points.flatMap(({ x, y }) =>
+    y === null ? [] : shape('circle', { cx: fixed(plane.x(x)), cy: fixed(plane.y(y)), ...look }),
   );
 }
 
@@ -75,12 +59,11 @@ export function box(
   y: readonly [number, number],
   plane: Plane,
   look: Look,
-  title?: string,
 ): Shape {
   const [left, right] = [plane.x(x[0]), plane.x(x[1])];
   const [one, other] = [plane.y(y[0]), plane.y(y[1])];
   const size = { width: fixed(right - left), height: fixed(Math.abs(other - one)) };
-  return shape('rect', { x: fixed(left), y: fixed(Math.min(one, other)), ...size, ...look }, titleOf(title));
+  return shape('rect', { x: fixed(left), y: fixed(Math.min(one, other)), ...size, ...look });
 }
 
 /** A straight line between two places of the view box. */
@@ -94,12 +77,8 @@ export function text(x: number, y: number, content: string, look: Look = {}): Sh
   return shape('text', { x: fixed(x), y: fixed(y), ...look }, [content]);
 }
 
-function placeOf({ x, y }: Known, plane: Plane): string {
+function placeOf({ x, y }: { x: number; y: number }, plane: Plane): string {
   return `${fixed(plane.x(x))} ${fixed(plane.y(y))}`;
-}
-
-function titleOf(title: string | undefined): Shape[] {
-  return title === undefined ? [] : [shape('title', {}, [title])];
 }
 
 function fixed(place: number): string {

@@ -4,7 +4,7 @@ import type { Delivery, DeliveryAttempt, TestDelivery } from '../contract/delive
 import type { Custody } from '../keys/account-keys.ts';
 import type { WebhookSecrets } from '../keys/webhook-secrets.ts';
 import { attemptRecord, openExcerpt } from './deliver.ts';
-import { newDelivery, openEndpoint } from './endpoint.ts';
+import { addressOf, newDelivery, openEndpoint } from './endpoint.ts';
 import { sampleResult } from './sample-result.ts';
 import type { Send } from './sender.ts';
 import type { AttemptRecord } from './tables/attempts.ts';
@@ -39,6 +39,8 @@ export interface Outbox {
    * @param operator the audit log's actor
    */
   redeliverAny(deliveryId: string, operator: string): Promise<Redelivery>;
+  /** The same for many, one after another; what became of each, in order. */
+  redeliverMany(deliveryIds: readonly string[], operator: string): Promise<Redelivery['status'][]>;
   /** Endpoint URLs by delivery id: only origin and path, because the query may hold a secret. */
   receiversOf(deliveryIds: readonly string[]): Promise<Map<string, string>>;
   /** The challenge of a delivery of this account; null if there is none. */
@@ -69,15 +71,18 @@ export function createOutbox({ store, custody }: OutboxParts): Outbox {
     receiversOf: async (deliveryIds) => {
       const found = await store.findAny(deliveryIds);
       const named = found.map(async (delivery) => {
-        const { properties } = await openEndpoint(custody, delivery);
-        const { origin, pathname } = new URL(properties.endpoint_url);
-        return [delivery.id, origin + pathname] as const;
+        return [delivery.id, addressOf(await openEndpoint(custody, delivery))] as const;
       });
       return new Map(await Promise.all(named));
     },
     redeliverAny: async (deliveryId, operator) => {
       const outcome = await store.requeueForOperator(deliveryId, operator);
       return outcome.status === 'requeued' ? requeued(outcome.accountId, deliveryId) : outcome;
+    },
+    redeliverMany: async (deliveryIds, operator) => {
+      const statuses: Redelivery['status'][] = [];
+      for (const id of deliveryIds) statuses.push((await store.requeueForOperator(id, operator)).status);
+      return statuses;
     },
   };
 }

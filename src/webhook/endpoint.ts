@@ -8,7 +8,8 @@ import type { NewDelivery } from './new-delivery.ts';
 import type { StoredDelivery } from './tables/store.ts';
 
 const SEAL_PURPOSE = 'delivery-endpoint';
-const HASH_PURPOSE = 'delivery-endpoint-origin';
+const ORIGIN_PURPOSE = 'delivery-endpoint-origin';
+const ADDRESS_PURPOSE = 'delivery-endpoint-address';
 
 /** A challenge that closes, and the notifications that its request configures for the event. */
 interface Closing {
@@ -47,15 +48,23 @@ export async function newDelivery(
   const accountId = typeof holder === 'string' ? holder : holder.accountId;
   const id = newId('delivery');
   const plaintext = Buffer.from(JSON.stringify(configuration));
-  const url = configuration.properties.endpoint_url;
-  const origin = URL.canParse(url) ? new URL(url).origin : url;
+  const address = addressOf(configuration);
+  const origin = URL.canParse(address) ? new URL(address).origin : address;
   return {
     id,
     accountId,
     ...rest,
     sealedEndpoint: await custody.seal(holder, SEAL_PURPOSE, plaintext, id),
-    endpointHash: await custody.fingerprint(accountId, HASH_PURPOSE, Buffer.from(origin)),
+    endpointHash: await custody.fingerprint(accountId, ORIGIN_PURPOSE, Buffer.from(origin)),
+    addressHash: await custody.fingerprint(accountId, ADDRESS_PURPOSE, Buffer.from(address)),
   };
+}
+
+/** Origin and path of an endpoint: its query may hold a secret. */
+export function addressOf({ properties: { endpoint_url: url } }: NotificationConfiguration): string {
+  if (!URL.canParse(url)) return url;
+  const { origin, pathname } = new URL(url);
+  return origin + pathname;
 }
 
 /** Opens a row's endpoint. @throws Fault SEAL_BROKEN if the row was altered */

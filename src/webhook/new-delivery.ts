@@ -16,4 +16,6 @@ export interface NewDelivery {
   readonly sealedEndpoint: Buffer;
   /** Fingerprint of the endpoint's origin, keyed by account: groups attempts by receiver without naming it. */
   readonly endpointHash: Buffer;
+  /** The same of origin and path: what an operator knows as a receiver. */
+  readonly addressHash: Buffer;
 }

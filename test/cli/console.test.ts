@@ -3,6 +3,7 @@ import { CommanderError } from 'commander';
 import { type TOTP, URI } from 'otpauth';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { consoleCommand } from '../../src/cli/console.ts';
+import { createConsoleSessionStore } from '../../src/console/tables/session-store.ts';
 import { createDeployment, runCommand, type TestDeployment } from '../support/command-line.ts';
 
 let deployment: TestDeployment;
@@ -43,8 +44,8 @@ test('creates a second factor with its QR code, and recognises its codes', async
 
 test('ends every session, and writes that to the audit log', async () => {
   const { db } = deployment.database;
-  const row = { id: 'ops_1', token_hash: Buffer.alloc(32, 1), expires_at: new Date(Date.now() + 60_000) };
-  await db.insertInto('console_session').values(row).execute();
+  const session = { id: 'ops_1', tokenHash: Buffer.alloc(32, 1), role: 'viewer', openid: null } as const;
+  await createConsoleSessionStore(db).insert(session, 1);
   expect(await run('sign-out-everywhere')).toBe('all console sessions have been ended\n');
   expect(await db.selectFrom('console_session').selectAll().execute()).toEqual([]);
   const lines = await db.selectFrom('audit').select(['actor', 'action']).execute();

@@ -36,7 +36,7 @@ it('counts the reasons of existing challenges, and opens each result once', asyn
     },
   };
   const count = createReasonCount(createConsoleStore(rig.database.db), custody);
-  expect(await count()).toEqual({ reasons: [], reasons_of: 0 });
+  expect(await count('live')).toEqual({ reasons: [], reasons_of: 0 });
   const first = await judged('too_dark', 'smile_missing');
   await judged('smile_missing');
   const both = {
@@ -46,14 +46,14 @@ it('counts the reasons of existing challenges, and opens each result once', asyn
     ],
     reasons_of: 2,
   };
-  expect(await count()).toEqual(both);
-  expect(await count()).toEqual(both);
+  expect(await count('live')).toEqual(both);
+  expect(await count('live')).toEqual(both);
   expect(opened).toBe(2);
 
   const broken = await judged('two_faces');
   const garbage = { sealed_result: Buffer.from('not sealed by anybody') };
   await rig.database.db.updateTable('challenge').set(garbage).where('id', '=', broken).execute();
-  expect(await count()).toEqual(both);
+  expect(await count('live')).toEqual(both);
   await rig.services.erase(rig.caller, first);
-  expect(await count()).toEqual({ reasons: [{ reason: 'smile_missing', count: 1 }], reasons_of: 1 });
+  expect(await count('live')).toEqual({ reasons: [{ reason: 'smile_missing', count: 1 }], reasons_of: 1 });
 });

@@ -15,7 +15,7 @@ const WORKER =
 const CAPTURE_PAGE =
   "default-src 'none'; script-src 'nonce-NONCE' 'strict-dynamic'; style-src 'nonce-NONCE'; img-src 'self'; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *";
 const CONSOLE =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-NONCE'; img-src 'self'; media-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const SHELL =
   "default-src 'none'; style-src 'sha256-HASH'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const DOCUMENT = SHELL.replace('style-src', "script-src 'self'; connect-src 'self'; style-src 'self'");

@@ -1,30 +1,28 @@
 // Tracks who is signed in, and shows the navigation and the page that the address names.
-import type { JSX } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { Center, Loader } from '@mantine/core';
+import { useEffect, useMemo, useState } from 'react';
 import type { ConsoleSession } from '../../src/contract/console.ts';
 import { AccountsPage } from './pages/accounts.tsx';
 import { AuditPage } from './pages/audit.tsx';
 import { ChallengePage } from './pages/challenge.tsx';
 import { ChallengesPage } from './pages/challenges.tsx';
 import { DeliveriesPage } from './pages/deliveries.tsx';
+import { FeatidsPage } from './pages/featids.tsx';
 import { OverviewPage } from './pages/overview.tsx';
 import { RetentionPage } from './pages/retention.tsx';
 import { SignInPage } from './pages/sign-in.tsx';
-import { type Api, createApi, resumeSession } from './parts/api.ts';
-import { ConfirmButton, Refusal } from './parts/shown.tsx';
-import { useAddress } from './parts/use.ts';
-
-/** A page of the console, and its address in the part after `#`. */
-export interface ConsolePage {
-  readonly path: string;
-  readonly title: string;
-  readonly page: (props: { api: Api }) => JSX.Element;
-}
+import { createApi, resumeSession } from './parts/api.ts';
+import type { ConsolePage } from './parts/console-page.ts';
+import { SignedIn } from './parts/signed-in.ts';
+import { useAddress } from './parts/use-address.ts';
+import { Failure } from './parts/when-loaded.tsx';
+import { Shell } from './shell.tsx';
 
 const PAGES: readonly [ConsolePage, ...ConsolePage[]] = [
   { path: '/', title: 'Overview', page: OverviewPage },
   { path: '/challenges', title: 'Challenges', page: ChallengesPage },
   { path: '/deliveries', title: 'Deliveries', page: DeliveriesPage },
+  { path: '/featids', title: 'FeatureIDs', page: FeatidsPage },
   { path: '/accounts', title: 'Accounts', page: AccountsPage },
   { path: '/retention', title: 'Retention', page: RetentionPage },
   { path: '/audit', title: 'Audit log', page: AuditPage },
@@ -38,20 +36,28 @@ type Who =
 /** `furtherPages`: pages that are shown only if the service names them. */
 export function App({ furtherPages }: { furtherPages: readonly ConsolePage[] }) {
   const [who, setWho] = useState<Who>({ known: false, error: null });
-  useEffect(() => {
+  const resume = () => {
+    setWho({ known: false, error: null });
     resumeSession().then(
       (session) => setWho({ known: true, session }),
       (error: Error) => setWho({ known: false, error: error.message }),
     );
-  }, []);
-  if (!who.known) return <p class="alone">{who.error ?? 'One moment …'}</p>;
+  };
+  useEffect(resume, []);
+  if (!who.known) {
+    return (
+      <Center mih="100vh" p="md" component="main">
+        {who.error ? <Failure text={who.error} retry={resume} /> : <Loader aria-label="One moment …" />}
+      </Center>
+    );
+  }
   if (!who.session) {
     return (
       <SignInPage wasOpen={who.wasOpen === true} onSignedIn={(session) => setWho({ known: true, session })} />
     );
   }
   return (
-    <SignedIn
+    <Pages
       session={who.session}
       furtherPages={furtherPages}
       onSignedOut={() => setWho({ known: true, session: null })}
@@ -60,60 +66,25 @@ export function App({ furtherPages }: { furtherPages: readonly ConsolePage[] }) 
   );
 }
 
-interface SignedInProps {
+interface PagesProps {
   readonly session: ConsoleSession;
   readonly furtherPages: readonly ConsolePage[];
   readonly onSignedOut: () => void;
   readonly onEnded: () => void;
 }
 
-function SignedIn({ session, furtherPages, onSignedOut, onEnded }: SignedInProps) {
+function Pages({ session, furtherPages, onSignedOut, onEnded }: PagesProps) {
   const pages = [...PAGES, ...furtherPages.filter(({ path }) => session.further_pages.includes(path))];
-  const api = useMemo(() => createApi(session, onEnded), [session, onEnded]);
-  const address = useAddress();
-  const challengeId = /^\/challenges\/(ch_\w+)$/.exec(address)?.[1];
-  const current = pages.find(({ path }) => path === `/${address.split('/')[1] ?? ''}`) ?? PAGES[0];
+  const api = useMemo(() => createApi(session, onEnded), [session]);
+  const { path } = useAddress();
+  const challengeId = /^\/challenges\/(ch_\w+)$/.exec(path)?.[1];
+  const current = pages.find((page) => page.path === `/${path.split('/')[1] ?? ''}`) ?? PAGES[0];
   const Current = current.page;
-  const title = challengeId ?? current.title;
-  // Also from the list to one of its challenges: the link that was followed is gone, and the focus with it.
-  useEffect(() => {
-    document.title = `${title} · Likeness console`;
-    document.querySelector('main')?.focus();
-  }, [title]);
-  const [error, setError] = useState<string | null>(null);
-  const signOut = (path: '/logout' | '/logout-everywhere') => () =>
-    // A session that still exists at the service is not over, whatever this page shows.
-    void api
-      .send('POST', path)
-      .then(onSignedOut, (refusal: Error) => setError(`You are still signed in. ${refusal.message}`));
   return (
-    <>
-      <header>
-        <strong>Likeness</strong>
-        <span class="soft">
-          {session.region} · {session.version}
-        </span>
-        <nav aria-label="Pages">
-          {pages.map(({ path, title }) => (
-            <a key={path} href={`#${path}`} aria-current={path === current.path ? 'page' : undefined}>
-              {title}
-            </a>
-          ))}
-        </nav>
-        <button type="button" class="quiet" onClick={signOut('/logout')}>
-          Sign out
-        </button>
-        <ConfirmButton
-          label="Sign out everywhere"
-          confirmLabel="Yes, end every session on every device"
-          press={signOut('/logout-everywhere')}
-          quiet
-        />
-      </header>
-      <main tabIndex={-1}>
-        <Refusal text={error} />
-        {challengeId ? <ChallengePage key={challengeId} api={api} id={challengeId} /> : <Current api={api} />}
-      </main>
-    </>
+    <SignedIn value={api}>
+      <Shell pages={pages} current={current} title={challengeId ?? current.title} onSignedOut={onSignedOut}>
+        {challengeId ? <ChallengePage key={challengeId} id={challengeId} /> : <Current key={current.path} />}
+      </Shell>
+    </SignedIn>
   );
 }

@@ -10,8 +10,10 @@ export default defineConfig({
   root,
   base: '/assets/console/',
   publicDir: false,
+  // Filled in by the server (src/http/routes/console-page.ts).
+  html: { cspNonce: '%NONCE%' },
   // Pages of src/ lie outside the console's tsconfig.json, where it would be read otherwise.
-  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  oxc: { jsx: { runtime: 'automatic', importSource: 'react' } },
   build: {
     outDir,
     emptyOutDir: true,
@@ -20,6 +22,10 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: false,
     sourcemap: false,
+    // All pages in one file of 250 kB, compressed, which is loaded once.
+    chunkSizeWarningLimit: 1_500,
+    // Components say that they run in browsers; nothing of this build runs elsewhere.
+    rolldownOptions: { checks: { moduleLevelDirective: false } },
   },
   plugins: [precompress(outDir)],
 });

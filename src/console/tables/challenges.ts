@@ -4,24 +4,23 @@ import { sql } from 'kysely';
 import type { Asset, Capture, Challenge, StoredEvent } from '../../challenge/challenge.ts';
 import { opened, withKeys } from '../../challenge/tables/reads.ts';
 import { captureOf, challengeOf, eventOf, isShowable } from '../../challenge/tables/rows.ts';
+import type { ConsoleScope } from '../../contract/console-overview.ts';
 import { readChallengeKeys } from '../../keys/tables/challenge-keys.ts';
 import type { Database } from '../../storage/postgres/database.ts';
 import { type ChallengeSearch, searchChallenges } from './challenge-search.ts';
+import { kindsOf } from './scopes.ts';
 
 export function challengeReadings(db: Database) {
   return {
     searchChallenges: (search: ChallengeSearch) => searchChallenges(db, search),
     findChallenge: (challengeId: string) => findChallenge(db, challengeId),
-    /** Ids of judged challenges, newest first, without those of sandboxes. */
-    listJudgedIds: async (limit: number): Promise<string[]> => {
-      const rows = await db
-        .selectFrom('challenge')
-        .select('id')
-        .where('status', '=', 'completed')
-        .where('sandbox', '=', false)
-        .orderBy('id', 'desc')
-        .limit(limit)
-        .execute();
+    /** Ids of judged challenges, newest first. */
+    listJudgedIds: async (limit: number, scope: ConsoleScope = 'live'): Promise<string[]> => {
+      const { rows } = await sql<{ id: string }>`
+        select ch.id from ${kindsOf(scope)} cross join lateral (
+          select id from challenge c where c.status = 'completed' and c.sandbox = kind.sandbox
+          order by c.id desc limit ${limit}) ch
+        order by ch.id desc limit ${limit}`.execute(db);
       return rows.map(({ id }) => id);
     },
     /** Those of these challenges that still exist, with their sealed results, in no particular order. */

@@ -1,23 +1,26 @@
 // Counts for the console's overview and retention page. Each is one statement over one index, and null if it takes
 // longer than a statement of this pool may.
 import { sql } from 'kysely';
-import type { ConsoleDay, ConsoleOverview, ConsoleRetention } from '../../contract/console.ts';
+import type { ConsoleRetention } from '../../contract/console.ts';
+import type { ConsoleDay, ConsoleOverview, ConsoleScope } from '../../contract/console-overview.ts';
 import type { Database } from '../../storage/postgres/database.ts';
 import { readFunnel } from './funnel.ts';
 import { readQueues } from './queue-figures.ts';
+import { kindsOf, sandboxOf } from './scopes.ts';
 
 /** Days shown (UTC, including today). */
-const DAYS = 30;
+export const DAYS = 30;
+export const TODAY = sql`date_trunc('day', now(), 'UTC')`;
 /** Number of judged challenges from which times are computed. */
 const TIMES_OF = 500;
 
-type Figures = Omit<ConsoleOverview, 'days' | 'reasons' | 'reasons_of'>;
+type Figures = Pick<ConsoleOverview, 'funnel' | 'judgement_ms' | 'queue' | 'deliveries'>;
 
 /** What is bounded, whatever the tables hold. */
-export async function readFigures(db: Database): Promise<Figures> {
+export async function readFigures(db: Database, scope: ConsoleScope = 'live'): Promise<Figures> {
   const [funnel, judgement, queues, deliveries] = await Promise.all([
-    readFunnel(db),
-    readTimes(db),
+    readFunnel(db, scope),
+    readTimes(db, scope),
     readQueues(db),
     sql<{ pending: number; failed_last_day: number }>`
       select (select count(*)::int from delivery where status = 'pending') as pending,
@@ -34,10 +37,13 @@ export async function readFigures(db: Database): Promise<Figures> {
 }
 
 /** From the end of an upload to the result, in the newest judged challenges. */
-async function readTimes(db: Database): Promise<ConsoleOverview['judgement_ms']> {
+async function readTimes(db: Database, scope: ConsoleScope): Promise<ConsoleOverview['judgement_ms']> {
   const { rows } = await sql<ConsoleOverview['judgement_ms']>`
     with newest as materialized (
-      select id, closed_at from challenge where status = 'completed' and not sandbox order by id desc limit ${TIMES_OF}
+      select ch.id, ch.closed_at from ${kindsOf(scope)} cross join lateral (
+        select id, closed_at from challenge c where c.status = 'completed' and c.sandbox = kind.sandbox
+        order by c.id desc limit ${TIMES_OF}) ch
+      order by ch.id desc limit ${TIMES_OF}
     ), times as (
       select 1000 * extract(epoch from n.closed_at - c.submitted_at)::float8 as ms
       from newest n join capture c on c.challenge_id = n.id and c.state = 'judged' where c.submitted_at is not null
@@ -48,12 +54,8 @@ async function readTimes(db: Database): Promise<ConsoleOverview['judgement_ms']>
   return rows[0]!;
 }
 
-/**
- * Challenges by the day of their creation, without the sandbox's. Counts whole ranges of a table; null if that takes too
- * long.
- */
-export function countDays(db: Database): Promise<ConsoleDay[] | null> {
-  const today = sql`date_trunc('day', now(), 'UTC')`;
+/** Challenges by the day of their creation. Counts whole ranges of a table; null if that takes too long. */
+export function countDays(db: Database, scope: ConsoleScope = 'live'): Promise<ConsoleDay[] | null> {
   const counted = sql<ConsoleDay>`
     with counted as (
       select date_trunc('day', created_at, 'UTC') as day, count(*)::int as created,
@@ -61,14 +63,15 @@ export function countDays(db: Database): Promise<ConsoleDay[] | null> {
         count(*) filter (where overall_result = 'fail')::int as failed,
         count(*) filter (where status = 'expired')::int as expired,
         count(*) filter (where status = 'cancelled')::int as cancelled
-      from challenge where not sandbox and created_at >= ${today} - ${24 * (DAYS - 1)} * interval '1 hour'
+      from challenge
+      where sandbox = any(${sandboxOf(scope)}::boolean[]) and created_at >= ${TODAY} - ${24 * (DAYS - 1)} * interval '1 hour'
       group by 1
     )
     select to_char(day at time zone 'UTC', 'YYYY-MM-DD') as day, coalesce(created, 0) as created,
       coalesce(passed, 0) as passed, coalesce(failed, 0) as failed, coalesce(expired, 0) as expired,
       coalesce(cancelled, 0) as cancelled
     from generate_series(0, ${DAYS - 1}::int) as ago
-    cross join lateral (select ${today} - 24 * ago * interval '1 hour') as shown (day)
+    cross join lateral (select ${TODAY} - 24 * ago * interval '1 hour') as shown (day)
     left join counted using (day) order by day`;
   return unlessTooMany(counted.execute(db).then(({ rows }) => rows));
 }
@@ -125,7 +128,7 @@ export async function countHeld(db: Database): Promise<ConsoleRetention['held']>
 /** SQLSTATE of a statement that its timeout cancelled. */
 const QUERY_CANCELED = '57014';
 
-/** Null if the statement was cancelled because it took longer than this pool allows. */
+/** Null if the statement takes longer than one of this pool may. */
 export async function unlessTooMany<T>(counting: Promise<T>): Promise<T | null> {
   try {
     return await counting;

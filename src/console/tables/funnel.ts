@@ -2,23 +2,30 @@
 // every few seconds.
 import { sql } from 'kysely';
 import type { AccessibleWay } from '../../contract/accessible-way.ts';
-import type { ConsoleOverview } from '../../contract/console.ts';
+import type { ConsoleOverview, ConsoleScope } from '../../contract/console-overview.ts';
 import type { Database } from '../../storage/postgres/database.ts';
+import { kindsOf } from './scopes.ts';
 
 /** Number of challenges examined. */
 const FUNNEL_OF = 500;
 
-/** How many of the newest challenges, without the sandbox's, reached each step, and why recordings were rejected. */
-export async function readFunnel(db: Database): Promise<ConsoleOverview['funnel']> {
+/**
+ * How many of the newest challenges reached each step, and why recordings were rejected. What is settled in the sandbox
+ * has passed the steps that it leaves out.
+ */
+export async function readFunnel(db: Database, scope: ConsoleScope): Promise<ConsoleOverview['funnel']> {
   const newest = sql`newest as materialized (
-    select id, overall_result from challenge where not sandbox order by id desc limit ${FUNNEL_OF})`;
+    select ch.* from ${kindsOf(scope)} cross join lateral (
+      select id, created_at, overall_result, c.sandbox and overall_result is not null as settled from challenge c
+      where c.sandbox = kind.sandbox order by c.created_at desc limit ${FUNNEL_OF}) ch
+    order by ch.created_at desc limit ${FUNNEL_OF})`;
   const [steps, reasons, ways] = await Promise.all([
     sql<Omit<ConsoleOverview['funnel'], 'sent_back' | 'ways'>>`
       with ${newest}, seen as (
         select n.id, n.overall_result,
-          exists (select 1 from challenge_event e where e.challenge_id = n.id and e.name = 'challenge_opened') as opened,
-          exists (select 1 from challenge_event e where e.challenge_id = n.id and e.name = 'camera_granted') as camera,
-          exists (select 1 from capture c where c.challenge_id = n.id and c.submitted_at is not null) as recorded
+          settled or exists (select 1 from challenge_event e where e.challenge_id = n.id and e.name = 'challenge_opened') as opened,
+          settled or exists (select 1 from challenge_event e where e.challenge_id = n.id and e.name = 'camera_granted') as camera,
+          settled or exists (select 1 from capture c where c.challenge_id = n.id and c.submitted_at is not null) as recorded
         from newest n)
       select count(*)::int as created,
         count(*) filter (where opened)::int as opened,

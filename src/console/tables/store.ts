@@ -1,13 +1,18 @@
 // What the console reads across accounts, its changes to accounts, and its audit log.
 
 import type { AccountChange, ConsoleAuditLine } from '../../contract/console.ts';
+import type { ConsoleScope } from '../../contract/console-overview.ts';
+import { listMadeBy } from '../../featid/tables/made-by.ts';
 import { changeAccount } from '../../keys/tables/account-store.ts';
+import { findTagged } from '../../keys/tables/challenge-keys.ts';
 import { type AuditEntry, writeAudit } from '../../storage/postgres/audit.ts';
 import type { Database } from '../../storage/postgres/database.ts';
+import { listAudit } from './audit-lines.ts';
 import { challengeReadings } from './challenges.ts';
 import { deliveryReadings } from './deliveries.ts';
 import { countDays, countHeld, readFigures } from './figures.ts';
 import { countOutcomes, countSentBack, listTried, type Recordings } from './outcomes.ts';
+import { countRecentOutcomes } from './recent-outcomes.ts';
 
 export type ConsoleStore = ReturnType<typeof createConsoleStore>;
 
@@ -17,14 +22,14 @@ export function createConsoleStore(db: Database) {
     ...challengeReadings(db),
     ...deliveryReadings(db),
     /** Newest first. */
-    listAudit: async (beforeId: string | null, limit: number): Promise<ConsoleAuditLine[]> => {
-      let select = db.selectFrom('audit').selectAll().orderBy('id', 'desc').limit(limit);
-      if (beforeId) select = select.where('id', '<', Number(beforeId));
-      const rows = await select.execute();
-      return rows.map(({ id, at, ...rest }) => ({ id: String(id), at: at.toISOString(), ...rest }));
-    },
-    readFigures: () => readFigures(db),
-    countDays: () => countDays(db),
+    listAudit: (beforeId: string | null, limit: number): Promise<ConsoleAuditLine[]> =>
+      listAudit(db, beforeId, limit),
+    /** Ids of the challenges whose references have one of these tags. */
+    findTagged: (tags: readonly Buffer[]) => findTagged(db, tags),
+    listMadeBy: (challengeIds: readonly string[]) => listMadeBy(db, challengeIds),
+    readFigures: (scope?: ConsoleScope) => readFigures(db, scope),
+    countDays: (scope?: ConsoleScope) => countDays(db, scope),
+    countRecentOutcomes: (scope: ConsoleScope) => countRecentOutcomes(db, scope),
     countHeld: () => countHeld(db),
     countOutcomes: (since: Date | null) => countOutcomes(db, since),
     countSentBack: (since: Date | null) => countSentBack(db, since),

@@ -1,57 +1,47 @@
-// Guards the console: a session cookie, and the session's CSRF token on every call that changes something.
-import cookie from '@fastify/cookie';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+// Guards the console: a session, the session's CSRF token on every call that changes something, and the role that each
+// route names.
+import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify';
+import type { TSchema } from 'typebox';
+import type { Operator } from '../../console/people.ts';
 import { isCsrfToken, type Sessions } from '../../console/sessions.ts';
-import { CSRF_HEADER, REFRESH_HEADER } from '../../contract/console.ts';
+import { CONSOLE_ROLES, type ConsoleRole, CSRF_HEADER, REFRESH_HEADER } from '../../contract/console.ts';
 import { HttpProblem } from '../problems/problem-reply.ts';
+import type { ConsoleCookies } from './console-cookies.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Id of the session, set only in the scope that requires one; read it with `operatorOf`. */
-    operator: string | null;
+    /** Set only in the scope that requires a session; read it with `operatorOf` or `personOf`. */
+    operator: Operator | null;
+  }
+  interface FastifyContextConfig {
+    /** The lowest role that may call a route of the console. */
+    consoleRole?: ConsoleRole;
   }
 }
 
-const COOKIE = 'likeness-console';
+/** Options of a route of the console that this role, and each higher one, may call. It is in no public document. */
+export const openTo = <const S extends Record<string, TSchema> = Record<never, TSchema>>(
+  consoleRole: ConsoleRole,
+  schema: S = {} as S,
+) => ({ config: { consoleRole } satisfies FastifyContextConfig, schema: { hide: true, ...schema } });
 
-/** The console's cookie. */
-export interface ConsoleCookies {
-  /** The session's token; empty if there is none. */
-  sessionOf(request: FastifyRequest): string;
-  setSession(request: FastifyRequest, reply: FastifyReply, token: string): void;
-  clearSession(request: FastifyRequest, reply: FastifyReply): void;
-}
-
-/**
- * Adds the cookie to the scope.
- * @param isSecure whether the browser connected by https: if so, the cookie is bound to this origin and sent by https
- * only
- */
-export async function addConsoleCookies(
+/** Lets only open sessions into the scope, only our own page change anything, and each role call only its routes. */
+export function requireOperator(
   scope: FastifyInstance,
-  isSecure: (request: FastifyRequest) => boolean,
-): Promise<ConsoleCookies> {
-  await scope.register(cookie);
-  // `__Host-` binds a cookie to its origin; browsers accept it over TLS only.
-  const nameOf = (request: FastifyRequest) => (isSecure(request) ? `__Host-${COOKIE}` : COOKIE);
-  const optionsOf = (request: FastifyRequest) =>
-    ({ path: '/', httpOnly: true, sameSite: 'strict', secure: isSecure(request) }) as const;
-  return {
-    sessionOf: (request) => request.cookies[nameOf(request)] ?? '',
-    setSession: (request, reply, token) => void reply.setCookie(nameOf(request), token, optionsOf(request)),
-    clearSession: (request, reply) => void reply.clearCookie(nameOf(request), optionsOf(request)),
-  };
-}
-
-/** Lets only open sessions into the scope, and lets only our own page change anything. */
-export function requireOperator(scope: FastifyInstance, sessions: Sessions, cookies: ConsoleCookies): void {
+  sessions: Pick<Sessions, 'find'>,
+  { session }: Pick<ConsoleCookies, 'session'>,
+): void {
   scope.decorateRequest('operator', null);
+  scope.addHook('onRoute', ({ method, url, config }) => {
+    if (!config?.consoleRole) throw new Error(`${method} ${url} names no role`);
+  });
   scope.addHook('onRequest', async (request) => {
-    const token = cookies.sessionOf(request);
+    const token = session.of(request);
     const isActivity = request.headers[REFRESH_HEADER] === undefined;
     request.operator = token ? await sessions.find(token, isActivity) : null;
     if (request.operator === null)
       throw new HttpProblem('unauthorized', { detail: 'Sign in to the console.' });
+    requireRole(request.operator.role, request.routeOptions.config.consoleRole!);
     if (request.method === 'GET' || request.method === 'HEAD') return;
     const given = request.headers[CSRF_HEADER];
     if (typeof given !== 'string' || !isCsrfToken(given, token)) {
@@ -60,8 +50,16 @@ export function requireOperator(scope: FastifyInstance, sessions: Sessions, cook
   });
 }
 
-/** The session id of a request inside the scope that requires one. */
-export function operatorOf(request: FastifyRequest): string {
+function requireRole(role: ConsoleRole, needed: ConsoleRole): void {
+  if (CONSOLE_ROLES.indexOf(role) >= CONSOLE_ROLES.indexOf(needed)) return;
+  throw new HttpProblem('forbidden', { detail: `This needs the role ${needed}. Yours is ${role}.` });
+}
+
+/** Who has the session of a request inside the scope that requires one. */
+export function personOf(request: FastifyRequest): Operator {
   if (!request.operator) throw new Error('route outside the console’s scope');
   return request.operator;
 }
+
+/** The session's id, for the audit log. */
+export const operatorOf = (request: FastifyRequest): string => personOf(request).id;

@@ -74,8 +74,14 @@ function flowRoutes(app: App, services: HttpServices): void {
     '/c/:token/start',
     { preHandler, schema: { hide, params: LinkPath, body: DeviceRequest } },
     async (request, reply) => {
-      const outcome = await challenges.start(sentBy(request).link);
-      return outcome.status === 'ok' ? reply.send(outcome.answer) : refuseStep(reply, outcome);
+      const { link } = sentBy(request);
+      const outcome = await challenges.start(link);
+      if (outcome.status !== 'ok') return refuseStep(reply, outcome);
+      // A figure less is no reason to keep the person waiting, or to turn them away.
+      services.noteBrowser(link.token, request.headers['user-agent']).catch((err: unknown) => {
+        request.log.warn({ err }, 'the browser of a challenge was not noted');
+      });
+      return reply.send(outcome.answer);
     },
   );
   app.post(

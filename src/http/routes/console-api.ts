@@ -1,21 +1,24 @@
 // /console/api: what the operator's page reads and does. Cookie session, no API key; not in the OpenAPI document.
 import type { FastifyRequest } from 'fastify';
-import { type TSchema, Type } from 'typebox';
+import { Type } from 'typebox';
 import { webUrlFaults } from '../../challenge/creating/url-rules.ts';
 import type { Console } from '../../console/console.ts';
 import { AccountChange, NewKeyRequest, RotateSecretRequest, type ShownOnce } from '../../contract/console.ts';
+import { RedeliverRequest } from '../../contract/console-deliveries.ts';
+import { CONSOLE_SCOPES } from '../../contract/console-overview.ts';
 import { Id } from '../../contract/field-types.ts';
 import { CHALLENGE_STATUSES } from '../../contract/states.ts';
 import type { App } from '../app-type.ts';
-import { addConsoleCookies, operatorOf, requireOperator } from '../guards/console-guard.ts';
+import { addConsoleCookies } from '../guards/console-cookies.ts';
+import { openTo, operatorOf, requireOperator } from '../guards/console-guard.ts';
 import { forbidCaching } from '../guards/no-store.ts';
 import type { ConsoleServices } from '../services.ts';
 import type { HttpSettings } from '../settings.ts';
 import { assuranceRoute } from './console-assurance.ts';
+import { openidRoutes } from './console-openid.ts';
 import { sessionRoutes, signInRoutes } from './console-sign-in.ts';
 
 const AccountPath = Type.Object({ account_id: Id('acct') });
-const hidden = <const S extends Record<string, TSchema>>(schema: S) => ({ hide: true, ...schema });
 
 export async function consoleApiRoutes(
   app: App,
@@ -26,6 +29,7 @@ export async function consoleApiRoutes(
   forbidCaching(app);
   const cookies = await addConsoleCookies(app, isSecure);
   signInRoutes(app, services, settings, cookies);
+  openidRoutes(app, services, cookies);
   await app.register(async (scope: App) => {
     requireOperator(scope, services.sessions, cookies);
     const consoleOf: ConsoleOf = (request) => services.consoleOf(operatorOf(request));
@@ -33,6 +37,7 @@ export async function consoleApiRoutes(
     challengeRoutes(scope, consoleOf);
     deliveryRoutes(scope, consoleOf);
     accountRoutes(scope, consoleOf);
+    featidRoutes(scope, consoleOf);
     reportRoutes(scope, consoleOf);
     assuranceRoute(scope, services, consoleOf);
     for (const page of services.furtherPages) page.routes(scope, consoleOf);
@@ -52,21 +57,21 @@ function challengeRoutes(app: App, consoleOf: ConsoleOf): void {
     },
     { additionalProperties: false },
   );
-  app.get('/challenges', { schema: hidden({ querystring: Search }) }, async (request) => {
+  app.get('/challenges', openTo('viewer', { querystring: Search }), async (request) => {
     const { cursor, ...search } = request.query;
     return consoleOf(request).challenges({ ...search, ...(cursor ? { beforeId: cursor } : {}) });
   });
   const ChallengePath = Type.Object({ challenge_id: Id('ch') });
   app.get(
     '/challenges/:challenge_id',
-    { schema: hidden({ params: ChallengePath }) },
+    openTo('viewer', { params: ChallengePath }),
     async (request, reply) =>
       (await consoleOf(request).challenge(request.params.challenge_id)) ?? reply.problem('not-found'),
   );
   const CapturePath = Type.Object({ challenge_id: Id('ch'), capture_id: Id('cap') });
   app.get(
     '/challenges/:challenge_id/captures/:capture_id/curves.svg',
-    { schema: hidden({ params: CapturePath }) },
+    openTo('viewer', { params: CapturePath }),
     async (request, reply) => {
       const { challenge_id, capture_id } = request.params;
       const svg = await consoleOf(request).curves(challenge_id, capture_id);
@@ -76,7 +81,7 @@ function challengeRoutes(app: App, consoleOf: ConsoleOf): void {
   const AssetPath = Type.Object({ challenge_id: Id('ch'), asset_id: Id('ast') });
   app.post(
     '/challenges/:challenge_id/assets/:asset_id/link',
-    { schema: hidden({ params: AssetPath }) },
+    openTo('operator', { params: AssetPath }),
     async (request, reply) => {
       const { challenge_id, asset_id } = request.params;
       const url = await consoleOf(request).assetLink(challenge_id, asset_id);
@@ -89,24 +94,26 @@ function deliveryRoutes(app: App, consoleOf: ConsoleOf): void {
   const Search = Type.Object(
     {
       status: Type.Optional(Type.Enum(['pending', 'delivered', 'failed', 'cancelled'])),
+      receiver: Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$' })),
+      text: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
       cursor: Type.Optional(Id('msg')),
     },
     { additionalProperties: false },
   );
-  app.get('/deliveries', { schema: hidden({ querystring: Search }) }, async (request) => {
-    const { cursor, status } = request.query;
-    return consoleOf(request).deliveries({
-      ...(status ? { status } : {}),
-      ...(cursor ? { beforeId: cursor } : {}),
-    });
+  app.get('/deliveries', openTo('viewer', { querystring: Search }), async (request) => {
+    const { cursor, ...search } = request.query;
+    return consoleOf(request).deliveries({ ...search, ...(cursor ? { beforeId: cursor } : {}) });
   });
-  app.get('/endpoints', { schema: { hide: true } }, async (request) => ({
+  app.get('/endpoints', openTo('viewer'), async (request) => ({
     data: await consoleOf(request).endpoints(),
   }));
+  app.post('/deliveries/redeliver', openTo('operator', { body: RedeliverRequest }), async (request) =>
+    consoleOf(request).redeliverMany(request.body.delivery_ids),
+  );
   const DeliveryPath = Type.Object({ delivery_id: Id('msg') });
   app.post(
     '/deliveries/:delivery_id/redeliver',
-    { schema: hidden({ params: DeliveryPath }) },
+    openTo('operator', { params: DeliveryPath }),
     async (request, reply) => {
       const outcome = await consoleOf(request).redeliver(request.params.delivery_id);
       if (outcome.status === 'not_found') return reply.problem('not-found');
@@ -121,12 +128,12 @@ function deliveryRoutes(app: App, consoleOf: ConsoleOf): void {
 }
 
 function accountRoutes(app: App, consoleOf: ConsoleOf): void {
-  app.get('/accounts', { schema: { hide: true } }, async (request) => ({
+  app.get('/accounts', openTo('viewer'), async (request) => ({
     data: await consoleOf(request).accounts(),
   }));
   app.post(
     '/accounts/:account_id',
-    { schema: hidden({ params: AccountPath, body: AccountChange }) },
+    openTo('administrator', { params: AccountPath, body: AccountChange }),
     async (request, reply) => {
       const { privacy_url } = request.body;
       const faults = privacy_url === null ? [] : webUrlFaults(privacy_url, '/privacy_url');
@@ -137,7 +144,7 @@ function accountRoutes(app: App, consoleOf: ConsoleOf): void {
   );
   app.post(
     '/accounts/:account_id/keys',
-    { schema: hidden({ params: AccountPath, body: NewKeyRequest }) },
+    openTo('administrator', { params: AccountPath, body: NewKeyRequest }),
     async (request, reply) => {
       const made = await consoleOf(request).createKey(request.params.account_id, request.body.sandbox);
       return made ? reply.code(201).send(made) : reply.problem('not-found');
@@ -146,7 +153,7 @@ function accountRoutes(app: App, consoleOf: ConsoleOf): void {
   const KeyPath = Type.Object({ account_id: Id('acct'), key_id: Id('key') });
   app.delete(
     '/accounts/:account_id/keys/:key_id',
-    { schema: hidden({ params: KeyPath }) },
+    openTo('administrator', { params: KeyPath }),
     async (request, reply) => {
       const revoked = await consoleOf(request).revokeKey(request.params.account_id, request.params.key_id);
       return revoked ? reply.code(204).send(null) : reply.problem('not-found');
@@ -154,7 +161,7 @@ function accountRoutes(app: App, consoleOf: ConsoleOf): void {
   );
   app.post(
     '/accounts/:account_id/webhook-secret',
-    { schema: hidden({ params: AccountPath, body: RotateSecretRequest }) },
+    openTo('administrator', { params: AccountPath, body: RotateSecretRequest }),
     async (request, reply) => {
       const { overlap_hours } = request.body;
       const secret = await consoleOf(request).rotateWebhookSecret(request.params.account_id, overlap_hours);
@@ -164,15 +171,44 @@ function accountRoutes(app: App, consoleOf: ConsoleOf): void {
   );
 }
 
+function featidRoutes(app: App, consoleOf: ConsoleOf): void {
+  const Search = Type.Object(
+    { customer_reference: Type.String({ minLength: 1, maxLength: 256 }) },
+    { additionalProperties: false },
+  );
+  app.get('/featids', openTo('operator', { querystring: Search }), async (request) => ({
+    data: await consoleOf(request).featids(request.query.customer_reference),
+  }));
+  const FeatidPath = Type.Object({
+    account_id: Id('acct'),
+    featid_id: Type.String({ pattern: '^[0-9A-Za-z]{22}$' }),
+  });
+  app.delete(
+    '/featids/:account_id/:featid_id',
+    openTo('administrator', { params: FeatidPath }),
+    async (request, reply) => {
+      const { account_id, featid_id } = request.params;
+      const erased = await consoleOf(request).eraseFeatid(account_id, featid_id);
+      return erased ? reply.code(204).send(null) : reply.problem('not-found');
+    },
+  );
+}
+
 function reportRoutes(app: App, consoleOf: ConsoleOf): void {
-  app.get('/overview', { schema: { hide: true } }, async (request) => consoleOf(request).overview());
-  app.get('/scores', { schema: { hide: true } }, async (request) => ({ data: consoleOf(request).scores() }));
-  app.get('/retention', { schema: { hide: true } }, async (request) => consoleOf(request).retention());
+  const Scope = Type.Object(
+    { scope: Type.Optional(Type.Enum([...CONSOLE_SCOPES])) },
+    { additionalProperties: false },
+  );
+  app.get('/overview', openTo('viewer', { querystring: Scope }), async (request) =>
+    consoleOf(request).overview(request.query.scope ?? 'live'),
+  );
+  app.get('/scores', openTo('viewer'), async (request) => ({ data: consoleOf(request).scores() }));
+  app.get('/retention', openTo('viewer'), async (request) => consoleOf(request).retention());
   const Cursor = Type.Object(
     { cursor: Type.Optional(Type.String({ pattern: '^\\d{1,15}$' })) },
     { additionalProperties: false },
   );
-  app.get('/audit', { schema: hidden({ querystring: Cursor }) }, async (request) =>
+  app.get('/audit', openTo('viewer', { querystring: Cursor }), async (request) =>
     consoleOf(request).audit(request.query.cursor ?? null),
   );
 }

@@ -1,9 +1,16 @@
 // /console/api: signing in and out. Attempts are limited per address and overall, before the body is read. The overall
 // limit does not count attempts from this machine, so that nobody can lock the operator out by guessing.
 import { csrfTokenOf } from '../../console/sessions.ts';
-import { type ConsoleSession, type ConsoleSignIn, LoginRequest } from '../../contract/console.ts';
+import type { SignIn } from '../../console/sign-in.ts';
+import {
+  type ConsolePerson,
+  type ConsoleSession,
+  type ConsoleSignIn,
+  LoginRequest,
+} from '../../contract/console.ts';
 import type { App } from '../app-type.ts';
-import { type ConsoleCookies, operatorOf } from '../guards/console-guard.ts';
+import type { ConsoleCookies } from '../guards/console-cookies.ts';
+import { openTo, operatorOf, personOf } from '../guards/console-guard.ts';
 import { addressOf, createRateCounter, isFromThisMachine } from '../guards/rate-limits.ts';
 import type { ConsoleServices } from '../services.ts';
 import type { HttpSettings } from '../settings.ts';
@@ -45,9 +52,16 @@ export function signInRoutes(
   });
 
   app.get('/sign-in', { schema: { hide } }, async (_request, reply) => {
-    const answer: ConsoleSignIn = { needs_code: services.signIn.needsCode };
+    const { signIn, openid } = services;
+    const answer: ConsoleSignIn = {
+      password: signIn !== null,
+      needs_code: signIn?.needsCode ?? false,
+      openid: await openid.shown(),
+    };
     return reply.send(answer);
   });
+  const { signIn } = services;
+  if (!signIn) return;
   app.post(
     '/login',
     {
@@ -59,30 +73,32 @@ export function signInRoutes(
       },
     },
     async (request, reply) => {
-      const outcome = await services.signIn.attempt(request.body);
+      const outcome = await signIn.attempt(request.body);
       if (outcome.status === 'busy') {
         return reply.problem('saturated', { retryAfterSeconds: RETRY_WHEN_BUSY_SECONDS });
       }
       if (outcome.status === 'wrong') {
         const console = services.consoleOf('operator');
         await console.note(outcome.knewPassword ? 'console.code_refused' : 'console.login_refused');
-        return reply.problem('unauthorized', { detail: refusalOf(services) });
+        return reply.problem('unauthorized', { detail: refusalOf(signIn) });
       }
-      const { id, token } = await services.sessions.open();
-      await services.consoleOf(id).note('console.login');
-      cookies.setSession(request, reply, token);
-      return reply.send(sessionOf(token, services, settings));
+      const person: ConsolePerson = { name: null, role: 'administrator' };
+      const { id, token } = (await services.sessions.open({ role: person.role, openid: null }))!;
+      await services.consoleOf(id).note('console.login', { way: 'password' });
+      cookies.session.set(request, reply, token);
+      return reply.send(sessionOf(token, person, services, settings));
     },
   );
 }
 
-const refusalOf = ({ signIn }: ConsoleServices): string =>
-  signIn.needsCode
+const refusalOf = ({ needsCode }: SignIn): string =>
+  needsCode
     ? 'The password or the code is wrong. A code works once: wait for the next one.'
     : 'That is not the password.';
 
 const sessionOf = (
   token: string,
+  { name, role }: ConsolePerson,
   { furtherPages }: Pick<ConsoleServices, 'furtherPages'>,
   settings: HttpSettings,
 ): ConsoleSession => ({
@@ -90,6 +106,7 @@ const sessionOf = (
   region: settings.region,
   version: settings.version,
   further_pages: furtherPages.map(({ path }) => path),
+  person: { name, role },
 });
 
 /** Routes with which a session reads itself, and ends itself or all sessions. */
@@ -99,19 +116,19 @@ export function sessionRoutes(
   settings: HttpSettings,
   cookies: ConsoleCookies,
 ): void {
-  app.get('/session', { schema: { hide } }, async (request) =>
-    sessionOf(cookies.sessionOf(request), services, settings),
+  app.get('/session', openTo('viewer'), async (request) =>
+    sessionOf(cookies.session.of(request), personOf(request), services, settings),
   );
-  app.post('/logout', { schema: { hide } }, async (request, reply) => {
-    await services.sessions.close(cookies.sessionOf(request));
+  app.post('/logout', openTo('viewer'), async (request, reply) => {
+    await services.sessions.close(cookies.session.of(request));
     await services.consoleOf(operatorOf(request)).note('console.logout');
-    cookies.clearSession(request, reply);
-    return reply.code(204).send(null);
+    cookies.session.clear(request, reply);
+    return reply.code(204).send();
   });
-  app.post('/logout-everywhere', { schema: { hide } }, async (request, reply) => {
+  app.post('/logout-everywhere', openTo('administrator'), async (request, reply) => {
     await services.sessions.closeAll();
     await services.consoleOf(operatorOf(request)).note('console.logout_everywhere');
-    cookies.clearSession(request, reply);
-    return reply.code(204).send(null);
+    cookies.session.clear(request, reply);
+    return reply.code(204).send();
   });
 }

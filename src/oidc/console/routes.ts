@@ -3,13 +3,12 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { Id } from '../../contract/field-types.ts';
 import type { App } from '../../http/app-type.ts';
-import { operatorOf } from '../../http/guards/console-guard.ts';
+import { openTo, operatorOf } from '../../http/guards/console-guard.ts';
 import type { ConsolePage } from '../../http/services.ts';
 import { CLIENT_ID_PREFIX } from '../clients.ts';
 import { type ConsoleLogins, createConsoleLogins, type LoginParts } from './logins.ts';
 import { LoginTexts, NewLoginClient } from './messages.ts';
 
-const hide = true;
 const ClientPath = Type.Object({ client_id: Id(CLIENT_ID_PREFIX) });
 
 /** The page that the login adds to the console. */
@@ -23,8 +22,8 @@ export const loginsPage = (parts: LoginParts): ConsolePage => ({
 
 /** `loginsOf`: the logins as the request's session sees them. */
 function loginRoutes(app: App, loginsOf: (request: FastifyRequest) => ConsoleLogins): void {
-  app.get('/logins', { schema: { hide } }, async (request) => ({ data: await loginsOf(request).list() }));
-  app.post('/logins', { schema: { hide, body: NewLoginClient } }, async (request, reply) => {
+  app.get('/logins', openTo('viewer'), async (request) => ({ data: await loginsOf(request).list() }));
+  app.post('/logins', openTo('administrator', { body: NewLoginClient }), async (request, reply) => {
     const added = await loginsOf(request).add(request.body);
     switch (added.status) {
       case 'added':
@@ -41,7 +40,7 @@ function loginRoutes(app: App, loginsOf: (request: FastifyRequest) => ConsoleLog
   });
   app.put(
     '/logins/:client_id/texts',
-    { schema: { hide, params: ClientPath, body: LoginTexts } },
+    openTo('administrator', { params: ClientPath, body: LoginTexts }),
     async (request, reply) => {
       const changed = await loginsOf(request).reword(request.params.client_id, request.body);
       switch (changed.status) {
@@ -54,12 +53,20 @@ function loginRoutes(app: App, loginsOf: (request: FastifyRequest) => ConsoleLog
       }
     },
   );
-  app.post('/logins/:client_id/secret', { schema: { hide, params: ClientPath } }, async (request, reply) => {
-    const made = await loginsOf(request).replaceSecret(request.params.client_id);
-    return made ? reply.code(201).send(made) : reply.problem('not-found');
-  });
-  app.delete('/logins/:client_id', { schema: { hide, params: ClientPath } }, async (request, reply) => {
-    const removed = await loginsOf(request).remove(request.params.client_id);
-    return removed ? reply.code(204).send(null) : reply.problem('not-found');
-  });
+  app.post(
+    '/logins/:client_id/secret',
+    openTo('administrator', { params: ClientPath }),
+    async (request, reply) => {
+      const made = await loginsOf(request).replaceSecret(request.params.client_id);
+      return made ? reply.code(201).send(made) : reply.problem('not-found');
+    },
+  );
+  app.delete(
+    '/logins/:client_id',
+    openTo('administrator', { params: ClientPath }),
+    async (request, reply) => {
+      const removed = await loginsOf(request).remove(request.params.client_id);
+      return removed ? reply.code(204).send(null) : reply.problem('not-found');
+    },
+  );
 }

@@ -94,9 +94,9 @@ create index challenge_listing on challenge (account_id, status, created_at desc
 -- The console's lists over all accounts, newest first: without these they pass over everything newer that is not asked for.
 create index challenge_by_status on challenge (status, id desc);
 create index challenge_by_result on challenge (overall_result, id desc) where overall_result is not null;
-create index challenge_judged on challenge (id desc) where status = 'completed' and not sandbox;
--- The console counts days: everything that it counts by is in the index, so that no row is read.
-create index challenge_counted on challenge (created_at) include (status, overall_result) where not sandbox;
+create index challenge_judged on challenge (sandbox, id desc) where status = 'completed';
+-- The console counts days, live or of the sandbox: everything that it counts by is in the index, so that no row is read.
+create index challenge_counted on challenge (sandbox, created_at) include (status, overall_result);
 
 create table challenge_event (
   id bigint generated always as identity primary key,
@@ -440,7 +440,8 @@ create table delivery (
   event text not null,
   endpoint_index smallint not null,
   sealed_endpoint bytea not null,       -- notification configuration with its client secret
-  endpoint_hash bytea not null,         -- groups attempts by receiver without naming it
+  endpoint_hash bytea not null,         -- groups attempts by receiver without naming it: the origin of its address
+  address_hash bytea not null,          -- the same of origin and path, for the console
   status text not null default 'pending' check (status in ('pending', 'delivered', 'failed', 'cancelled')),
   attempts integer not null default 0,          -- finished ones, of all runs of the schedule
   schedule_step smallint not null default 0,    -- finished ones of this run; a redelivery begins a new run
@@ -462,6 +463,8 @@ create index delivery_account on delivery (account_id, id desc);
 -- GET /v1/deliveries with a status, and the console's lists over all accounts: few are in any state but delivered.
 create index delivery_account_status on delivery (account_id, status, id desc) where status <> 'delivered';
 create index delivery_status on delivery (status, id desc) where status <> 'delivered';
+-- The console's list of one address.
+create index delivery_address on delivery (address_hash, id desc);
 -- What failed in the last day.
 create index delivery_failed on delivery (finished_at) where status = 'failed';
 
@@ -538,6 +541,8 @@ create table audit (
 create index audit_time on audit (at);
 -- For the list that is kept with the backups (`likeness erasures list`).
 create index audit_erasure on audit (at) where is_erasure;
+-- Who is behind a session of the console.
+create index audit_login on audit (actor) where action = 'console.login';
 
 -- Append-only: retention alone deletes lines, none before it is 400 days old (src/config/limits.ts).
 create function audit_is_append_only() returns trigger language plpgsql as $$
@@ -554,16 +559,38 @@ create trigger audit_not_emptied before truncate on audit
 
 -- The operator's console (src/console)
 
+-- Sign-in by OpenID Connect, as `likeness console openid set` has left it.
+create table console_openid (
+  id text primary key,                  -- a new one with each change
+  is_only boolean not null unique default true check (is_only),
+  settings jsonb not null,
+  sealed_client_secret bytea not null,
+  created_at timestamptz not null default now()
+);
+
 create table console_session (
   id text not null unique,              -- for the audit log
   token_hash bytea primary key,
+  role text not null check (role in ('viewer', 'operator', 'administrator')),
+  -- Opened by OpenID Connect: under which settings, with which a session ends, and by whom. Null with the password.
+  openid_id text references console_openid on delete cascade,
+  subject text,
+  name text,
   created_at timestamptz not null default now(),
   last_used_at timestamptz not null default now(),
-  expires_at timestamptz not null
+  expires_at timestamptz not null,
+  check ((openid_id is null) = (subject is null)),
+  check ((openid_id is null) = (name is null))
 );
 
 -- Time steps whose one-time code was used: each works once.
 create table console_used_code (
   step bigint primary key,
   used_at timestamptz not null default now()
+);
+
+-- In which browser a challenge was begun: its family and nothing else, for the console's figures.
+create table challenge_browser (
+  challenge_id text primary key references challenge on delete cascade,
+  family text not null
 );

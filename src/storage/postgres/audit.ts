@@ -11,7 +11,7 @@ export interface AuditEntry {
   readonly accountId: string | null;
   /** Id of what was acted on. */
   readonly subject: string | null;
-  /** Further details: ids and stable codes, nothing personal. */
+  /** Further details: ids and stable codes, nothing personal but the name of an operator who signs in. */
   readonly detail?: object;
   /** Whether it records an erasure that a database restored from a backup has to repeat. */
   readonly isErasure?: boolean;

@@ -130,6 +130,7 @@ export function columnsOf(delivery: NewDelivery) {
     endpoint_index: delivery.endpointIndex,
     sealed_endpoint: delivery.sealedEndpoint,
     endpoint_hash: delivery.endpointHash,
+    address_hash: delivery.addressHash,
   };
 }
 

@@ -11,6 +11,7 @@ export interface DeliveryTable {
   endpoint_index: number;
   sealed_endpoint: Buffer;
   endpoint_hash: Buffer;
+  address_hash: Buffer;
   status: Generated<'pending' | 'delivered' | 'failed' | 'cancelled'>;
   attempts: Generated<number>;
   schedule_step: Generated<number>;

@@ -147,9 +147,9 @@ it('what is held is counted, with its size and its oldest', async () => {
 describe('receivers', () => {
   async function addDeliveries(count: number, receiver: string, status: string, outcome: string | null) {
     const ids = Array.from({ length: count }, () => newId('delivery'));
-    await sql`insert into delivery (id, account_id, event, endpoint_index, sealed_endpoint, endpoint_hash, status,
-        next_attempt_at)
-      select id, ${ACCOUNT}, 'test', 0, '', ${Buffer.from(receiver)}, status,
+    await sql`insert into delivery (id, account_id, event, endpoint_index, sealed_endpoint, endpoint_hash, address_hash,
+        status, next_attempt_at)
+      select id, ${ACCOUNT}, 'test', 0, '', 'one host', ${Buffer.from(receiver)}, status,
         case when status = 'pending' then now() end
       from unnest(${ids}::text[]) as id, (values (${status})) as given (status)`.execute(db);
     if (outcome)
@@ -165,10 +165,16 @@ describe('receivers', () => {
     const failed = await addDeliveries(3, 'dead', 'failed', 'timeout');
     const pending = await addDeliveries(2, 'new', 'pending', null);
     const delivered = await addDeliveries(1_000, 'live', 'delivered', 'delivered');
-    const named = (name: string) => ({
-      account_name: 'counted',
-      endpoint: Buffer.from(name).toString('hex'),
-    });
+    const named = (name: string) => {
+      const receiver = Buffer.from(name).toString('hex');
+      return {
+        account_id: ACCOUNT,
+        account_name: 'counted',
+        receiver,
+        endpoint: receiver,
+        last_status: null,
+      };
+    };
     expect(await deliveryReadings(db).listEndpoints()).toEqual([
       {
         ...named('dead'),

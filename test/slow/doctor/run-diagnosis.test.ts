@@ -65,7 +65,7 @@ test('warns of a console in production without a second factor, and says how to 
     BASE_URL: 'https://faces.example',
     CONSOLE_PASSWORD: 'x'.repeat(12),
   };
-  expect((await diagnose()).console).toEqual({ status: 'ok', detail: 'off' });
+  expect((await diagnose()).console).toEqual({ status: 'ok', detail: 'no password' });
   expect((await diagnose(production)).console).toMatchObject({
     status: 'warning',
     detail: 'at https://faces.example/console, with a password only',

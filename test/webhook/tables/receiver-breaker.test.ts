@@ -157,7 +157,15 @@ describe('a failing receiver', () => {
     const [id] = await waiting(1);
     await end(id!, false);
     const { delivery } = (await rig.store.listByChallenge(rig.accountId, (await challengeOf(id!))!))[0]!;
-    const test = { ...delivery, id: 'msg_test', challengeId: null, event: 'test' as const, endpointIndex: 0 };
+    const { endpointHash: addressHash } = delivery;
+    const other = {
+      id: 'msg_test',
+      challengeId: null,
+      event: 'test' as const,
+      endpointIndex: 0,
+      addressHash,
+    };
+    const test = { ...delivery, ...other };
     await rig.store.insertFinished(test, { ...attempt, outcome: 'delivered' }, true, 'key_1');
     expect(await receiver()).toMatchObject({ failures: 0, probe_at: null });
     await rig.db.deleteFrom('delivery').where('id', '=', test.id).execute();

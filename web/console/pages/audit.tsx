@@ -1,38 +1,47 @@
-// The audit log: append-only; who did or viewed what. Who is an API key, or a session of this console.
+// The audit log: append-only; who did or viewed what. Who is an API key, or a person in this console.
+import { Code, Paper, Stack, Text } from '@mantine/core';
 import type { ConsoleAuditLine, Page } from '../../../src/contract/console.ts';
-import type { Api } from '../parts/api.ts';
-import { PagedTable, Time } from '../parts/shown.tsx';
+import type { Column } from '../parts/data-table.tsx';
+import { PageHead } from '../parts/page.tsx';
+import { PagedTable } from '../parts/paged-table.tsx';
+import { useApi } from '../parts/signed-in.ts';
+import { Time } from '../parts/time.tsx';
 
-export function AuditPage({ api }: { api: Api }) {
+const COLUMNS: readonly Column<ConsoleAuditLine>[] = [
+  { title: 'Time', cell: ({ at }) => <Time at={at} /> },
+  {
+    title: 'Who',
+    cell: ({ actor, actor_name }) => (
+      <>
+        {actor_name && <Text size="sm">{actor_name}</Text>}
+        <Code>{actor}</Code>
+      </>
+    ),
+  },
+  { title: 'Action', cell: ({ action }) => action },
+  { title: 'Subject', cell: ({ subject, detail }) => <Code>{subject ?? shownIn(detail)}</Code> },
+  { title: 'Account', cell: ({ account_id }) => (account_id ? <Code>{account_id}</Code> : '–') },
+];
+
+export function AuditPage() {
+  const api = useApi();
   return (
     <>
-      <h1>Audit log</h1>
-      <PagedTable<ConsoleAuditLine>
-        caption="Audit log, newest first"
-        listKey="audit"
-        read={(cursor, reading) =>
-          api.get<Page<ConsoleAuditLine>>('/audit', reading, cursor ? { cursor } : {})
-        }
-        head={['Time', 'Actor', 'Action', 'Subject', 'Account']}
-        empty="No audit entries yet."
-        row={(line) => (
-          <tr key={line.id}>
-            <td>
-              <Time at={line.at} />
-            </td>
-            <td>
-              <code>{line.actor}</code>
-            </td>
-            <td>{line.action}</td>
-            <td>
-              <code>{line.subject ?? shownIn(line.detail)}</code>
-            </td>
-            <td>
-              <code>{line.account_id ?? ''}</code>
-            </td>
-          </tr>
-        )}
-      />
+      <PageHead title="Audit log" about="Who did or viewed what, the newest first. Nobody can change it." />
+      <Paper>
+        <Stack>
+          <PagedTable
+            name="Audit log"
+            listKey="audit"
+            read={(cursor, reading) =>
+              api.get<Page<ConsoleAuditLine>>('/audit', reading, cursor ? { cursor } : {})
+            }
+            columns={COLUMNS}
+            idOf={({ id }) => id}
+            empty="No entries yet. Signing in writes the first."
+          />
+        </Stack>
+      </Paper>
     </>
   );
 }

@@ -1,113 +1,110 @@
-// The outbox: the state of each receiver, and every delivery.
-import { useState } from 'preact/hooks';
-import type { ConsoleDelivery, ConsoleEndpoint, Page } from '../../../src/contract/console.ts';
+// The outbox: the receivers, failing ones first, and every delivery, to be sent again one by one or many at once.
+import { Button, Group, Stack } from '@mantine/core';
+import { useState } from 'react';
+import type { Page } from '../../../src/contract/console.ts';
+import type { ConsoleDelivery, ConsoleEndpoint } from '../../../src/contract/console-deliveries.ts';
 import { DELIVERY_STATUSES } from '../../../src/contract/states.ts';
-import type { Api } from '../parts/api.ts';
-import { Redeliver } from '../parts/delivery-attempts.tsx';
-import { Badge, Choice, Head, PagedTable, Scroller, Time, WhenLoaded } from '../parts/shown.tsx';
-import { REFRESH_MS, useLoaded } from '../parts/use.ts';
+import { ActionButton } from '../parts/action-button.tsx';
+import { Choice } from '../parts/choice.tsx';
+import { deliveryColumns } from '../parts/delivery-columns.tsx';
+import { PageHead, RoleNote, Section } from '../parts/page.tsx';
+import { PagedTable } from '../parts/paged-table.tsx';
+import { Receivers } from '../parts/receivers.tsx';
+import { useRedeliver } from '../parts/redeliver.tsx';
+import { SearchField } from '../parts/search-field.tsx';
+import { useApi } from '../parts/signed-in.ts';
+import { useFilters } from '../parts/use-address.ts';
+import { REFRESH_MS, useLoaded } from '../parts/use-loaded.ts';
+import { WhenLoaded } from '../parts/when-loaded.tsx';
 
-export function DeliveriesPage({ api }: { api: Api }) {
-  const [status, setStatus] = useState('');
+/** Receivers change more slowly than their deliveries. Chosen, not measured. */
+const RECEIVERS_REFRESH_MS = 10_000;
+
+export function DeliveriesPage() {
+  const api = useApi();
+  const [filters, set] = useFilters(['status', 'receiver']);
   const endpoints = useLoaded(
     (reading) => api.get<{ data: ConsoleEndpoint[] }>('/endpoints', reading),
     'endpoints',
-    10_000,
+    RECEIVERS_REFRESH_MS,
   );
+  const of = endpoints.data?.data.find(({ receiver }) => receiver === filters.receiver)?.endpoint;
   return (
     <>
-      <h1>Deliveries</h1>
-      <h2>Receivers of the newest deliveries</h2>
-      <WhenLoaded from={endpoints}>{({ data }) => <Endpoints rows={data} />}</WhenLoaded>
-      <h2>All deliveries</h2>
-      <form class="filters" onSubmit={(event) => event.preventDefault()}>
-        <Choice label="Status" options={DELIVERY_STATUSES} value={status} onChange={setStatus} />
-      </form>
-      <PagedTable<ConsoleDelivery>
-        key={status}
-        caption="Deliveries, newest first"
-        listKey={status}
-        refreshMs={REFRESH_MS}
-        read={(cursor, reading) =>
-          api.get<Page<ConsoleDelivery>>('/deliveries', reading, {
-            ...(status ? { status } : {}),
-            ...(cursor ? { cursor } : {}),
-          })
-        }
-        head={[
-          'Event',
-          'Challenge',
-          'Account',
-          'Receiver',
-          'Status',
-          'Attempts',
-          'Last outcome',
-          'Next attempt',
-          'Created',
-          'Resend',
-        ]}
-        empty="No matching deliveries."
-        row={(row) => (
-          <tr key={row.delivery_id}>
-            <td>{row.event}</td>
-            <td>
-              {row.challenge_id && (
-                <a href={`#/challenges/${row.challenge_id}`}>
-                  <code>{row.challenge_id}</code>
-                </a>
-              )}
-            </td>
-            <td>{row.account_name}</td>
-            <td>
-              <code>{row.endpoint}</code>
-            </td>
-            <td>
-              <Badge word={row.status} />
-            </td>
-            <td class="number">{row.attempts}</td>
-            <td>{row.last_outcome?.replaceAll('_', ' ') ?? ''}</td>
-            <td>
-              <Time at={row.next_attempt_at} />
-            </td>
-            <td>
-              <Time at={row.created_at} />
-            </td>
-            <td>
-              {row.event !== 'test' && row.status !== 'cancelled' && (
-                <Redeliver api={api} deliveryId={row.delivery_id} />
-              )}
-            </td>
-          </tr>
-        )}
-      />
+      <PageHead title="Deliveries" about="Events on their way to the receivers of the accounts." />
+      <RoleNote needs="operator" what="Sending again" />
+      <Section title="Receivers" about="In the newest deliveries; those that fail come first.">
+        <WhenLoaded from={endpoints}>
+          {({ data }) => (
+            <Receivers
+              rows={data}
+              chosen={filters.receiver}
+              choose={(receiver) => set('receiver', receiver)}
+            />
+          )}
+        </WhenLoaded>
+      </Section>
+      <Section
+        title={filters.receiver ? `Deliveries to ${of ?? 'one receiver'}` : 'All deliveries'}
+        aside={filters.receiver && <Button onClick={() => set('receiver', '')}>Show all receivers</Button>}
+      >
+        <DeliveryList filters={filters} setStatus={(status) => set('status', status)} />
+      </Section>
     </>
   );
 }
 
-function Endpoints({ rows }: { rows: readonly ConsoleEndpoint[] }) {
-  if (rows.length === 0) return <p class="soft">Nothing was sent.</p>;
+interface DeliveryListProps {
+  readonly filters: { readonly status?: string; readonly receiver?: string };
+  readonly setStatus: (status: string) => void;
+}
+
+function DeliveryList({ filters, setStatus }: DeliveryListProps) {
+  const [text, setText] = useState('');
+  const search = { ...filters, ...(text && { text }) };
   return (
-    <Scroller name="Receivers">
-      <table>
-        <Head
-          titles={['Receiver', 'Account', 'Delivered', 'Pending', 'Failed', 'Median time', 'Last outcome']}
+    <Stack>
+      <Group align="flex-end">
+        <SearchField placeholder="Challenge, receiver, error or HTTP status" onSearch={setText} />
+        <Choice label="Status" options={DELIVERY_STATUSES} value={filters.status} onChange={setStatus} />
+      </Group>
+      <FoundDeliveries key={JSON.stringify(search)} search={search} />
+    </Stack>
+  );
+}
+
+/** Its React key is the search, so that nothing stays ticked that is no longer listed. */
+function FoundDeliveries({ search }: { search: Readonly<Record<string, string>> }) {
+  const api = useApi();
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
+  const { busy, redeliver } = useRedeliver();
+  return (
+    <>
+      <Group>
+        <ActionButton
+          label={ticked.size === 0 ? 'Send ticked again' : `Send ${ticked.size} again`}
+          variant="filled"
+          needs="operator"
+          disabled={ticked.size === 0}
+          loading={busy}
+          press={() => redeliver([...ticked], () => setTicked(new Set()))}
         />
-        <tbody>
-          {rows.map((row) => (
-            <tr key={`${row.endpoint} ${row.account_name}`}>
-              <td>
-                <code>{row.endpoint}</code>
-              </td>
-              <td>{row.account_name}</td>
-              <td class="number">{row.delivered}</td>
-              <td class="number">{row.pending}</td>
-              <td class="number">{row.failed}</td>
-              <td class="number">{row.median_ms === null ? '–' : `${Math.round(row.median_ms)} ms`}</td>
-              <td>{row.last_outcome?.replaceAll('_', ' ') ?? ''}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroller>
+      </Group>
+      <PagedTable
+        name="Deliveries"
+        listKey="deliveries"
+        refreshMs={REFRESH_MS}
+        read={(cursor, reading) =>
+          api.get<Page<ConsoleDelivery>>('/deliveries', reading, { ...search, ...(cursor && { cursor }) })
+        }
+        columns={deliveryColumns(ticked, setTicked)}
+        idOf={({ delivery_id }) => delivery_id}
+        empty={
+          Object.keys(search).length > 0
+            ? 'No matching deliveries.'
+            : 'Nothing was sent yet. Give a challenge an endpoint_url, and its events show here.'
+        }
+      />
+    </>
   );
 }

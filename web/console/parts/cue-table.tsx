@@ -1,61 +1,54 @@
 // The judgement: its four answers, then every check with its value and threshold.
+import { Group, Text } from '@mantine/core';
 import type { ConsoleTry, JudgedCue } from '../../../src/contract/judged-try.ts';
 import { CUE_MEASURES } from './cue-measures.ts';
-import { Badge, Head, Scroller } from './shown.tsx';
+import { DataTable } from './data-table.tsx';
+import { Outcome } from './outcome.tsx';
+import { wordsOf } from './words.ts';
 
 export function CueTable({ name, judgement }: { name: string; judgement: Omit<ConsoleTry, 'reasons'> }) {
   const { liveness, cues, timings_ms } = judgement;
-  const checks = [
-    ['one live face', liveness.face],
-    ['smile', liveness.smile],
-    ['no attack found', liveness.spoof_result],
-    ['overall', liveness.overall],
-  ] as const;
+  const answers = {
+    'one live face': liveness.face,
+    smile: liveness.smile,
+    'no attack found': liveness.spoof_result,
+    overall: liveness.overall,
+  };
   const timings = Object.entries(timings_ms)
     .map(([step, ms]) => `${step} ${Math.round(ms)} ms`)
     .join(', ');
   return (
     <>
-      <ul class="checks">
-        {checks.map(([name, value]) => (
-          <li key={name}>
-            {name} <Badge word={value ? 'passed' : 'failed'} />
-          </li>
+      <Group gap="md">
+        {Object.entries(answers).map(([answer, holds]) => (
+          <Text key={answer} size="sm">
+            {answer} <Outcome word={holds ? 'passed' : 'failed'} />
+          </Text>
         ))}
-      </ul>
-      <Scroller name={`Checks of ${name}`}>
-        <table class="stacked">
-          <Head titles={['Check', 'Outcome', 'Value', 'Passes', 'Reason', 'What is measured']} />
-          <tbody>
-            {failedFirst(cues).map((cue) => (
-              <CueRow key={cue.cue} cue={cue} />
-            ))}
-          </tbody>
-        </table>
-      </Scroller>
-      {timings && <p class="soft">{timings}</p>}
+      </Group>
+      <DataTable
+        name={`Checks of ${name}`}
+        rows={failedFirst(cues)}
+        idOf={({ cue }) => cue}
+        empty="No check was run."
+        columns={[
+          { title: 'Check', cell: ({ cue }) => wordsOf(cue) },
+          {
+            title: 'Outcome',
+            cell: ({ status }) => <Outcome word={status === 'notEvaluated' ? 'not evaluated' : status} />,
+          },
+          { title: 'Value', cell: ({ cue, value }) => figure(cue, value) },
+          { title: 'Passes', cell: ({ cue, threshold }) => passes(cue, threshold) },
+          { title: 'Reason', cell: ({ reason }) => reason && wordsOf(reason) },
+          { title: 'What is measured', cell: ({ cue }) => CUE_MEASURES[cue]?.measures },
+        ]}
+      />
+      {timings && (
+        <Text size="sm" c="dimmed">
+          {timings}
+        </Text>
+      )}
     </>
-  );
-}
-
-function CueRow({ cue }: { cue: JudgedCue }) {
-  const { cue: name, status, value, threshold, reason } = cue;
-  const known = CUE_MEASURES[name];
-  const withUnit = (text: string) => (text === '' || !known?.unit ? text : `${text} ${known.unit}`);
-  return (
-    <tr>
-      <td>{name.replaceAll('_', ' ')}</td>
-      <td>
-        <Badge word={status === 'notEvaluated' ? 'not evaluated' : status} />
-      </td>
-      <td class="number">{withUnit(figure(value))}</td>
-      <td class="number">
-        {threshold !== null && known && <span class="soft">{known.passes} </span>}
-        {withUnit(figure(threshold))}
-      </td>
-      <td>{reason?.replaceAll('_', ' ')}</td>
-      <td class="soft">{known?.measures}</td>
-    </tr>
   );
 }
 
@@ -66,5 +59,12 @@ function failedFirst(cues: readonly JudgedCue[]): readonly JudgedCue[] {
   return ORDER.flatMap((status) => cues.filter((cue) => cue.status === status));
 }
 
-const figure = (value: number | null): string =>
-  value === null ? '' : Number(value.toPrecision(3)).toString();
+/** A value of a check with its unit. */
+function figure(cue: string, value: number | null): string {
+  return value === null ? '' : `${Number(value.toPrecision(3))} ${CUE_MEASURES[cue]?.unit ?? ''}`.trim();
+}
+
+function passes(cue: string, threshold: number | null): string {
+  const known = CUE_MEASURES[cue];
+  return `${threshold !== null && known ? `${known.passes} ` : ''}${figure(cue, threshold)}`;
+}

@@ -1,48 +1,41 @@
 // One delivery with every attempt, and sending it again.
-import { useState } from 'preact/hooks';
+import { Code, Group, Stack, Text, Timeline, Title } from '@mantine/core';
 import type { Delivery } from '../../../src/contract/delivery.ts';
-import type { Api } from './api.ts';
-import { Badge, Time } from './shown.tsx';
+import { Outcome } from './outcome.tsx';
+import { Redeliver } from './redeliver.tsx';
+import { Time } from './time.tsx';
+import { wordsOf } from './words.ts';
 
-export function DeliveryAttempts({ api, delivery }: { api: Api; delivery: Delivery }) {
+export function DeliveryAttempts({ delivery }: { delivery: Delivery }) {
+  const { event, endpoint_url, status, attempts, next_attempt_at, delivery_id } = delivery;
   return (
-    <article>
-      <h3>
-        {delivery.event} to <code>{delivery.endpoint_url}</code> <Badge word={delivery.status} />
-      </h3>
-      <ol class="timeline">
-        {delivery.attempts.map((attempt) => (
-          <li key={attempt.at}>
-            <Time at={attempt.at} /> <strong>{attempt.outcome.replaceAll('_', ' ')}</strong>{' '}
-            {attempt.response_status !== null && `HTTP ${attempt.response_status}, `}
-            {attempt.duration_ms} ms
-            {attempt.excerpt && <pre>{attempt.excerpt}</pre>}
-          </li>
+    <Stack component="article" gap="xs" align="flex-start">
+      <Title order={3} size="h5">
+        {event} to <Code fz="sm">{endpoint_url}</Code> <Outcome word={status} />
+      </Title>
+      <Timeline bulletSize={12} lineWidth={2} active={attempts.length}>
+        {attempts.map(({ at, outcome, response_status, duration_ms, excerpt }) => (
+          <Timeline.Item key={at} title={wordsOf(outcome)}>
+            <Text size="sm" c="dimmed">
+              <Time at={at} />, {response_status !== null && `HTTP ${response_status}, `}
+              {duration_ms} ms
+            </Text>
+            {excerpt && (
+              <Code block mt={4} style={{ whiteSpace: 'pre-wrap' }}>
+                {excerpt}
+              </Code>
+            )}
+          </Timeline.Item>
         ))}
-      </ol>
-      {delivery.next_attempt_at && (
-        <p class="soft">
-          Next attempt <Time at={delivery.next_attempt_at} />
-        </p>
-      )}
-      <Redeliver api={api} deliveryId={delivery.delivery_id} />
-    </article>
-  );
-}
-
-export function Redeliver({ api, deliveryId }: { api: Api; deliveryId: string }) {
-  const [said, setSaid] = useState<string | null>(null);
-  const send = () =>
-    api.send('POST', `/deliveries/${deliveryId}/redeliver`).then(
-      () => setSaid('Queued'),
-      (error: Error) => setSaid(error.message),
-    );
-  return (
-    <span>
-      <button type="button" class="quiet" onClick={send}>
-        Send again
-      </button>{' '}
-      <output>{said}</output>
-    </span>
+      </Timeline>
+      <Group>
+        <Redeliver deliveryId={delivery_id} />
+        {next_attempt_at && (
+          <Text size="sm" c="dimmed">
+            Next attempt <Time at={next_attempt_at} />
+          </Text>
+        )}
+      </Group>
+    </Stack>
   );
 }

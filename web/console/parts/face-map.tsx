@@ -1,7 +1,9 @@
 // The twelve likeness regions drawn on a face; the more alike a region, the stronger its colour.
+import { Group, Stack, Text } from '@mantine/core';
 import type { ConsoleComparison } from '../../../src/contract/console.ts';
 import { REGION_NAMES, type RegionName } from '../../../src/contract/regions.ts';
-import { Head, Scroller } from './shown.tsx';
+import { DataTable } from './data-table.tsx';
+import { wordsOf } from './words.ts';
 
 /** Outlines in a box of 200 × 260. Left is the person's own left: on the right for the viewer. */
 const SHAPES: Readonly<Record<RegionName, string>> = {
@@ -23,8 +25,6 @@ const LEGEND =
   '0 (faint): 5 % of comparisons of the same person score lower. ' +
   '1 (full): 5 % of comparisons of different people score as high.';
 
-const words = (name: RegionName): string => name.replaceAll('_', ' ');
-
 /** A region's opacity, in proportion to how alike it is; never zero, so that the region stays visible. */
 const shadeOf = (strength: number): string => (0.08 + 0.92 * strength).toFixed(2);
 
@@ -42,45 +42,51 @@ export function FaceMap({
   const of = (name: RegionName) => strengths?.[name];
   const numberOf = (name: RegionName) => of(name)?.toFixed(2) ?? (strengths ? 'not seen' : '–');
   return (
-    <figure class="face-map">
-      <div>
+    <Group align="flex-start" gap="xl">
+      <Stack gap="xs" w="12rem">
         <svg
           viewBox="0 0 200 260"
           role="img"
           aria-label="Similarity of the face's regions; the table beside it has the same figures"
         >
-          <path class="outline" d="M28 96 Q26 18 100 14 Q174 18 172 96 Q174 250 100 254 Q26 250 28 96 Z" />
+          <path
+            fill="var(--mantine-color-default)"
+            stroke="var(--mantine-color-default-border)"
+            strokeWidth={2}
+            d="M28 96 Q26 18 100 14 Q174 18 172 96 Q174 250 100 254 Q26 250 28 96 Z"
+          />
           {REGION_NAMES.map((name) => (
-            <path
-              key={name}
-              class={of(name) === undefined ? 'region unseen' : 'region'}
-              fill-opacity={of(name) === undefined ? undefined : shadeOf(of(name)!)}
-              d={SHAPES[name]}
-            >
-              <title>
-                {words(name)}: {numberOf(name)}
-              </title>
-            </path>
+            <Region key={name} name={name} strength={of(name)} text={numberOf(name)} />
           ))}
         </svg>
-        <p class="soft">{strengths ? LEGEND : 'Judged before strengths were stored.'}</p>
-      </div>
-      <figcaption>
-        <Scroller name="Regions of the face">
-          <table>
-            <Head titles={['Region', 'Strength', 'Client was told']} />
-            <tbody>
-              {REGION_NAMES.map((name) => (
-                <tr key={name}>
-                  <th scope="row">{words(name)}</th>
-                  <td class="number">{numberOf(name)}</td>
-                  <td>{told[name] ?? '–'}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroller>
-      </figcaption>
-    </figure>
+        <Text size="xs" c="dimmed">
+          {strengths ? LEGEND : 'Judged before strengths were stored.'}
+        </Text>
+      </Stack>
+      <DataTable
+        name="Regions of the face"
+        rows={REGION_NAMES}
+        idOf={(name) => name}
+        empty="No region."
+        columns={[
+          { title: 'Region', cell: wordsOf },
+          { title: 'Strength', cell: numberOf },
+          { title: 'Client was told', cell: (name) => told[name] ?? '–' },
+        ]}
+      />
+    </Group>
+  );
+}
+
+function Region(props: { name: RegionName; strength: number | undefined; text: string }) {
+  const { name, strength, text } = props;
+  const look =
+    strength === undefined
+      ? { fill: 'none', strokeDasharray: '3 3' }
+      : { fill: 'var(--mantine-color-indigo-6)', fillOpacity: shadeOf(strength) };
+  return (
+    <path {...look} stroke="var(--mantine-color-dimmed)" d={SHAPES[name]}>
+      <title>{`${wordsOf(name)}: ${text}`}</title>
+    </path>
   );
 }

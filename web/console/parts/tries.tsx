@@ -1,7 +1,11 @@
 // Every try of a challenge: why its recording was sent back or how it was judged, its checks, and its curves.
+import { Accordion, Code, Group, Image, Stack, Text, Title } from '@mantine/core';
 import type { ConsoleCapture, ConsoleChallengeDetail } from '../../../src/contract/console.ts';
 import { CueTable } from './cue-table.tsx';
-import { Badge, bytesText, Scroller, Time } from './shown.tsx';
+import { Scroller } from './data-table.tsx';
+import { Outcome } from './outcome.tsx';
+import { Time } from './time.tsx';
+import { bytesText } from './words.ts';
 
 /** The last try comes first: it is the one that counts. */
 export function Tries({ challenge }: { challenge: ConsoleChallengeDetail }) {
@@ -10,11 +14,11 @@ export function Tries({ challenge }: { challenge: ConsoleChallengeDetail }) {
   if (judged.length === 0 && challenge.liveness)
     return <CueTable name="the judgement" judgement={{ ...challenge, liveness: challenge.liveness }} />;
   return (
-    <>
+    <Stack gap="xl">
       {[...judged].reverse().map((capture) => (
         <Try key={capture.capture_id} challengeId={challenge.challenge_id} capture={capture} />
       ))}
-    </>
+    </Stack>
   );
 }
 
@@ -24,39 +28,43 @@ function Try({ challengeId, capture }: { challengeId: string; capture: ConsoleCa
   const curves = `/console/api/challenges/${challengeId}/captures/${capture_id}/curves.svg`;
   if (!judgement) return null;
   return (
-    <article class="try">
-      <h3>
-        Try {attempt} <Badge word={rejected_reason ? 'sent back' : 'judged'} />
-      </h3>
-      <p>
-        <Time at={submitted_at} />, {bytesText(capture.size_bytes)}
+    <Stack component="article" gap="xs" aria-label={`Try ${attempt}`}>
+      <Title order={3} size="h5">
+        Try {attempt} <Outcome word={rejected_reason ? 'sent back' : 'judged'} />
+      </Title>
+      <Group gap="xs">
+        <Text size="sm">
+          <Time at={submitted_at} />, {bytesText(capture.size_bytes)}
+        </Text>
         {judgement.reasons.map((reason) => (
-          <>
-            {' '}
-            <code key={reason}>{reason}</code>
-          </>
+          <Code key={reason}>{reason}</Code>
         ))}
-      </p>
+      </Group>
       {rejected_reason && (
-        <p class="soft">
+        <Text size="sm" c="dimmed">
           No video: when a try is sent back, its video is deleted at once, because it decides nothing. Its
           checks and curves are kept.
-        </p>
+        </Text>
       )}
       <CueTable name={name} judgement={judgement} />
-      <details>
-        <summary>Curves of {name}</summary>
-        <Scroller name={`Curves of ${name}`}>
-          <a href={curves} target="_blank" rel="noopener">
-            <img
-              class="curves"
-              src={curves}
-              loading="lazy"
-              alt={`How well each prompt was answered, identity and motion over time in ${name}; the checks above give the outcome`}
-            />
-          </a>
-        </Scroller>
-      </details>
-    </article>
+      <Accordion>
+        <Accordion.Item value="curves">
+          <Accordion.Control>Curves of {name}</Accordion.Control>
+          <Accordion.Panel>
+            <Scroller name={`Curves of ${name}`}>
+              <a href={curves} target="_blank" rel="noopener">
+                <Image
+                  src={curves}
+                  loading="lazy"
+                  miw="44rem"
+                  bg="white"
+                  alt={`How well each prompt was answered, identity and motion over time in ${name}; the checks above give the outcome`}
+                />
+              </a>
+            </Scroller>
+          </Accordion.Panel>
+        </Accordion.Item>
+      </Accordion>
+    </Stack>
   );
 }

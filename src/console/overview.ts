@@ -1,0 +1,49 @@
+// The overview: how people fare, what waits and what fails.
+import type { Clock } from '../base/clock.ts';
+import { kept } from '../base/kept.ts';
+import type { ConsoleEndpoint } from '../contract/console-deliveries.ts';
+import { CONSOLE_SCOPES, type ConsoleOverview, type ConsoleScope } from '../contract/console-overview.ts';
+import type { Custody } from '../keys/account-keys.ts';
+import { createReasonCount } from './judged-reasons.ts';
+import type { ReadReceivers } from './receivers.ts';
+import { OUTCOMES_OF } from './tables/recent-outcomes.ts';
+import type { ConsoleStore } from './tables/store.ts';
+
+/** A count over a whole table takes seconds with millions of rows, and a page asks every few seconds. */
+export const COUNTS_KEPT_MS = 60_000;
+const FAILING_SHOWN = 5;
+
+export type ReadOverview = (scope: ConsoleScope) => Promise<ConsoleOverview>;
+
+/** What all sessions of this process share. */
+export function createOverview(
+  store: ConsoleStore,
+  receivers: ReadReceivers,
+  { custody, clock }: { readonly custody: Custody; readonly clock: Clock },
+): ReadOverview {
+  const countReasons = createReasonCount(store, custody);
+  const counts = new Map(
+    CONSOLE_SCOPES.map((scope) => [
+      scope,
+      {
+        days: kept(clock, COUNTS_KEPT_MS, () => store.countDays(scope)),
+        outcomes: kept(clock, COUNTS_KEPT_MS, () => store.countRecentOutcomes(scope)),
+      },
+    ]),
+  );
+  return async (scope) => {
+    const { days, outcomes } = counts.get(scope)!;
+    const [byDay, fared, figures, reasons, failing] = await Promise.all([
+      days(),
+      outcomes(),
+      store.readFigures(scope),
+      countReasons(scope),
+      receivers((all) => all.filter(isFailing).slice(0, FAILING_SHOWN)),
+    ]);
+    return { scope, days: byDay, outcomes: fared, outcomes_of: OUTCOMES_OF, ...figures, ...reasons, failing };
+  };
+}
+
+/** What is pending and was not tried yet does not fail. */
+const isFailing = ({ failed, pending, last_outcome }: ConsoleEndpoint): boolean =>
+  failed > 0 || (pending > 0 && last_outcome !== null && last_outcome !== 'delivered');

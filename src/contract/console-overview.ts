@@ -1,0 +1,71 @@
+// The console's overview: how people fare, what waits and what fails. Response of /console/api/overview?scope=….
+import type { AccessibleWay } from './accessible-way.ts';
+import type { ConsoleEndpoint } from './console-deliveries.ts';
+
+/** Which challenges the overview counts. */
+export const CONSOLE_SCOPES = ['live', 'sandbox', 'both'] as const;
+export type ConsoleScope = (typeof CONSOLE_SCOPES)[number];
+
+/** Challenges created on one day (UTC), and what has become of them. */
+export interface ConsoleDay {
+  readonly day: string;
+  readonly created: number;
+  readonly passed: number;
+  readonly failed: number;
+  readonly expired: number;
+  readonly cancelled: number;
+}
+
+/** How people fared who recorded themselves, in challenges that have ended. */
+export interface ConsoleOutcomes {
+  /** `browser`: its family, such as `chromium`. */
+  readonly by: 'all' | 'day' | 'browser' | 'level';
+  readonly name: string;
+  readonly people: number;
+  /** Passed with the first recording. */
+  readonly passed_first: number;
+  /** Passed with any of the recordings that a challenge allows. */
+  readonly passed: number;
+  /** From the opening of the link to the result, of those who passed. */
+  readonly median_seconds: number | null;
+  readonly p90_seconds: number | null;
+}
+
+export interface ConsoleOverview {
+  readonly scope: ConsoleScope;
+  /** The last 30 days, oldest first, counted at most a minute ago; null if counting them takes too long. */
+  readonly days: readonly ConsoleDay[] | null;
+  /**
+   * By day, browser and level: of each of the last 30 days the newest `outcomes_of`. Counted at most a minute ago; null if
+   * counting them takes too long.
+   */
+  readonly outcomes: readonly ConsoleOutcomes[] | null;
+  /** Most challenges of a day that `outcomes` covers. */
+  readonly outcomes_of: number;
+  /** How many people reached each step in the newest challenges. */
+  readonly funnel: {
+    readonly created: number;
+    /** The link was opened. */
+    readonly opened: number;
+    /** The camera was allowed. */
+    readonly camera: number;
+    /** A recording arrived. */
+    readonly recorded: number;
+    readonly judged: number;
+    readonly passed: number;
+    /** Recordings that were sent back for another try, by the reason shown to the person; the most frequent first. */
+    readonly sent_back: readonly { readonly reason: string; readonly count: number }[];
+    /** Recordings judged that left something out. */
+    readonly ways: readonly { readonly way: AccessibleWay; readonly count: number }[];
+  };
+  /** How often each reason occurred in the results of the latest judged challenges. */
+  readonly reasons: readonly { readonly reason: string; readonly count: number }[];
+  /** Number of challenges that `reasons` covers. */
+  readonly reasons_of: number;
+  /** Time from the end of an upload to the result in the newest `n` judged challenges. */
+  readonly judgement_ms: { readonly n: number; readonly median: number | null; readonly p95: number | null };
+  readonly queue: { readonly waiting: number; readonly oldest_seconds: number | null };
+  readonly deliveries: { readonly pending: number; readonly failed_last_day: number };
+  /** Receivers of undelivered events, those with the most first; at most five. */
+  readonly failing: readonly ConsoleEndpoint[];
+}
