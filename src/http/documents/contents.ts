@@ -55,6 +55,7 @@ export const CONTENTS: readonly Section[] = [
       'operations/kubernetes',
       'operations/decoder',
       'operations/incidents',
+      'operations/assurance',
       'operations/dependencies',
     ],
   },
