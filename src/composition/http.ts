@@ -9,6 +9,7 @@ import type { ConsoleServices, HttpServices } from '../http/services.ts';
 import type { HttpSettings } from '../http/settings.ts';
 import { composeTrial } from './development/trial.ts';
 import type { Foundation } from './foundation.ts';
+import { createLogoReview } from './logo-review.ts';
 import { createReadiness } from './readiness.ts';
 import type { Services } from './services.ts';
 
@@ -33,6 +34,7 @@ export function composeHttpServices(
   return {
     accounts,
     challenges,
+    reviewLogo: createLogoReview(challengeParts),
     receiptKeys,
     deliveries,
     featids,

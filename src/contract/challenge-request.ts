@@ -104,7 +104,7 @@ export const FlowStyle = Type.Object(
     body_text_colour_hex: OptionalOrNull(HexColour('Body text colour')),
     logo_public_url: OptionalOrNull(
       Url(
-        'Public URL of the logo (PNG, JPEG, WebP, GIF or AVIF of at most 1 MB); fetched once by the server and served from its own origin. No private address.',
+        'Public URL of the logo (PNG, JPEG, WebP, GIF or AVIF of at most 1 MB); fetched by the server and served from its own origin. No private address.',
       ),
     ),
     terms_of_service_url: OptionalOrNull(Url('URL of the terms of service')),
@@ -206,6 +206,16 @@ export function publicRequest(body: CreateChallengeRequest, defaultLevel: Livene
   };
 }
 
+/** What the person will not see as the client wants it. The challenge is good all the same. */
+export const CREATION_WARNINGS = ['logo_unreachable', 'logo_unusable', 'logo_invisible'] as const;
+
+export const CreationWarning = Type.Object({
+  pointer: Type.String({ description: 'JSON Pointer to the value in the body.' }),
+  code: Type.Enum([...CREATION_WARNINGS]),
+  detail: Type.String(),
+});
+export type CreationWarning = Static<typeof CreationWarning>;
+
 export const CreateChallengeResponse = Type.Object(
   {
     challenge_id: Type.String(),
@@ -214,6 +224,12 @@ export const CreateChallengeResponse = Type.Object(
       description: 'Give it only to the person: it carries a secret.',
     }),
     expires_at: Type.String({ format: 'date-time' }),
+    warnings: Type.Optional(
+      Type.Array(CreationWarning, {
+        description:
+          'What the person will not see as you want it. Absent if there is nothing to warn of, or it is not known yet.',
+      }),
+    ),
   },
   { $id: 'CreateChallengeResponse' },
 );

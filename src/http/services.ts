@@ -7,7 +7,11 @@ import type { OpenidSignIn } from '../console/openid/sign-in.ts';
 import type { Sessions } from '../console/sessions.ts';
 import type { SignIn } from '../console/sign-in.ts';
 import type { NoteBrowser } from '../console/tables/browsers.ts';
-import type { CreateChallengeResponse, NotificationConfiguration } from '../contract/challenge-request.ts';
+import type {
+  CreateChallengeResponse,
+  CreationWarning,
+  NotificationConfiguration,
+} from '../contract/challenge-request.ts';
 import type { FieldFault } from '../contract/problem.ts';
 import type { Featids } from '../featid/featids.ts';
 import type { Pictures } from '../featid/pictures.ts';
@@ -61,6 +65,9 @@ export interface BrowserTie {
 /** Creates a liveness challenge for the development account, or for its sandbox. */
 type Trial = (sandbox: boolean) => Promise<CreateChallengeResponse>;
 
+/** Looks at the logo of a new challenge. Waits a few seconds at most; what is not known by then warns of nothing. */
+export type LogoReview = (accountId: string, url: string) => Promise<CreationWarning[]>;
+
 export interface HttpServices {
   /** Null outside development. */
   readonly trial: Trial | null;
@@ -69,6 +76,7 @@ export interface HttpServices {
   readonly accounts: Pick<Accounts, 'recall' | 'authenticate'>;
   readonly challenges: ChallengeServices;
   readonly receiptKeys: Pick<ReceiptKeys, 'published'>;
+  readonly reviewLogo: LogoReview;
   readonly deliveries: Deliveries;
   readonly featids: Pick<Featids, 'revoke' | 'unlock'>;
   readonly passkeys: Pick<Passkeys, 'list' | 'revoke'>;

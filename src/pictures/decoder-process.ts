@@ -29,7 +29,7 @@ async function decode(
     const { width, height } = await sharp(file, { limitInputPixels: false }).metadata();
     if (width * height > order.maxPixels) return refused('too_large_dimensions');
     const { data, info } = await made(file, order).toBuffer({ resolveWithObject: true });
-    if (order.form === 'rgb' && info.channels !== 3) return refused('decode_failed');
+    if (order.form !== 'png' && info.channels !== order.form.length) return refused('decode_failed');
     return { told: { status: 'decoded', width: info.width, height: info.height }, bytes: data };
   } catch {
     return refused('decode_failed');
@@ -45,7 +45,7 @@ function made(file: Uint8Array, { form, maxPixels, maxSidePx: side }: PictureOrd
   const upright = sharp(file, { limitInputPixels: maxPixels, failOn: 'error', animated: false })
     .rotate()
     .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true });
-  return form === 'png'
-    ? upright.png()
-    : upright.flatten({ background: GREY }).toColourspace('srgb').removeAlpha().raw();
+  if (form === 'png') return upright.png();
+  if (form === 'rgba') return upright.toColourspace('srgb').ensureAlpha().raw();
+  return upright.flatten({ background: GREY }).toColourspace('srgb').removeAlpha().raw();
 }

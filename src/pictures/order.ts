@@ -2,8 +2,11 @@
 
 /** What to make of a picture: an upright one of at most this size, without metadata. */
 export interface PictureOrder {
-  /** `png`: with its transparency. `rgb`: 3 bytes a pixel, row by row, transparency in grey. */
-  readonly form: 'png' | 'rgb';
+  /**
+   * `png`: with its transparency. `rgb`: 3 bytes a pixel, row by row, transparency in grey. `rgba`: 4 bytes a pixel, the
+   * last one its opacity.
+   */
+  readonly form: 'png' | 'rgb' | 'rgba';
   /** Most pixels to decode: a small file can expand to gigabytes. */
   readonly maxPixels: number;
   readonly maxSidePx: number;

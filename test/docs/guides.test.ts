@@ -10,6 +10,7 @@ import type { FeatidRefusal } from '../../src/contract/problem.ts';
 import { SANDBOX_OUTCOMES } from '../../src/contract/sandbox.ts';
 import { REASONS } from '../../src/evaluation/reasons.ts';
 import { UNDECODABLE_REASONS } from '../../src/evaluation/video/clip.ts';
+import { readTexts } from '../../web/capture/build/messages.ts';
 import { createHttpRig, type HttpRig } from '../http/http-rig.ts';
 import { answer, type ReceivedRequest, type Receiver, startReceiver } from '../support/receiver.ts';
 import { commandsOf } from '../support/shell-blocks.ts';
@@ -57,8 +58,39 @@ describe('the guides', () => {
     });
     const result = JSON.parse(readFileSync(join(folder, 'sandbox-result.json'), 'utf8'));
     expect(result).toMatchObject({ sandbox: true, status: 'completed', overall_result: 'pass' });
-    const table = readFileSync(join(guidesDir, 'sandbox.md'), 'utf8').match(/`sandbox:\w+` \|/g)!;
-    expect(table.map((row) => row.slice(9, -3))).toEqual(SANDBOX_OUTCOMES);
+  });
+
+  it('the sandbox’s page, guide and results use the same words', async () => {
+    const guide = readFileSync(join(guidesDir, 'sandbox.md'), 'utf8');
+    const { outcomes } = readTexts('en').sandbox;
+    const api = { authorization: `Basic ${await sandboxKey()}`, 'content-type': 'application/json' };
+    const ask = async (path: string, body?: object) => {
+      const sent = body && { method: 'POST', body: JSON.stringify(body) };
+      return (await fetch(baseUrl + path, { headers: api, ...sent })).json();
+    };
+    const end = async (outcome: string, body: object) => {
+      const reference = { customer_reference: `sandbox:${outcome}` };
+      const { challenge_id } = await ask('/v1/create-challenge', { ...body, ...reference });
+      return ask(`/v1/challenges/${challenge_id}`);
+    };
+    const { liveness_result } = await end('pass', { liveness_only: true });
+    const compare = { liveness_only: false, compare_to_featids: [liveness_result.liveness_featid] };
+    const rows = guide.matchAll(/^\| ([^|]+) \(`(\w+)`\).*\| `(\w+)` \|.*\| (\S+) \|$/gm);
+    const told = new Map(
+      [...rows].map(([, words, outcome, result, reason]) => [outcome!, { words, result, reason }]),
+    );
+    expect([...told.keys()]).toEqual(SANDBOX_OUTCOMES);
+    for (const outcome of SANDBOX_OUTCOMES) {
+      const { overall_result, diagnostics } = await end(outcome, compare);
+      const [reason] = diagnostics.reasons;
+      expect(told.get(outcome)).toEqual({
+        words: outcomes[outcome],
+        result: overall_result,
+        reason: reason ? `\`${reason}\`` : '–',
+      });
+      expect(guide).toMatch(RegExp(`^\\| \`sandbox:${outcome}\` \\| “${outcomes[outcome]}”`, 'm'));
+      if (reason) expect(guide).toContain(`[\`${reason}\`](reasons.md`);
+    }
   });
 
   it('the page of reasons lists every code that a result can contain, each with its meaning', () => {

@@ -5,9 +5,13 @@ import { createHttpRig, type HttpRig } from './http-rig.ts';
 
 let rig: HttpRig;
 beforeAll(async () => {
-  rig = await createHttpRig();
+  rig = await createHttpRig({ fetchImage: async (url) => (url.endsWith('logo.png') ? LOGO : null) });
 });
 afterAll(() => rig.close());
+
+const LOGO = Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="30"><circle cx="20" cy="15" r="9"/></svg>',
+);
 
 const oauth = {
   type: 'oauth',
@@ -77,6 +81,17 @@ describe('POST /v1/create-challenge', () => {
       expect(answer.headers.location).toBe(`/v1/challenges/${made.challenge_id}`);
       expect(answer.headers['cache-control']).toBe('no-store');
       expect(Math.abs(Date.parse(made.expires_at) - Date.now() - 900_000)).toBeLessThan(10_000);
+    }
+  });
+
+  it('warns of a logo that the person will not see, in a replay too', async () => {
+    const body = set('/flow_style/logo_public_url', 'https://example.com/gone');
+    for (const _ of ['first', 'replay']) {
+      const answer = await rig.call('POST', '/v1/create-challenge', body, { 'idempotency-key': 'logo' });
+      expect(answer.statusCode, answer.body).toBe(201);
+      expect(answer.json().warnings).toMatchObject([
+        { pointer: '/flow_style/logo_public_url', code: 'logo_unreachable' },
+      ]);
     }
   });
 

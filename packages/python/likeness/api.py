@@ -26,6 +26,7 @@ __all__ = [
     "CreateChallengeRequestFlowStyle",
     "CreateChallengeRequestNotifications",
     "CreateChallengeResponse",
+    "CreateChallengeResponseWarning",
     "Delivery",
     "DeliveryAttempt",
     "DeliveryList",
@@ -208,7 +209,7 @@ class CreateChallengeRequestFlowStyle(TypedDict):
     header_text_colour_hex: NotRequired[str | None]
     # Body text colour
     body_text_colour_hex: NotRequired[str | None]
-    # Public URL of the logo (PNG, JPEG, WebP, GIF or AVIF of at most 1 MB); fetched once by the server and served from its own origin. No private address.
+    # Public URL of the logo (PNG, JPEG, WebP, GIF or AVIF of at most 1 MB); fetched by the server and served from its own origin. No private address.
     logo_public_url: NotRequired[str | None]
     # URL of the terms of service
     terms_of_service_url: NotRequired[str | None]
@@ -226,6 +227,15 @@ class CreateChallengeResponse(TypedDict):
     # Give it only to the person: it carries a secret.
     challenge_url: str
     expires_at: str
+    # What the person will not see as you want it. Absent if there is nothing to warn of, or it is not known yet.
+    warnings: NotRequired[list[CreateChallengeResponseWarning]]
+
+
+class CreateChallengeResponseWarning(TypedDict):
+    # JSON Pointer to the value in the body.
+    pointer: str
+    code: Literal["logo_unreachable", "logo_unusable", "logo_invisible"]
+    detail: str
 
 
 class Delivery(TypedDict):

@@ -56,6 +56,17 @@ const created: CreateChallengeResponse = {
   expires_at: '2026-01-31T09:45:00.123Z',
 };
 
+const createdWithWarning: CreateChallengeResponse = {
+  ...created,
+  warnings: [
+    {
+      pointer: '/flow_style/logo_public_url',
+      code: 'logo_unreachable',
+      detail: 'could not be fetched: the page shows the name unless that succeeds later',
+    },
+  ],
+};
+
 const completed: ChallengeResult = {
   challenge_id: CHALLENGE_ID,
   customer_reference: 'customer-77',
@@ -158,7 +169,7 @@ const operations: readonly OperationExample[] = [
     method: 'post',
     status: '201',
     mediaType: json,
-    examples: { created: { value: created } },
+    examples: { created: { value: created }, with_warning: { value: createdWithWarning } },
   },
   {
     path: '/v1/create-challenge',

@@ -1,6 +1,7 @@
 // Challenges for the client's server: create, read, list, cancel, erase, and their deliveries.
 import { Type } from 'typebox';
 import { ACCOUNT_LIMITS } from '../../challenge/creating/account-limits.ts';
+import type { Caller } from '../../challenge/services.ts';
 import type { CreateChallengeRequest, CreateChallengeResponse } from '../../contract/challenge-request.ts';
 import type { DeliveryList } from '../../contract/delivery.ts';
 import { idPattern, NullableString } from '../../contract/field-types.ts';
@@ -102,7 +103,10 @@ function createRoute(app: App, services: HttpServices): void {
       switch (outcome.status) {
         case 'created':
           reply.code(201).header('location', `/v1/challenges/${outcome.response.challenge_id}`);
-          return reply.send(outcome.response);
+          return reply.send({
+            ...outcome.response,
+            ...(await warningsOf(services, callerOf(request), request.body)),
+          });
         case 'invalid':
           return reply.problem('validation-failed', { errors: outcome.faults });
         case 'paused':
@@ -118,6 +122,17 @@ function createRoute(app: App, services: HttpServices): void {
       }
     },
   });
+}
+
+/** Nothing if there is nothing to warn of. */
+async function warningsOf(
+  { reviewLogo }: HttpServices,
+  { accountId }: Caller,
+  { flow_style }: CreateChallengeRequest,
+): Promise<Pick<CreateChallengeResponse, 'warnings'>> {
+  const logo = flow_style?.logo_public_url;
+  const warnings = logo ? await reviewLogo(accountId, logo) : [];
+  return warnings.length > 0 ? { warnings } : {};
 }
 
 function listRoute(app: App, services: HttpServices): void {

@@ -62,12 +62,12 @@ describe('a link that leads no further', () => {
     });
     const { page } = await visit.tab('face');
     await page.goto(url);
-    await page.waitForSelector('.logo[data-loaded] img');
+    await page.waitForSelector('.logo[data-plate] img');
     await visit.rig.call('POST', `/v1/challenges/${id}/cancel`);
     await page.goto(url);
     await untilScreen(page, 'cancelled');
     expect(await text()).toContain(en.deadEnds.cancelled.body);
-    await page.waitForSelector('.logo[data-loaded] img[alt="first"]');
+    await page.waitForSelector('.logo[data-plate] img[alt="first"]');
     expect(await page.evaluate("document.documentElement.style.getPropertyValue('--primary')")).toBe(
       '#0a66c2',
     );
@@ -109,21 +109,5 @@ describe('a link that leads no further', () => {
     await page.goto(url);
     await untilScreen(page, 'unsupported');
     expect(await text()).toContain(en.deadEnds.unsupported.body);
-  });
-
-  it('shows the logo in its box, and the name where the logo fails', async () => {
-    const { default: sharp } = await import('sharp');
-    visit.logo = await sharp({ create: { width: 400, height: 120, channels: 3, background: '#0a66c2' } })
-      .png()
-      .toBuffer();
-    const flow_style = { logo_public_url: 'https://client.example/logo.png' };
-    const page = await arrive('face', { challenge: { flow_style } });
-    await page.waitForSelector('.logo[data-loaded] img');
-    expect((await page.locator('.logo img').boundingBox())?.height).toBeLessThanOrEqual(36);
-    visit.logo = null;
-    await visit.prepare({ challenge: { flow_style } });
-    await page.goto(visit.check.url);
-    await untilScreen(page, 'privacy');
-    expect(await page.textContent('.bar')).toContain('first');
   });
 });

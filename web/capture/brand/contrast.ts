@@ -1,5 +1,6 @@
 // Finds readable colours, whatever colours a client gave. Pure: hex strings in, hex strings out. Contrast per WCAG 2.2
 // (relative luminance, 1.4.3 and 1.4.11). The hue is kept by changing only the lightness in OKLCH.
+import { contrastOf, luminance, toLinear } from '../../../src/contract/luminance.ts';
 
 /** Minimum for text (1.4.3, level AA). */
 export const TEXT_CONTRAST = 4.5;
@@ -31,9 +32,7 @@ export function toHex(rgb: Triple): string {
 
 /** Contrast ratio of two colours, 1–21. */
 export function contrast(one: string, other: string): number {
-  const first = luminance(rgbOf(one));
-  const second = luminance(rgbOf(other));
-  return (Math.max(first, second) + 0.05) / (Math.min(first, second) + 0.05);
+  return contrastOf(luminance(rgbOf(one)), luminance(rgbOf(other)));
 }
 
 /**
@@ -87,18 +86,9 @@ function rgbOf(hex: string): Triple {
   return parseHex(hex) ?? [0, 0, 0];
 }
 
-function toLinear(byte: number): number {
-  const value = byte / 255;
-  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-}
-
 function toByte(linear: number): number {
   const value = Math.min(1, Math.max(0, linear));
   return 255 * (value <= 0.0031308 ? value * 12.92 : 1.055 * value ** (1 / 2.4) - 0.055);
-}
-
-function luminance(rgb: Triple): number {
-  return 0.2126 * toLinear(rgb[0]) + 0.7152 * toLinear(rgb[1]) + 0.0722 * toLinear(rgb[2]);
 }
 
 /** Björn Ottosson, "A perceptual color space for image processing" (2020). */

@@ -1,5 +1,11 @@
 // The bar above every screen: the client's name; on the right the voice switch and the exit.
 import type { DeadLinkState } from '../../../src/contract/dead-link.ts';
+import {
+  LEAST_LOGO_CONTRAST,
+  type LogoPlate,
+  MEASURED_SIDE_PX,
+  plateOf,
+} from '../../../src/contract/logo-plate.ts';
 import { LEAVABLE } from '../flow/machine.ts';
 import type { Page } from '../flow/screens.ts';
 import { h } from './dom.ts';
@@ -71,15 +77,28 @@ export function createBar(context: Omit<ViewContext, 'announce'>, logoUrl: strin
   };
 }
 
-/** The logo in a box of fixed height; the account's name replaces it until it has loaded, or if it does not. */
+/**
+ * The logo in a box of fixed height, on the plate that it needs; the account's name replaces it until it has loaded, if it
+ * does not, and if nobody could see it.
+ */
 function logo(url: string, name: string, fallback: HTMLElement): HTMLElement {
   const image = h('img', { class: 'logo__image', alt: name, decoding: 'async', hidden: true });
   const box = h('span', { class: 'logo' }, fallback, image);
   image.addEventListener('load', () => {
+    const { plate, contrast } = measured(image);
+    if (contrast < LEAST_LOGO_CONTRAST) return image.remove();
     image.hidden = false;
     fallback.remove();
-    box.dataset.loaded = '';
+    box.dataset.plate = plate;
   });
   image.src = url;
   return box;
+}
+
+function measured(image: HTMLImageElement): LogoPlate {
+  const side = MEASURED_SIDE_PX;
+  const canvas = h('canvas', { width: side, height: side });
+  const context = canvas.getContext('2d')!;
+  context.drawImage(image, 0, 0, side, side);
+  return plateOf(context.getImageData(0, 0, side, side).data, side, side);
 }
