@@ -94,6 +94,11 @@ export async function measureConsole(databaseUrl: string): Promise<{ section: Se
             ({ countDays }) => countDays(),
             (days) => days !== null,
           ),
+          await measure(
+            'how people fare',
+            ({ countRecentOutcomes }) => countRecentOutcomes('live'),
+            (outcomes) => outcomes !== null,
+          ),
           await measure('everything held', ({ countHeld }) => countHeld(), isHeld),
           await measure('the rest of the overview', ({ readFigures }) => readFigures()),
           await measure('receivers', ({ listEndpoints }) => listEndpoints()),

@@ -43,8 +43,8 @@ export async function composeConsole(
   const { config, database, clock, keys: custody, log, accounts, webhookSecrets } = foundation;
   const password = config.CONSOLE_PASSWORD ?? null;
   const totpSecret = config.CONSOLE_TOTP_SECRET ?? null;
+  if (password === null && (await createOpenidStore(database.db).read()) === null) return null;
   const configuration = await composeOpenid(foundation);
-  if (password === null && (await configuration.read()) === null) return null;
   const pack = readPack(config.RECOGNISER_PACK, config.modelsDir);
   return {
     consoleOf: createConsole({

@@ -89,7 +89,7 @@ describe('an administrator with the shared password', () => {
     ).data.filter(({ endpoint }) => endpoint.endsWith('/broken'));
     await rig.db
       .updateTable('delivery')
-      .set({ status: 'failed', finished_at: new Date() })
+      .set({ status: 'failed', next_attempt_at: null, finished_at: new Date() })
       .where('address_hash', '=', Buffer.from(broken!.receiver, 'hex'))
       .execute();
   });

@@ -27,10 +27,7 @@ export function ChallengePage({ id }: { id: string }) {
   );
   return (
     <>
-      <PageHead
-        title={<Code fz="inherit">{id}</Code>}
-        about={<Anchor href="#/challenges">All challenges</Anchor>}
-      />
+      <PageHead title={id} about={<Anchor href="#/challenges">All challenges</Anchor>} />
       <WhenLoaded from={challenge}>{(data) => <Detail challenge={data} />}</WhenLoaded>
     </>
   );

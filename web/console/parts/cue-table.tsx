@@ -40,7 +40,7 @@ export function CueTable({ name, judgement }: { name: string; judgement: Omit<Co
           { title: 'Value', cell: ({ cue, value }) => figure(cue, value) },
           { title: 'Passes', cell: ({ cue, threshold }) => passes(cue, threshold) },
           { title: 'Reason', cell: ({ reason }) => reason && wordsOf(reason) },
-          { title: 'What is measured', cell: ({ cue }) => CUE_MEASURES[cue]?.measures },
+          { title: 'Measure', cell: ({ cue }) => CUE_MEASURES[cue]?.measures },
         ]}
       />
       {timings && (

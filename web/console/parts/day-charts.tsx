@@ -1,6 +1,7 @@
 // The last days as charts, and the same figures as a table.
 import { BarChart, LineChart } from '@mantine/charts';
 import { Accordion, SimpleGrid, Text } from '@mantine/core';
+import { memo } from 'react';
 import type { ConsoleDay, ConsoleOutcomes } from '../../../src/contract/console-overview.ts';
 import { DataTable } from './data-table.tsx';
 import { Section } from './page.tsx';
@@ -19,13 +20,18 @@ const ENDS = { passed: 'green.7', failed: 'red.7', expired: 'grape.5', cancelled
 const CHART = { h: 220, role: 'img', accessibilityLayer: false, withLegend: true, dataKey: 'day' } as const;
 const SHARES = { domain: [0, 1], ticks: [0, 0.25, 0.5, 0.75, 1], width: 56 };
 
-/** `days` and `outcomes` may each be null: not counted in time. */
-export function DayCharts(props: {
-  days: readonly ConsoleDay[] | null;
-  outcomes: readonly ConsoleOutcomes[] | null;
+interface DayChartsProps {
+  /** Null if they were not counted in time, as `outcomes`. */
+  readonly days: readonly ConsoleDay[] | null;
+  readonly outcomes: readonly ConsoleOutcomes[] | null;
   /** Most challenges of a day that `outcomes` covers. */
-  outcomesOf: number;
-}) {
+  readonly outcomesOf: number;
+}
+
+/** Drawn again only when a figure has changed: they are read far more often than they are counted. */
+export const DayCharts = memo(Charts, (a, b) => JSON.stringify(a) === JSON.stringify(b));
+
+function Charts(props: DayChartsProps) {
   const days = join(props.days ?? [], props.outcomes ?? []);
   return (
     <>

@@ -5,11 +5,13 @@ import type { ConsoleRole } from '../../../src/contract/console.ts';
 import { useRefusal } from './signed-in.ts';
 
 /** The page's title, what it is about, and what switches it as a whole. */
-export function PageHead(props: { title: ReactNode; about?: ReactNode; children?: ReactNode }) {
+export function PageHead(props: { title: string; about?: ReactNode; children?: ReactNode }) {
   return (
     <Group justify="space-between" align="flex-start" gap="sm">
       <div>
-        <Title order={1}>{props.title}</Title>
+        <Title order={1} style={{ overflowWrap: 'anywhere' }}>
+          {props.title}
+        </Title>
         {props.about && (
           <Text c="dimmed" maw="50rem">
             {props.about}
