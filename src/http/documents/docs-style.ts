@@ -21,6 +21,7 @@ export const DOCS_STYLE = `
 .search ol { margin: .5rem 0; padding: 0; list-style: none; }
 .search li { padding: .5rem 0; border-bottom: 1px solid var(--line); }
 .search li p { margin: 0; overflow-wrap: anywhere; }
+td code { overflow-wrap: break-word; }
 .copyable { position: relative; margin: 1rem 0; }
 .copyable pre { margin: 0; padding-right: 5.5rem; }
 .copyable .copy { position: absolute; top: .25rem; right: .25rem; margin: 0; padding: .25rem .75rem; background: var(--paper); font-size: .85rem; }

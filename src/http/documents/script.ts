@@ -14,10 +14,10 @@ export const DOCS_SCRIPT = `'use strict';
   };
 
   // Room for the contents beside the page: without this script they stay folded away, and open like on a phone.
-  if (matchMedia('(min-width: 64rem)').matches) {
-    document.querySelector('.contents').open = true;
-    document.querySelector('.contents [aria-current]')?.scrollIntoView({ block: 'nearest' });
-  }
+  const contents = document.querySelector('.contents');
+  contents.open = matchMedia('(min-width: 64rem)').matches;
+  const here = contents.querySelector('[aria-current]');
+  if (here) contents.scrollTop = here.offsetTop - contents.clientHeight / 2;
 
   // What scrolls sideways can be scrolled by keys.
   for (const block of document.querySelectorAll('pre, table')) block.tabIndex = 0;

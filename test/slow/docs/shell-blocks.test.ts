@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { freePort, listensAt } from '../../support/free-port.ts';
 import {
   newDataDir,
@@ -19,8 +19,16 @@ import { facePicture } from '../../web/support/browser.ts';
 const run = promisify(execFile);
 const projectRoot = resolve(import.meta.dirname, '../../..');
 
+/** npm, set-up and the service: on a loaded machine each takes its time. */
+const START_MS = 240_000;
+vi.setConfig({ testTimeout: 2 * START_MS, hookTimeout: 2 * START_MS });
+
 const start = (command: string, dataDir: string) =>
-  startService({ dataDir, command: ['sh', '-c', command.replace('npm start', 'exec npm start')] });
+  startService({
+    dataDir,
+    timeoutMs: START_MS,
+    command: ['sh', '-c', command.replace('npm start', 'exec npm start')],
+  });
 
 it.each(startCommands())('`%s` starts it, and it stops', async (command) => {
   const dataDir = newDataDir();
