@@ -18,8 +18,8 @@ describe("README's figures", () => {
   });
 
   it('are complete: none lacks its place, none is without a source', () => {
-    expect(() => withFigures(readme.replace(/<!--spliced-->.*?<!--\/-->/, 'none'))).toThrow(
-      'not stated: spliced',
+    expect(() => withFigures(readme.replace(/<!--cuts-->.*?<!--\/-->/, 'none'))).toThrow(
+      'not stated: cuts',
     );
     expect(() => withFigures(`${readme}<!--invented-->9<!--/-->`)).toThrow('no figure invented');
   });
