@@ -18,7 +18,7 @@ const QUANTILES = [0.1, 0.25, 0.5, 0.75, 0.9] as const;
 
 const DEVICE_STATUSES = DeviceResult.properties.status.enum;
 
-const NOT_RECORDED = ['browser', 'who was an attacker, and who compared with a FeatureID of somebody else'];
+const NOT_RECORDED = ['who was an attacker, and who compared with a FeatureID of somebody else'];
 
 /** @param since only challenges that ended since then; null for all that are kept */
 export async function countOwn(store: ConsoleStore, custody: Custody, since: Date | null): Promise<Own> {

@@ -182,7 +182,7 @@ describe('the report', () => {
     const [low, high] = all.first_try.interval;
     expect([low, high]).toEqual([expect.closeTo(0.0945, 3), expect.closeTo(0.9055, 3)]);
     const ways = new Set(report.here.rates!.map(({ by }) => by));
-    expect([...ways].sort()).toEqual(['all', 'level', 'mode', 'week']);
+    expect([...ways].sort()).toEqual(['all', 'browser', 'level', 'mode', 'week']);
     expect(report.here.sent_back).toEqual([{ reason: 'too_dark', count: 1 }]);
   });
 

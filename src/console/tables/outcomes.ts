@@ -1,13 +1,16 @@
-// How people fared, for the assurance report: counts by level, week and mode, and nothing of one person.
+// How people fared, for the assurance report: counts by level, browser, week and mode, and nothing of one person.
 import { sql } from 'kysely';
 import type { Capture } from '../../challenge/challenge.ts';
 import { captureOf } from '../../challenge/tables/rows.ts';
 import type { Database } from '../../storage/postgres/database.ts';
 import { unlessTooMany } from './figures.ts';
 
-/** People who recorded themselves, in challenges that have ended, without the sandbox's: of one level, week or mode. */
+/**
+ * People who recorded themselves, in challenges that have ended, without the sandbox's: of one level, browser, week or
+ * mode.
+ */
 export interface Outcomes {
-  readonly by: 'all' | 'level' | 'week' | 'mode';
+  readonly by: 'all' | 'level' | 'browser' | 'week' | 'mode';
   readonly name: string;
   readonly people: number;
   /** Passed with the first recording. A recording that the service lost does not count. */
@@ -33,15 +36,15 @@ export function countOutcomes(db: Database, since: Date | null): Promise<Outcome
     with people as (
       select ch.overall_result is not distinct from 'pass' as passed, ch.status = 'expired' as gave_up, last.tries,
         last.level, case when (ch.public_request ->> 'liveness_only')::boolean then 'liveness only' else 'comparison' end as mode,
-        ch.closed_at, extract(epoch from ch.closed_at - ch.initiated_at)::float8 as seconds
-      from challenge ch cross join lateral (
+        coalesce(b.family, 'not recorded') as browser, ch.closed_at, extract(epoch from ch.closed_at - ch.initiated_at)::float8 as seconds
+      from challenge ch left join challenge_browser b on b.challenge_id = ch.id cross join lateral (
         select count(*) as tries, (array_agg(c.level order by c.attempt desc))[1] as level from capture c
         where c.challenge_id = ch.id and c.state in ('judged', 'rejected') and not c.try_returned
       ) as last
       where ${endedSince(since)} and last.tries > 0
     ), named as (
       select people.*, way.by, way.name from people cross join lateral (values
-        ('all', 'all'), ('level', level), ('week', to_char(closed_at at time zone 'UTC', 'IYYY-"W"IW')), ('mode', mode)
+        ('all', 'all'), ('level', level), ('browser', browser), ('week', to_char(closed_at at time zone 'UTC', 'IYYY-"W"IW')), ('mode', mode)
       ) as way (by, name)
     )
     select by, name, count(*)::int as people, count(*) filter (where passed and tries = 1)::int as passed_first,

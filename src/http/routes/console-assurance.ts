@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Console } from '../../console/console.ts';
 import type { App } from '../app-type.ts';
+import { openTo } from '../guards/console-guard.ts';
 import type { ConsoleServices } from '../services.ts';
 
 /** `consoleOf`: the console as the session of a request sees it. */
@@ -10,7 +11,7 @@ export function assuranceRoute(
   { makeAssurance }: Pick<ConsoleServices, 'makeAssurance'>,
   consoleOf: (request: FastifyRequest) => Pick<Console, 'note'>,
 ): void {
-  app.get('/assurance', { schema: { hide: true } }, async (request, reply) => {
+  app.get('/assurance', openTo('operator'), async (request, reply) => {
     const { page, madeAt } = await makeAssurance();
     await consoleOf(request).note('assurance.downloaded');
     const name = `likeness-assurance-${madeAt.toISOString().slice(0, 10)}.html`;

@@ -73,9 +73,9 @@ export interface Share {
   readonly interval: Interval;
 }
 
-/** People who recorded themselves, in challenges that have ended: of one level, week or mode, or all. */
+/** People who recorded themselves, in challenges that have ended: of one level, browser, week or mode, or all. */
 export interface OwnRow {
-  readonly by: 'all' | 'level' | 'week' | 'mode';
+  readonly by: 'all' | 'level' | 'browser' | 'week' | 'mode';
   readonly name: string;
   readonly first_try: Share;
   readonly three_tries: Share;

@@ -28,6 +28,7 @@ interface Took {
   readonly seconds?: number;
   readonly sandbox?: boolean;
   readonly comparing?: boolean;
+  readonly browser?: string;
 }
 
 /** A challenge: what became of it, and of each recording. A reason with `!` is that of one that the service lost. */
@@ -51,6 +52,10 @@ async function add(
     values (${id}, ${ACCOUNT}, ${sandbox}, ${status[ended]}, ${closed && status[ended]},
       ${JSON.stringify({ liveness_only: !comparing })}, '', ${randomBytes(32)}, ${ended === 'pass' || ended === 'fail' ? ended : null},
       ${at}::timestamptz - ${seconds} * interval '1 second', ${at}, ${closed})`.execute(db);
+  if (took.browser)
+    await sql`insert into challenge_browser (challenge_id, family) values (${id}, ${took.browser})`.execute(
+      db,
+    );
   const judged = ended === 'pass' || ended === 'fail' ? [null] : [];
   for (const [index, reason] of [...reasons, ...judged].entries())
     await sql`insert into capture (id, challenge_id, account_id, attempt, state, level, script, commit_deadline, rejected_reason,
@@ -62,7 +67,7 @@ async function add(
 
 async function fill(): Promise<void> {
   await add('pass', [], { seconds: 10 });
-  await add('pass', [], { seconds: 20, level: 'high', at: WEEK_2, comparing: true });
+  await add('pass', [], { seconds: 20, level: 'high', at: WEEK_2, comparing: true, browser: 'firefox' });
   await add('pass', ['too_dark'], { seconds: 60 });
   // Lost by the service: still at the first try.
   await add('pass', ['video_unreadable!'], { seconds: 30 });
@@ -94,10 +99,12 @@ it('counts people, their first and other tries, who gave up, and the seconds of 
   });
 });
 
-it('counts by level of the last recording, by week and by mode', async () => {
+it('counts by level of the last recording, browser, week and mode', async () => {
   const rows = await countOutcomes(db, null);
   expect(rows!.map(({ by, name, people }) => [by, name, people])).toEqual([
     ['all', 'all', 7],
+    ['browser', 'firefox', 1],
+    ['browser', 'not recorded', 6],
     ['level', 'high', 1],
     ['level', 'quick', 1],
     ['level', 'standard', 5],

@@ -148,6 +148,11 @@ describe('on a service with a login', () => {
     for (const command of commandsOf(document)) expect(await shell(command)).toMatch(/oc_\w+/);
   });
 
+  it('an assurance report is written and verified', async () => {
+    for (const command of commandsOf('docs/operations/assurance.md')) await shell(command);
+    expect(readFileSync(join(folder, 'report.html'), 'utf8')).toContain('Not certified by any laboratory.');
+  });
+
   it("a person's challenges are found by reference", async () => {
     for (const command of commandsOf('docs/privacy/requests.md'))
       expect(JSON.parse(await shell(command))).toHaveProperty('data');

@@ -1,6 +1,7 @@
 // The audit log: append-only; who did or viewed what. Who is an API key, or a person in this console.
 import { Code, Paper, Stack, Text } from '@mantine/core';
 import type { ConsoleAuditLine, Page } from '../../../src/contract/console.ts';
+import { AssuranceReport } from '../parts/assurance-report.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { PageHead } from '../parts/page.tsx';
 import { PagedTable } from '../parts/paged-table.tsx';
@@ -27,7 +28,9 @@ export function AuditPage() {
   const api = useApi();
   return (
     <>
-      <PageHead title="Audit log" about="Who did or viewed what, the newest first. Nobody can change it." />
+      <PageHead title="Audit log" about="Who did or viewed what, the newest first. Nobody can change it.">
+        <AssuranceReport />
+      </PageHead>
       <Paper>
         <Stack>
           <PagedTable
