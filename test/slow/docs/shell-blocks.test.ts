@@ -23,19 +23,21 @@ const projectRoot = resolve(import.meta.dirname, '../../..');
 const START_MS = 240_000;
 vi.setConfig({ testTimeout: 2 * START_MS, hookTimeout: 2 * START_MS });
 
-const start = (command: string, dataDir: string) =>
-  startService({
-    dataDir,
-    timeoutMs: START_MS,
-    command: ['sh', '-c', command.replace('npm start', 'exec npm start')],
-  });
+/** The command as it is printed, at a free port in place of 8080. */
+async function start(command: string, dataDir: string): Promise<RunningService> {
+  const port = String(await freePort());
+  const line = command.replace('8080', port).replace('npm start', 'exec npm start');
+  const environment = { PORT: port };
+  return startService({ dataDir, timeoutMs: START_MS, environment, command: ['sh', '-c', line] });
+}
 
 it.each(startCommands())('`%s` starts it, and it stops', async (command) => {
   const dataDir = newDataDir();
   try {
     const service = await start(command, dataDir);
-    expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
-    expect(await service.stop()).toBe(0);
+    const ready = await fetch(`${service.url}/readyz`).finally(() => service.stop());
+    expect(ready.status).toBe(200);
+    expect(service.process.exitCode).toBe(0);
   } finally {
     removeDataDir(dataDir);
   }
