@@ -135,8 +135,12 @@ describe('an administrator with the shared password', () => {
 
   it('finds deliveries by status and by receiver, and sends those that are ticked again', async () => {
     await open('/deliveries', 'Deliveries');
-    await page.getByLabel('Status').selectOption('failed');
+    const found = page.waitForResponse(
+      (answer) => answer.url().includes('text=') && answer.url().includes('status='),
+    );
     await page.getByLabel('Search').fill('/broken');
+    await page.getByLabel('Status').selectOption('failed');
+    await found;
     const ticks = page.getByRole('checkbox', { name: /^Tick msg_/ });
     await expect.poll(() => ticks.count()).toBe(4);
     expect(await page.getByRole('button', { name: 'Send ticked again' }).isDisabled()).toBe(true);

@@ -2,7 +2,6 @@
 import { Accordion, Code, Group, Image, Stack, Text, Title } from '@mantine/core';
 import type { ConsoleCapture, ConsoleChallengeDetail } from '../../../src/contract/console.ts';
 import { CueTable } from './cue-table.tsx';
-import { Scroller } from './data-table.tsx';
 import { Outcome } from './outcome.tsx';
 import { Time } from './time.tsx';
 import { bytesText } from './words.ts';
@@ -50,18 +49,16 @@ function Try({ challengeId, capture }: { challengeId: string; capture: ConsoleCa
       <Accordion>
         <Accordion.Item value="curves">
           <Accordion.Control>Curves of {name}</Accordion.Control>
-          <Accordion.Panel>
-            <Scroller name={`Curves of ${name}`}>
-              <a href={curves} target="_blank" rel="noopener">
-                <Image
-                  src={curves}
-                  loading="lazy"
-                  miw="44rem"
-                  bg="white"
-                  alt={`How well each prompt was answered, identity and motion over time in ${name}; the checks above give the outcome`}
-                />
-              </a>
-            </Scroller>
+          <Accordion.Panel style={{ overflowX: 'auto' }}>
+            <a href={curves} target="_blank" rel="noopener">
+              <Image
+                src={curves}
+                loading="lazy"
+                miw="44rem"
+                bg="white"
+                alt={`How well each prompt was answered, identity and motion over time in ${name}; the checks above give the outcome`}
+              />
+            </a>
           </Accordion.Panel>
         </Accordion.Item>
       </Accordion>
