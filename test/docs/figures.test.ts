@@ -18,9 +18,7 @@ describe("README's figures", () => {
   });
 
   it('are complete: none lacks its place, none is without a source', () => {
-    expect(() => withFigures(readme.replace(/<!--cuts-->.*?<!--\/-->/, 'none'))).toThrow(
-      'not stated: cuts',
-    );
+    expect(() => withFigures(readme.replace(/<!--cuts-->.*?<!--\/-->/, 'none'))).toThrow('not stated: cuts');
     expect(() => withFigures(`${readme}<!--invented-->9<!--/-->`)).toThrow('no figure invented');
   });
 });
