@@ -8,7 +8,7 @@ import type { ConsoleScope } from '../../contract/console-overview.ts';
 import { readChallengeKeys } from '../../keys/tables/challenge-keys.ts';
 import type { Database } from '../../storage/postgres/database.ts';
 import { type ChallengeSearch, searchChallenges } from './challenge-search.ts';
-import { kindsOf } from './scopes.ts';
+import { ofEach } from './scopes.ts';
 
 export function challengeReadings(db: Database) {
   return {
@@ -17,10 +17,11 @@ export function challengeReadings(db: Database) {
     /** Ids of judged challenges, newest first. */
     listJudgedIds: async (limit: number, scope: ConsoleScope = 'live'): Promise<string[]> => {
       const { rows } = await sql<{ id: string }>`
-        select ch.id from ${kindsOf(scope)} cross join lateral (
-          select id from challenge c where c.status = 'completed' and c.sandbox = kind.sandbox
-          order by c.id desc limit ${limit}) ch
-        order by ch.id desc limit ${limit}`.execute(db);
+        select id from ${ofEach(
+          scope,
+          (isKind) => sql`
+          select id from challenge where status = 'completed' and ${isKind} order by id desc limit ${limit}`,
+        )} judged order by id desc limit ${limit}`.execute(db);
       return rows.map(({ id }) => id);
     },
     /** Those of these challenges that still exist, with their sealed results, in no particular order. */

@@ -6,7 +6,7 @@ import type { ConsoleDay, ConsoleOverview, ConsoleScope } from '../../contract/c
 import type { Database } from '../../storage/postgres/database.ts';
 import { readFunnel } from './funnel.ts';
 import { readQueues } from './queue-figures.ts';
-import { kindsOf, sandboxOf } from './scopes.ts';
+import { ofEach } from './scopes.ts';
 
 /** Days shown (UTC, including today). */
 export const DAYS = 30;
@@ -40,10 +40,11 @@ export async function readFigures(db: Database, scope: ConsoleScope = 'live'): P
 async function readTimes(db: Database, scope: ConsoleScope): Promise<ConsoleOverview['judgement_ms']> {
   const { rows } = await sql<ConsoleOverview['judgement_ms']>`
     with newest as materialized (
-      select ch.id, ch.closed_at from ${kindsOf(scope)} cross join lateral (
-        select id, closed_at from challenge c where c.status = 'completed' and c.sandbox = kind.sandbox
-        order by c.id desc limit ${TIMES_OF}) ch
-      order by ch.id desc limit ${TIMES_OF}
+      select * from ${ofEach(
+        scope,
+        (isKind) => sql`
+        select id, closed_at from challenge where status = 'completed' and ${isKind} order by id desc limit ${TIMES_OF}`,
+      )} judged order by id desc limit ${TIMES_OF}
     ), times as (
       select 1000 * extract(epoch from n.closed_at - c.submitted_at)::float8 as ms
       from newest n join capture c on c.challenge_id = n.id and c.state = 'judged' where c.submitted_at is not null
@@ -63,8 +64,12 @@ export function countDays(db: Database, scope: ConsoleScope = 'live'): Promise<C
         count(*) filter (where overall_result = 'fail')::int as failed,
         count(*) filter (where status = 'expired')::int as expired,
         count(*) filter (where status = 'cancelled')::int as cancelled
-      from challenge
-      where sandbox = any(${sandboxOf(scope)}::boolean[]) and created_at >= ${TODAY} - ${24 * (DAYS - 1)} * interval '1 hour'
+      from ${ofEach(
+        scope,
+        (isKind) => sql`
+        select created_at, status, overall_result from challenge
+        where ${isKind} and created_at >= ${TODAY} - ${24 * (DAYS - 1)} * interval '1 hour'`,
+      )} made
       group by 1
     )
     select to_char(day at time zone 'UTC', 'YYYY-MM-DD') as day, coalesce(created, 0) as created,

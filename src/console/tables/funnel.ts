@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { AccessibleWay } from '../../contract/accessible-way.ts';
 import type { ConsoleOverview, ConsoleScope } from '../../contract/console-overview.ts';
 import type { Database } from '../../storage/postgres/database.ts';
-import { kindsOf } from './scopes.ts';
+import { ofEach } from './scopes.ts';
 
 /** Number of challenges examined. */
 const FUNNEL_OF = 500;
@@ -15,10 +15,12 @@ const FUNNEL_OF = 500;
  */
 export async function readFunnel(db: Database, scope: ConsoleScope): Promise<ConsoleOverview['funnel']> {
   const newest = sql`newest as materialized (
-    select ch.* from ${kindsOf(scope)} cross join lateral (
-      select id, created_at, overall_result, c.sandbox and overall_result is not null as settled from challenge c
-      where c.sandbox = kind.sandbox order by c.created_at desc limit ${FUNNEL_OF}) ch
-    order by ch.created_at desc limit ${FUNNEL_OF})`;
+    select * from ${ofEach(
+      scope,
+      (isKind) => sql`
+      select id, created_at, overall_result, sandbox and overall_result is not null as settled from challenge
+      where ${isKind} order by created_at desc limit ${FUNNEL_OF}`,
+    )} made order by created_at desc limit ${FUNNEL_OF})`;
   const [steps, reasons, ways] = await Promise.all([
     sql<Omit<ConsoleOverview['funnel'], 'sent_back' | 'ways'>>`
       with ${newest}, seen as (

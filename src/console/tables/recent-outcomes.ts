@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { ConsoleOutcomes, ConsoleScope } from '../../contract/console-overview.ts';
 import type { Database } from '../../storage/postgres/database.ts';
 import { DAYS, TODAY, unlessTooMany } from './figures.ts';
-import { kindsOf } from './scopes.ts';
+import { ofEach } from './scopes.ts';
 
 /** Challenges of a day, and of the sandbox as many. A rate of 300 has a standard error of at most 2.9 points. */
 export const OUTCOMES_OF = 300;
@@ -19,14 +19,15 @@ export function countRecentOutcomes(db: Database, scope: ConsoleScope): Promise<
       select to_char(day at time zone 'UTC', 'YYYY-MM-DD') as day, ch.*
       from generate_series(0, ${DAYS - 1}::int) as ago
       cross join lateral (select ${TODAY} - 24 * ago * interval '1 hour') as shown (day)
-      cross join ${kindsOf(scope)}
-      cross join lateral (
+      cross join lateral ${ofEach(
+        scope,
+        (isKind) => sql`
         select id, status, coalesce(overall_result = 'pass', false) as passed, initiated_at, closed_at,
           public_request ->> 'liveness_level' as asked
-        from challenge c
-        where c.sandbox = kind.sandbox and c.created_at >= day and c.created_at < day + interval '24 hours'
-          and c.status in ('completed', 'expired')
-        order by c.created_at desc limit ${OUTCOMES_OF}) ch
+        from challenge
+        where ${isKind} and created_at >= day and created_at < day + interval '24 hours' and status in ('completed', 'expired')
+        order by created_at desc limit ${OUTCOMES_OF}`,
+      )} ch
     ), fared as (
       select day, passed, coalesce(level, asked) as level, coalesce(family, 'unknown') as browser,
         coalesce(sent_back, 0) = 0 as first, extract(epoch from closed_at - initiated_at)::float8 as seconds

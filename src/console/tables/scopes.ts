@@ -1,16 +1,20 @@
-// Live challenges, the sandbox's, or both: how statements read the newest of each from the front of an index.
+// Live challenges, the sandbox's, or both. Each kind has indexes of its own, so that neither is read past the other.
 import { type RawBuilder, sql } from 'kysely';
 import type { ConsoleScope } from '../../contract/console-overview.ts';
 
-const SANDBOX: Readonly<Record<ConsoleScope, readonly boolean[]>> = {
-  live: [false],
-  sandbox: [true],
-  both: [false, true],
+/** As the indexes' conditions have it. */
+const KINDS: Readonly<Record<ConsoleScope, readonly RawBuilder<boolean>[]>> = {
+  live: [sql`not sandbox`],
+  sandbox: [sql`sandbox`],
+  both: [sql`not sandbox`, sql`sandbox`],
 };
 
-/** Values of `challenge.sandbox`. */
-export const sandboxOf = (scope: ConsoleScope): readonly boolean[] => SANDBOX[scope];
-
-/** A table `kind` with one row for live challenges, one for the sandbox's, or both; its column is `sandbox`. */
-export const kindsOf = (scope: ConsoleScope): RawBuilder<unknown> =>
-  sql`unnest(${sandboxOf(scope)}::boolean[]) as kind (sandbox)`;
+/** The rows that `select` finds of each kind, as one table; it is given the condition of a kind. */
+export const ofEach = (
+  scope: ConsoleScope,
+  select: (isKind: RawBuilder<boolean>) => RawBuilder<unknown>,
+): RawBuilder<unknown> =>
+  sql`(${sql.join(
+    KINDS[scope].map((isKind) => sql`(${select(isKind)})`),
+    sql` union all `,
+  )})`;

@@ -94,9 +94,11 @@ create index challenge_listing on challenge (account_id, status, created_at desc
 -- The console's lists over all accounts, newest first: without these they pass over everything newer that is not asked for.
 create index challenge_by_status on challenge (status, id desc);
 create index challenge_by_result on challenge (overall_result, id desc) where overall_result is not null;
-create index challenge_judged on challenge (sandbox, id desc) where status = 'completed';
--- The console counts days, live or of the sandbox: everything that it counts by is in the index, so that no row is read.
-create index challenge_counted on challenge (sandbox, created_at) include (status, overall_result);
+create index challenge_judged on challenge (id desc) where status = 'completed' and not sandbox;
+create index challenge_judged_in_sandbox on challenge (id desc) where status = 'completed' and sandbox;
+-- The console counts days: everything that it counts by is in the index, so that no row is read.
+create index challenge_counted on challenge (created_at) include (status, overall_result) where not sandbox;
+create index challenge_counted_in_sandbox on challenge (created_at) include (status, overall_result) where sandbox;
 
 create table challenge_event (
   id bigint generated always as identity primary key,

@@ -156,7 +156,7 @@ describe('the second factor', () => {
 
   it('is required, and accepts the code of the current step and its neighbours', async () => {
     const asked = await browser().ask('GET', '/sign-in');
-    expect(asked.json()).toEqual({ needs_code: true });
+    expect(asked.json()).toEqual({ password: true, needs_code: true, openid: null });
     expect((await browser().signIn({ password: OPERATOR_PASSWORD })).statusCode).toBe(401);
     for (const offsetMs of [-30_000, 0, 30_000]) {
       const code = codeAt(offsetMs);

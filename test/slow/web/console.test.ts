@@ -170,6 +170,16 @@ describe('the console in a browser', () => {
     expect(await page.getByText('This could not be read').count()).toBe(0);
   }
 
+  async function turn(colorScheme: 'light' | 'dark'): Promise<void> {
+    await page.emulateMedia({ colorScheme });
+    const scheme = () => page.getAttribute('html', 'data-mantine-color-scheme');
+    await expect.poll(scheme).toBe(colorScheme);
+    // Colours fade from one to the other.
+    await page.evaluate(
+      'Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(() => {})',
+    );
+  }
+
   it('asks for the password and says when it is wrong', async () => {
     await page.goto(`${url}/console`);
     await page.getByLabel('Operator password').fill('not the password');
@@ -201,9 +211,9 @@ describe('the console in a browser', () => {
   it.each(PAGES)('shows %s, in light and dark', async (address, heading) => {
     await open(address, heading);
     await expectAccessible(heading);
-    await page.emulateMedia({ colorScheme: 'dark' });
+    await turn('dark');
     await expectAccessible(`${heading}-dark`);
-    await page.emulateMedia({ colorScheme: 'light' });
+    await turn('light');
   });
 
   it('identifies receivers by their address', async () => {
