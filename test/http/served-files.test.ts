@@ -17,7 +17,7 @@ const CONSOLE =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const SHELL =
   "default-src 'none'; style-src 'sha256-HASH'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-const DOCUMENT = SHELL.replace('style-src', "script-src 'self'; connect-src 'self'; style-src");
+const DOCUMENT = SHELL.replace('style-src', "script-src 'self'; connect-src 'self'; style-src 'self'");
 const TRY_OUT =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none';";
 
@@ -178,6 +178,12 @@ describe('pages', () => {
       cache: FIVE_MINUTES,
       resources: 'cross-origin',
       readers: '*',
+    });
+    await expectRow('/front-page.js', { type: SCRIPT, policy: NOTHING, cache: FIVE_MINUTES });
+    await expectRow('/front-page.css', {
+      type: 'text/css; charset=utf-8',
+      policy: NOTHING,
+      cache: FIVE_MINUTES,
     });
     await expectRow('/favicon.svg', { type: 'image/svg+xml', policy: NOTHING, cache: FIVE_MINUTES });
   });
