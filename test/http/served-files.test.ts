@@ -198,6 +198,12 @@ describe('pages', () => {
       resources: 'cross-origin',
       readers: '*',
     });
+    await expectRow('/front-page.js', { type: SCRIPT, policy: NOTHING, cache: FIVE_MINUTES });
+    await expectRow('/front-page.css', {
+      type: 'text/css; charset=utf-8',
+      policy: NOTHING,
+      cache: FIVE_MINUTES,
+    });
     await expectRow('/favicon.svg', { type: 'image/svg+xml', policy: NOTHING, cache: FIVE_MINUTES });
   });
 
