@@ -18,6 +18,7 @@ const OPEN_TO: Readonly<Record<string, ConsoleRole>> = {
   'GET /scores': 'viewer',
   'GET /retention': 'viewer',
   'GET /audit': 'viewer',
+  'GET /assurance': 'operator',
   'GET /challenges': 'viewer',
   'GET /challenges/:challenge_id': 'viewer',
   'GET /challenges/:challenge_id/captures/:capture_id/curves.svg': 'viewer',

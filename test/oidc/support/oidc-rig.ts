@@ -4,6 +4,7 @@
 import { once } from 'node:events';
 import { createServer, request as forward } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import * as client from 'openid-client';
 import { Registry } from 'prom-client';
 import { settleJudgement } from '../../../src/challenge/closing/settle-judgement.ts';
@@ -97,6 +98,8 @@ export async function createOidcRig(
     async restart() {
       await running.app.close();
       await running.services.close();
+      // The browser's idle connections learn only in later turns of the event loop that they were closed.
+      await pause(20);
       running = await start();
     },
     async addClient(request: Partial<ClientRequest> = {}, of = account) {
