@@ -357,7 +357,9 @@ describe('captures', () => {
     const issued = await rig.services.issueCapture(link);
     if (issued.status !== 'ok') throw new Error();
     const { capture_id } = issued.capture;
-    const large = { slices: [{ ...sliceOf(someVideo()), size_bytes: rig.parts.settings.maxUploadBytes + 1 }] };
+    const large = {
+      slices: [{ ...sliceOf(someVideo()), size_bytes: rig.parts.settings.maxUploadBytes + 1 }],
+    };
     expect(await rig.services.announce(link, capture_id, large)).toEqual({
       status: 'conflict',
       code: 'too_large',
