@@ -105,11 +105,11 @@ function willRedirect(page: Page): Promise<boolean> {
   });
 }
 
-/** Waits for the redirect, before which the closing screen is shown for a moment. */
+/** Waits for the redirect, before which the closing screen is shown for a moment; for longer where more follows. */
 function leaves(page: Page, url: string): Promise<boolean> {
   const { origin } = new URL(url);
   return page
-    .waitForURL((at) => at.origin !== origin, { timeout: 3_000 })
+    .waitForURL((at) => at.origin !== origin, { timeout: 6_000 })
     .then(
       () => true,
       () => false,

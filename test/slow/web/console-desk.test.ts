@@ -48,14 +48,16 @@ async function endAs(outcome: string, notified: readonly string[] = []): Promise
   expect(answer.statusCode, answer.body).toBe(201);
 }
 
-async function expectAccessible(name: string): Promise<void> {
+/** `besides`: rules of axe that do not hold for what is shown. */
+async function expectAccessible(name: string, besides: readonly string[] = []): Promise<void> {
   await leaveScreenshot(page, `console-${name}`);
   // Through the debugger, because the page's own policy admits no foreign script.
   await page.evaluate(axeSource);
   const violations = await page.evaluate(
     'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map((node) => node.html)]))',
   );
-  expect(violations, name).toEqual([]);
+  const left = (violations as [id: string, ...html: string[]][]).filter(([id]) => !besides.includes(id));
+  expect(left, name).toEqual([]);
 }
 
 async function open(address: string, heading: string): Promise<void> {
@@ -184,11 +186,12 @@ describe('an administrator with the shared password', () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await open('/retention', 'Retention');
     await page.getByRole('button', { name: 'Navigation' }).click();
-    await expectAccessible('navigation');
-    expect(await page.evaluate("document.querySelector('main').inert")).toBe(true);
+    await expect.poll(() => page.evaluate("document.querySelector('main').inert")).toBe(true);
+    // The page behind the navigation is not to be reached, its head and landmark neither.
+    await expectAccessible('navigation', ['landmark-one-main', 'page-has-heading-one']);
     await page.getByRole('link', { name: 'Audit log' }).click();
     await page.getByRole('heading', { name: 'Audit log' }).waitFor();
-    expect(await page.evaluate("document.querySelector('nav').inert")).toBe(true);
+    await expect.poll(() => page.evaluate("document.querySelector('nav').inert")).toBe(true);
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 });
