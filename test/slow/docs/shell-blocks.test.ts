@@ -131,13 +131,14 @@ describe('on a service with a login', () => {
   });
 
   it('a client of the login is registered, a person linked, its texts changed', async () => {
-    const [add, link, texts, ...others] = commandsOf('docs/guides/login.md');
+    const [add, link, addToSandbox, texts, ...others] = commandsOf('docs/guides/login.md');
     expect(others).toEqual([]);
     const printed = await shell(add!);
     const client = /^client id +(oc_\w+)$/m.exec(printed)![1]!;
     expect(printed).toMatch(/^client secret +los_/m);
     expect(printed).toContain('Save it now: it is not shown again.');
     expect(await shell(link!, { 'oc_…': client, 'lfid1_…': featid })).toContain('linked');
+    expect(await shell(addToSandbox!)).toMatch(/^client id +oc_/m);
     await shell(texts!, { 'oc_…': client });
   });
 
