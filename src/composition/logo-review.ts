@@ -26,6 +26,8 @@ const KEPT_MS = { good: 600_000, bad: 60_000 };
 const MAX_KEPT = 1_000;
 /** Fetches under way at once in this process. */
 const AT_ONCE = 4;
+/** Beyond as many that are under way or wait, a logo goes unreviewed: addresses without end must not fill the memory. */
+const MAX_WAITING = 100;
 
 type Verdict = CreationWarning['code'] | null;
 
@@ -36,11 +38,18 @@ export function createLogoReview(
 ): LogoReview {
   const known = new LRUCache<string, Promise<Verdict>>({ max: MAX_KEPT, ttl: KEPT_MS.good });
   const inTurn = createLimit(AT_ONCE);
+  let waiting = 0;
   const review = (accountId: string, url: string): Promise<Verdict> => {
     const key = `${accountId} ${url}`;
     const before = known.get(key);
     if (before) return before;
-    const verdict = inTurn(() => judge(fetchImage, accountId, url), accountId).catch(() => null);
+    if (waiting >= MAX_WAITING) return Promise.resolve(null);
+    waiting += 1;
+    const verdict = inTurn(() => judge(fetchImage, accountId, url), accountId)
+      .catch(() => null)
+      .finally(() => {
+        waiting -= 1;
+      });
     known.set(key, verdict);
     verdict.then((code) => code !== null && known.set(key, verdict, { ttl: KEPT_MS.bad }));
     return verdict;

@@ -21,7 +21,8 @@ function reviewOf(fetched: () => Promise<Uint8Array | null>, waitMs = 60_000) {
     waitMs,
   );
   return {
-    codes: async () => (await review('acct_1', 'https://a.example/logo')).map(({ code }) => code),
+    codes: async (path = '/logo') =>
+      (await review('acct_1', `https://a.example${path}`)).map(({ code }) => code),
     fetches: () => fetches,
   };
 }
@@ -59,4 +60,23 @@ it('fetches an account’s logo once, however many challenges show it', async ()
 it('warns of nothing while a slow logo is on its way', async () => {
   const { codes } = reviewOf(() => new Promise(() => undefined), 20);
   expect(await codes()).toEqual([]);
+});
+
+it('leaves logos unreviewed where too many wait, and reviews the next ones after them', async () => {
+  const arrived: (() => void)[] = [];
+  const { codes, fetches } = reviewOf(
+    () => new Promise((resolve) => arrived.push(() => resolve(null))),
+    60_000,
+  );
+  const asked = Array.from({ length: 300 }, (_, index) => codes(`/${index}`));
+  expect(await asked.at(-1)).toEqual([]);
+  while (fetches() < 100 || arrived.length > 0) {
+    arrived.shift()?.();
+    await new Promise(setImmediate);
+  }
+  expect((await Promise.all(asked)).flat()).toHaveLength(100);
+  expect(fetches()).toBe(100);
+  const next = codes('/next');
+  arrived.shift()!();
+  expect(await next).toEqual(['logo_unreachable']);
 });
