@@ -21,7 +21,7 @@ import type { ConsoleOverview, ConsoleScope } from '../contract/console-overview
 import type { FeatidStore } from '../featid/tables/store.ts';
 import type { Accounts } from '../keys/accounts.ts';
 import type { WebhookSecrets } from '../keys/webhook-secrets.ts';
-import type { Deliveries, Redelivery } from '../webhook/deliveries.ts';
+import type { Deliveries } from '../webhook/deliveries.ts';
 import { describeChallenge, listChallenge, plotTry } from './describe-challenge.ts';
 import { type DeliveryQuestion, findDeliveries } from './find-deliveries.ts';
 import { findFeatids } from './find-featids.ts';
@@ -45,7 +45,7 @@ export interface ChallengeQuestion extends Omit<ChallengeSearch, 'text' | 'limit
 export interface ConsoleParts {
   readonly store: ConsoleStore;
   readonly challenge: Pick<ChallengeParts, 'custody' | 'clock' | 'settings'>;
-  readonly deliveries: Pick<Deliveries, 'list' | 'receiversOf' | 'redeliverAny' | 'redeliverMany'>;
+  readonly deliveries: Pick<Deliveries, 'list' | 'receiversOf' | 'redeliverMany'>;
   readonly featids: Pick<FeatidStore, 'revoke'>;
   readonly accounts: Pick<Accounts, 'list' | 'find' | 'listKeys' | 'createKey' | 'revokeKey'>;
   readonly webhookSecrets: Pick<WebhookSecrets, 'rotate'>;
@@ -64,7 +64,6 @@ export interface Console {
   /** A link to one asset of the challenge, valid for five minutes; null if the asset is gone. */
   assetLink(challengeId: string, assetId: string): Promise<string | null>;
   deliveries(search: DeliveryQuestion): Promise<Page<ConsoleDelivery>>;
-  redeliver(deliveryId: string): Promise<Redelivery>;
   redeliverMany(deliveryIds: readonly string[]): Promise<Redelivered>;
   endpoints(): Promise<ConsoleEndpoint[]>;
   /** FeatureIDs that challenges with exactly this customer reference made, in all accounts. */
@@ -117,7 +116,6 @@ interface Shared {
 }
 
 type ActionName =
-  | 'redeliver'
   | 'redeliverMany'
   | 'eraseFeatid'
   | 'changeAccount'
@@ -206,7 +204,6 @@ function actionsOf(parts: ConsoleParts, operator: string): Pick<Console, ActionN
   const { store, accounts } = parts;
   return {
     assetLink: (challengeId, assetId) => linkAsset(parts, operator, challengeId, assetId),
-    redeliver: (deliveryId) => parts.deliveries.redeliverAny(deliveryId, operator),
     redeliverMany: async (deliveryIds) => {
       const statuses = await parts.deliveries.redeliverMany(deliveryIds, operator);
       const refused = statuses.flatMap((reason, at) =>

@@ -26,7 +26,6 @@ const OPEN_TO: Readonly<Record<string, ConsoleRole>> = {
   'GET /deliveries': 'viewer',
   'GET /endpoints': 'viewer',
   'POST /deliveries/redeliver': 'operator',
-  'POST /deliveries/:delivery_id/redeliver': 'operator',
   'GET /featids': 'operator',
   'DELETE /featids/:account_id/:featid_id': 'administrator',
   'GET /accounts': 'viewer',

@@ -110,21 +110,6 @@ function deliveryRoutes(app: App, consoleOf: ConsoleOf): void {
   app.post('/deliveries/redeliver', openTo('operator', { body: RedeliverRequest }), async (request) =>
     consoleOf(request).redeliverMany(request.body.delivery_ids),
   );
-  const DeliveryPath = Type.Object({ delivery_id: Id('msg') });
-  app.post(
-    '/deliveries/:delivery_id/redeliver',
-    openTo('operator', { params: DeliveryPath }),
-    async (request, reply) => {
-      const outcome = await consoleOf(request).redeliver(request.params.delivery_id);
-      if (outcome.status === 'not_found') return reply.problem('not-found');
-      if (outcome.status === 'not_repeatable') {
-        return reply.problem('state-conflict', {
-          detail: 'A cancelled delivery or a test event is not sent again.',
-        });
-      }
-      return reply.code(202).send(outcome.delivery);
-    },
-  );
 }
 
 function accountRoutes(app: App, consoleOf: ConsoleOf): void {
