@@ -58,6 +58,9 @@ function sliceOf(bytes: Uint8Array, index: number): SliceAnnouncement {
   return { index, sha256, size_bytes: bytes.length, to_ms: index + 1 };
 }
 
+/** A complete upload is submitted within this time. */
+const FINISH_MS = 10_000;
+
 /** Every WebM begins with these bytes. */
 const WEBM = Buffer.from('1a45dfa3', 'hex');
 
@@ -155,7 +158,7 @@ export class PageClient {
    * the last call.
    */
   async send(
-    { capture_id: captureId, chunk_bytes: chunkBytes, slice_ms: sliceMs }: IssuedCapture,
+    { capture_id: captureId, chunk_bytes: chunkBytes, slice_ms: sliceMs, passkey }: IssuedCapture,
     { bytes, mimeType, script, issuedAtMs, recordedMs }: Sent,
   ): Promise<{ status: number; body: Wire; captureId: string }> {
     const path = `/captures/${captureId}`;
@@ -178,7 +181,20 @@ export class PageClient {
       duration_ms: 6000,
       script,
     });
-    return { ...committed, captureId };
+    return { ...(passkey ? committed : await this.#afterFinish(committed, path)), captureId };
+  }
+
+  /** The answer once the recording is submitted. The sweep may be about to finish a complete upload: then asks again. */
+  async #afterFinish(
+    committed: { status: number; body: Wire },
+    path: string,
+  ): Promise<{ status: number; body: Wire }> {
+    let answer = committed;
+    for (const until = Date.now() + FINISH_MS; answer.body.state === 'committed' && Date.now() < until; ) {
+      await delay(100);
+      answer = await this.call('GET', path);
+    }
+    return answer;
   }
 
   /** Waits until the judgement is over; returns the outcome. */

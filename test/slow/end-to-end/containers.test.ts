@@ -44,7 +44,7 @@ describe.skipIf(!HAS_FACES)(`files of each kind${why}`, () => {
     let from = facePath('video/liveportrait/d0.mp4');
     for (const [at, format] of KINDS[kind]!.entries()) {
       const to = join(folder, `${kind} ${at}`);
-      execFileSync('ffmpeg', ['-v', 'error', '-i', from, '-t', String(CLIP_S), '-an', ...format, to]);
+      execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', from, '-t', String(CLIP_S), '-an', ...format, to]);
       from = to;
     }
     return readFileSync(from);

@@ -155,6 +155,9 @@ it.each([
   const operation = await openCreate();
   await leaveScreenshot(page, `api-${colorScheme}`);
   await operation.getByRole('button', { name: 'Test Request' }).waitFor();
+  // The parts around an operation are drawn after it.
+  await page.locator('h1').first().waitFor({ state: 'attached' });
+  await page.getByRole('button', { name: 'Show all Operation endpoints' }).waitFor();
   const faults = async () =>
     (await page.evaluate(
       `${axeSource}; axe.run().then(({ violations }) => violations.map(({ id }) => id))`,
