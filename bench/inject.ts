@@ -11,7 +11,7 @@ import { WAYS, type Way } from './inject/laboratory.ts';
 import { planned } from './inject/plan.ts';
 import { readPublished, writePublished } from './inject/published.ts';
 import { sectionsOf } from './inject/report.ts';
-import { RowStore } from './inject/rows.ts';
+import { RowStore, rowsOf } from './inject/rows.ts';
 import { run } from './inject/run.ts';
 import { OLD_FOOTAGE, OLD_RECORDINGS } from './inject/species/recordings.ts';
 import { LABORATORY } from './inject/species/table.ts';
@@ -42,17 +42,20 @@ const { values } = parseArgs({
     only: { type: 'boolean', default: false },
     /** Writes bench/RESULTS-INJECT.md and, beside it, the rows that it is made from. */
     write: { type: 'boolean', default: false },
-    /** The checkout whose code made the rows; only with `only`. Default: this one. */
-    checkout: { type: 'string', default: '' },
+    /**
+     * Checkouts whose code made the rows, of one judgement; of a presentation that several made, the last one's row
+     * counts. Only with `only`. Default: this one.
+     */
+    checkout: { type: 'string', multiple: true, default: [] },
   },
 });
 
 const PUBLISHED = join(import.meta.dirname, 'RESULTS-INJECT.csv');
 
-if (values.checkout && !values.only)
+const here = join(import.meta.dirname, '..');
+if (values.checkout.length > 0 && !values.only)
   throw new Error('--checkout goes with --only: this checkout films and judges');
-const checkout = resolve(values.checkout || join(import.meta.dirname, '..'));
-const version = versionOf(checkout);
+const version = versionOf(here);
 const keepDir = resolve(values.rows);
 mkdirSync(keepDir, { recursive: true });
 const store = new RowStore(join(keepDir, 'rows.jsonl'), readPublished(PUBLISHED));
@@ -122,14 +125,21 @@ function makeOldFootage(outDir: string): void {
 }
 
 async function report(): Promise<void> {
-  const rows = store.all().filter((row) => row.version === version);
+  const checkouts = values.checkout.length > 0 ? values.checkout.map((path) => resolve(path)) : [here];
+  const versions = checkouts.map((checkout) => versionOf(checkout));
+  const rows = rowsOf(store.all(), versions);
   const others = store.all().length - rows.length;
   const sections = sectionsOf(LABORATORY, rows);
   process.stdout.write(`${sections.map(render).join('\n')}\n`);
-  process.stderr.write(`${rows.length} rows of version ${version}, ${others} of other versions\n`);
+  process.stderr.write(`${rows.length} rows of ${versions.join(', ')}, ${others} others\n`);
   if (!values.write) return;
+  const judgements = await Promise.all(
+    checkouts.map((checkout) => hashOfJudgement(judgementOfCheckout(checkout))),
+  );
+  const judgement = judgements[0]!;
+  if (judgements.some((other) => other !== judgement))
+    throw new Error(`one table shows one judgement, not ${judgements.join(', ')}`);
   writePublished(PUBLISHED, rows);
-  const judgement = await hashOfJudgement(judgementOfCheckout(checkout));
   const written = writeReport(sections, 'RESULTS-INJECT.md', 'npm run bench:inject', judgement);
   process.stderr.write(`written to ${written} and ${PUBLISHED}\n`);
 }

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Script } from '../src/contract/script.ts';
+import { hashOfJudgement, judgementOfCheckout } from '../src/lab/judgement-hash.ts';
 import { type JudgedRow, judgeRows } from '../src/lab/pad-judge.ts';
 import { type ManifestRow, readManifest } from '../src/lab/pad-manifest.ts';
 import { padTable } from '../src/lab/pad-report.ts';
@@ -88,8 +89,11 @@ await models.close();
 const scripted = judged['Judged against a script']!;
 show(separations(scripted, judged['Passive checks alone']!));
 
-if (values.write)
-  process.stderr.write(`written to ${writeReport(sections, 'RESULTS-PAD.md', 'npm run bench:pad')}\n`);
+if (values.write) {
+  const judgement = await hashOfJudgement(judgementOfCheckout(join(import.meta.dirname, '..')));
+  const written = writeReport(sections, 'RESULTS-PAD.md', 'npm run bench:pad', judgement);
+  process.stderr.write(`written to ${written}\n`);
+}
 
 function show(section: Section): void {
   sections.push(section);

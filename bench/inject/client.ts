@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Script } from '../../src/contract/script.ts';
 import { TestApi } from '../../test/support/api.ts';
-import { PageClient } from '../../test/support/page-client.ts';
-import type { RunningService } from '../../test/support/running-service.ts';
+import { PageClient, slicesOf } from '../../test/support/page-client.ts';
 import { chanceOf } from '../attacks/random.ts';
 import { EXTRA_MS, lengthOf } from '../attacks/shots.ts';
-import type { Call, ClientAttack, Film, Stage } from './laboratory.ts';
+import type { AnswerDevice, Call, ClientAttack, Film, Service, Stage } from './laboratory.ts';
 import type { Row, Try } from './rows.ts';
 
 /**
@@ -35,7 +34,6 @@ export const recordedMsOf = (script: Script): number => lengthOf(script) + EXTRA
 
 /** What a presentation contributes to its row. */
 export type Ended = Pick<Row, 'result' | 'tries' | 'reasons' | 'tookMs' | 'links'>;
-export type Service = Pick<RunningService, 'url' | 'credentials'>;
 
 /** A film that was not ready in time proves nothing about the service. */
 export class FilmedTooLate extends Error {}
@@ -59,27 +57,34 @@ export async function presentByClient(
       return before;
     };
     const answer = answerAtOnce(stage, { film: keep }, null);
-    await takeChallenge(api, answer, { take, seed: `${seed} before`, tries: 1 });
+    await takeChallenge(api, answer, { take, seed: `${seed} before`, tries: 1, challenge: CHALLENGE });
   }
-  const answer = answerAtOnce(stage, attack, before);
-  return openLinks(api, answer, { take, seed, links: attack.links ?? 1, startedAtMs });
+  const against = await attack.against?.(service, stage, take, seed);
+  const answer = answerAtOnce(stage, attack, before, against?.device);
+  const links = { take, seed, links: attack.links ?? 1, startedAtMs, challenge: against?.challenge };
+  return openLinks(api, answer, links);
+}
+
+interface Links {
+  readonly take: number;
+  readonly seed: string;
+  /** Maximum number of links opened. */
+  readonly links: number;
+  readonly startedAtMs: number;
+  /** Body of create-challenge; default: CHALLENGE. */
+  readonly challenge?: object | undefined;
 }
 
 /** Opens one link after another until one is answered to its end. */
 export async function openLinks(
   api: TestApi,
   answer: AnswerScript,
-  {
-    take,
-    seed,
-    links: most,
-    startedAtMs,
-  }: { take: number; seed: string; links: number; startedAtMs: number },
+  { take, seed, links: most, startedAtMs, challenge = CHALLENGE }: Links,
 ): Promise<Ended> {
   const tries: Try[] = [];
   for (let links = 1; ; links++) {
-    const own = { take, seed: `${seed} ${links}`, tries: Number.POSITIVE_INFINITY };
-    const ended = await takeChallenge(api, answer, own);
+    const own = { take, seed: `${seed} ${links}`, tries: Number.POSITIVE_INFINITY, challenge };
+    const { featid: _, ...ended } = await takeChallenge(api, answer, own);
     tries.push(...ended.tries);
     if (ended.result === 'pass' || links >= most)
       return { ...ended, tries, links, tookMs: Math.round(performance.now() - startedAtMs) };
@@ -99,10 +104,11 @@ export type AnswerScript = (
 ) => Promise<{ readonly sent: Answered; readonly filmedMs: number } | 'left' | 'none'>;
 
 /** Answers with the whole script known before anything is filmed. */
-function answerAtOnce(
+export function answerAtOnce(
   stage: Stage,
   attack: Pick<ClientAttack, 'film' | 'leavesOut'>,
   before: Film | null,
+  device: AnswerDevice = () => ({ kind: 'unavailable' }),
 ): AnswerScript {
   return async (page, asked) => {
     const issued = await page.issue(undefined, attack.leavesOut);
@@ -115,7 +121,11 @@ function answerAtOnce(
     const filmedMs = Math.round(performance.now() - issuedAtMs);
     const recordedMs = recordedMsOf(film.script);
     const sent = await page.send(issued.body, { ...film, mimeType: MIME_TYPE, issuedAtMs, recordedMs });
-    return { sent, filmedMs };
+    const { capture_id: id, passkey, slice_ms: sliceMs } = issued.body;
+    if (!passkey || sent.status !== 200) return { sent, filmedMs };
+    const recorded = { origin: page.origin, slices: slicesOf(film.bytes, recordedMs, sliceMs) };
+    const answered = await page.call('POST', `/captures/${id}/passkey`, device(passkey, recorded));
+    return { sent: answered, filmedMs };
   };
 }
 
@@ -124,14 +134,17 @@ interface Own {
   readonly seed: string;
   /** Maximum number of tries. */
   readonly tries: number;
+  /** Body of create-challenge. */
+  readonly challenge: object;
 }
 
-async function takeChallenge(
+/** `featid`: of the person who passed. */
+export async function takeChallenge(
   api: TestApi,
   answer: AnswerScript,
-  { take, seed, tries: most }: Own,
-): Promise<Pick<Row, 'result' | 'tries' | 'reasons'>> {
-  const made = await api.create(CHALLENGE);
+  { take, seed, tries: most, challenge }: Own,
+): Promise<Pick<Row, 'result' | 'tries' | 'reasons'> & { featid: string | null }> {
+  const made = await api.create(challenge);
   const page = new PageClient(made.challenge_url);
   await page.start();
   const tries: Try[] = [];
@@ -153,9 +166,15 @@ async function takeChallenge(
   }
   // Abandoned: no script was worth answering, or no more tries are wanted.
   if (tries.length === most || tries.at(-1)?.told !== DONE)
-    return { result: 'fail', tries, reasons: ['no_easy_script'] };
+    return { result: 'fail', tries, reasons: ['no_easy_script'], featid: null };
   const result = await api.waitFor(made.challenge_id, ['completed'], JUDGED_WITHIN_MS);
-  return { result: result.overall_result, tries, reasons: result.diagnostics.reasons };
+  const { overall_result, diagnostics, liveness_result } = result;
+  return {
+    result: overall_result,
+    tries,
+    reasons: diagnostics.reasons,
+    featid: liveness_result.liveness_featid,
+  };
 }
 
 /** Runs the work with a temporary folder, which is deleted afterwards. */

@@ -6,8 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DrawnStep } from '../../src/contract/script.ts';
 import { TestApi } from '../../test/support/api.ts';
 import type { PageClient } from '../../test/support/page-client.ts';
-import { type AnswerScript, type Ended, inScratch, MIME_TYPE, openLinks, type Service } from './client.ts';
-import type { InTimeAttack, Playing, Stage } from './laboratory.ts';
+import { type AnswerScript, type Ended, inScratch, MIME_TYPE, openLinks } from './client.ts';
+import type { InTimeAttack, Playing, Service, Stage } from './laboratory.ts';
 
 /** Settings of the service: a prompt that was known in advance sends the capture back. */
 export const REQUIRED = { LIVENESS_JUST_IN_TIME: 'require' };

@@ -1,7 +1,10 @@
 // What a species of the laboratory is, and what the laboratory gives it.
 import type { AccessibleWay } from '../../src/contract/accessible-way.ts';
+import type { PasskeyAnswer, PasskeyAsk } from '../../src/contract/device.ts';
 import type { DrawnScript, DrawnStep, Script } from '../../src/contract/script.ts';
 import type { Models } from '../../src/models/load.ts';
+import type { Recorded } from '../../test/support/phone.ts';
+import type { RunningService } from '../../test/support/running-service.ts';
 import type { Cast } from '../attacks/cast.ts';
 import type { Chance } from '../attacks/random.ts';
 import type { Sources } from '../attacks/sources.ts';
@@ -62,7 +65,23 @@ export interface ClientAttack {
   readonly links?: number;
   /** What it says that the person cannot do, to a client that allows everything to be left out. */
   readonly leavesOut?: AccessibleWay;
+  /** Prepares another challenge than the usual one. */
+  readonly against?: (service: Service, stage: Stage, take: number, seed: string) => Promise<Against>;
 }
+
+/** The service that is attacked. */
+export type Service = Pick<RunningService, 'url' | 'credentials'>;
+
+/** A challenge to present to. */
+export interface Against {
+  /** Body of create-challenge. */
+  readonly challenge: object;
+  /** What is answered where the person's device is asked for. */
+  readonly device: AnswerDevice;
+}
+
+/** What is answered to a page that asks for a passkey. */
+export type AnswerDevice = (ask: PasskeyAsk, recorded: Recorded) => PasskeyAnswer;
 
 /** A recording that is made while its script becomes known; all times on the recording's clock. */
 export interface Playing {

@@ -81,6 +81,14 @@ export class RowStore {
   }
 }
 
+/** The rows of these versions; of a presentation that several made, that of the last version. */
+export function rowsOf(rows: readonly Row[], versions: readonly string[]): Row[] {
+  const made = new Map<string, Row>();
+  for (const version of versions)
+    for (const row of rows) if (row.version === version) made.set(keyOf({ ...row, version: '' }), row);
+  return [...made.values()];
+}
+
 function parsed(line: string): Row | null {
   try {
     return line === '' ? null : (JSON.parse(line) as Row);

@@ -84,6 +84,10 @@ export class PageClient {
     return this.#device;
   }
 
+  get origin(): string {
+    return new URL(this.#url).origin;
+  }
+
   async call(method: string, path: string, body?: unknown): Promise<{ status: number; body: Wire }> {
     const isBytes = body instanceof Uint8Array;
     const answer = await this.#fetch(`${this.#url}${path}`, {

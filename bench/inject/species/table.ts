@@ -7,6 +7,7 @@ import { OLD_RECORDINGS } from './recordings.ts';
 import { SPLICES } from './splices.ts';
 import { OF_TAKES } from './takes.ts';
 import { TIME_LIES } from './times.ts';
+import { withoutDevice } from './without-device.ts';
 
 export const LABORATORY: readonly LaboratorySpecies[] = [
   ...OLD_RECORDINGS,
@@ -15,5 +16,6 @@ export const LABORATORY: readonly LaboratorySpecies[] = [
   ...PUPPETS,
   ...TIME_LIES,
   ...leavingOut([...OLD_RECORDINGS, ...PUPPETS]),
+  ...withoutDevice([...OF_TAKES, ...PUPPETS]),
   ...PEOPLE,
 ];

@@ -9,7 +9,7 @@ import {
   readRequirements,
   wayPolicyOf,
 } from '../../../src/oidc/requirements.ts';
-import { Phone } from '../support/device.ts';
+import { Phone } from '../../support/phone.ts';
 import { logIn, tokensOf } from '../support/log-in.ts';
 import { createOidcRig, type OidcRig } from '../support/oidc-rig.ts';
 

@@ -19,8 +19,8 @@ import type { ClientRequest } from '../../../src/oidc/clients.ts';
 import { createTestFoundation, PACK } from '../../support/foundation.ts';
 import { freePort } from '../../support/free-port.ts';
 import { PageClient } from '../../support/page-client.ts';
+import { inOneSlice, type Phone } from '../../support/phone.ts';
 import { BUILD_DIR, ensureBuild } from '../../web/support/browser.ts';
-import type { Phone } from './device.ts';
 
 export const REDIRECT_URI = 'https://rp.example/callback';
 export const PERSON = 'ada@example.com';
@@ -142,7 +142,9 @@ export async function createOidcRig(
       const sent = await own.upload(video, 'video/webm', 0);
       if (sent.status !== 200) throw new Error(`upload: ${sent.status} ${JSON.stringify(sent.body)}`);
       if (sent.ask) {
-        const given = phone?.answer(sent.ask, new URL(baseUrl).origin, video) ?? { kind: 'declined' };
+        const given = phone?.answer(sent.ask, inOneSlice(new URL(baseUrl).origin, video)) ?? {
+          kind: 'declined',
+        };
         const answered = await own.call('POST', `/captures/${sent.captureId}/passkey`, given);
         if (answered.status !== 200) throw new Error(`passkey: ${JSON.stringify(answered.body)}`);
       }

@@ -7,7 +7,7 @@ import type { LaboratorySpecies, Way } from '../../../bench/inject/laboratory.ts
 import { planned, waysOf } from '../../../bench/inject/plan.ts';
 import { readPublished, writePublished } from '../../../bench/inject/published.ts';
 import { sectionsOf } from '../../../bench/inject/report.ts';
-import { type Row, RowStore, subjectOf } from '../../../bench/inject/rows.ts';
+import { type Row, RowStore, rowsOf, subjectOf } from '../../../bench/inject/rows.ts';
 import { LABORATORY } from '../../../bench/inject/species/table.ts';
 import { versionOf } from '../../../bench/inject/version.ts';
 import { render } from '../../../bench/report.ts';
@@ -48,6 +48,19 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'likeness-rows-'));
 });
 afterEach(() => rmSync(folder, { recursive: true }));
+
+test('of one presentation in several versions, the last one named counts', () => {
+  const rows = [
+    row({ version: 'new', take: 0, result: 'pass' }),
+    row({ version: 'old', take: 0 }),
+    row({ version: 'old', take: 1 }),
+    row({ version: 'other', take: 2 }),
+  ];
+  const told = (versions: readonly string[]) =>
+    rowsOf(rows, versions).map(({ version, take }) => `${version} ${take}`);
+  expect(told(['old', 'new'])).toEqual(['new 0', 'old 1']);
+  expect(told(['new'])).toEqual(['new 0']);
+});
 
 describe('a run that resumes', () => {
   test('finds the rows made before, and leaves out the line that a killed run did not finish', () => {
