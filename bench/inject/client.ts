@@ -7,7 +7,7 @@ import { TestApi } from '../../test/support/api.ts';
 import { PageClient, slicesOf } from '../../test/support/page-client.ts';
 import { chanceOf } from '../attacks/random.ts';
 import { EXTRA_MS, lengthOf } from '../attacks/shots.ts';
-import type { AnswerDevice, Call, ClientAttack, Film, Service, Stage } from './laboratory.ts';
+import type { Against, AnswerDevice, Call, ClientAttack, Film, Service, Stage } from './laboratory.ts';
 import type { Row, Try } from './rows.ts';
 
 /**
@@ -72,7 +72,7 @@ interface Links {
   readonly links: number;
   readonly startedAtMs: number;
   /** Body of create-challenge; default: CHALLENGE. */
-  readonly challenge?: object | undefined;
+  readonly challenge?: Against['challenge'] | undefined;
 }
 
 /** Opens one link after another until one is answered to its end. */
@@ -135,7 +135,7 @@ interface Own {
   /** Maximum number of tries. */
   readonly tries: number;
   /** Body of create-challenge. */
-  readonly challenge: object;
+  readonly challenge: Against['challenge'];
 }
 
 /** `featid`: of the person who passed. */

@@ -66,16 +66,18 @@ export interface ClientAttack {
   /** What it says that the person cannot do, to a client that allows everything to be left out. */
   readonly leavesOut?: AccessibleWay;
   /** Prepares another challenge than the usual one. */
-  readonly against?: (service: Service, stage: Stage, take: number, seed: string) => Promise<Against>;
+  readonly against?: MakeAgainst;
 }
 
 /** The service that is attacked. */
 export type Service = Pick<RunningService, 'url' | 'credentials'>;
 
+export type MakeAgainst = (service: Service, stage: Stage, take: number, seed: string) => Promise<Against>;
+
 /** A challenge to present to. */
 export interface Against {
   /** Body of create-challenge. */
-  readonly challenge: object;
+  readonly challenge: Readonly<Record<string, unknown>>;
   /** What is answered where the person's device is asked for. */
   readonly device: AnswerDevice;
 }

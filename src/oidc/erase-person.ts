@@ -1,27 +1,34 @@
 // Forgets a person at a client: the client's subject, and every check of the person there.
 import type { Caller, ChallengeServices } from '../challenge/services.ts';
-import type { Subject, Subjects } from './subjects.ts';
+import type { ErasureOfPerson } from './console/messages.ts';
+import type { Subjects } from './subjects.ts';
 import type { OidcClient } from './tables/clients.ts';
 
 const PAGE = 100;
 
+interface Parts {
+  readonly subjects: Pick<Subjects, 'erase' | 'findBySub' | 'findByName' | 'checksOf'>;
+  readonly challenges: Pick<ChallengeServices, 'list' | 'erase'>;
+}
+
 /**
  * Erases a person's subject, the FeatureID if a login enrolled it, and the videos and results of all checks that are
  * still kept.
- * @param checks from Subjects.checksOf or from the subject itself
- * @returns whether the client knew the person, and the number of erased checks
+ * @returns the number of erased checks; null if the client knows nobody by this name
  */
 export async function erasePerson(
-  parts: {
-    readonly subjects: Pick<Subjects, 'erase'>;
-    readonly challenges: Pick<ChallengeServices, 'list' | 'erase'>;
-  },
+  parts: Parts,
   client: OidcClient,
-  { subject, checks }: { readonly subject: Subject | null; readonly checks: string },
+  { named_by: by, name }: ErasureOfPerson,
   actor: string,
-): Promise<{ wasKnown: boolean; checks: number }> {
+): Promise<number | null> {
+  const { subjects } = parts;
+  const person = by === 'sub' ? null : { source: by, name };
+  const subject = person ? await subjects.findByName(client, person) : await subjects.findBySub(client, name);
+  const checks = subject?.checks ?? (person && (await subjects.checksOf(client, person)));
+  if (checks === null) return null;
   // The subject first: after that, no login verifies this person any more.
-  const wasKnown = subject !== null && (await parts.subjects.erase(client.id, subject.id, actor));
+  const wasKnown = subject !== null && (await subjects.erase(client.id, subject.id, actor));
   const caller = {
     accountId: client.accountId,
     actor,
@@ -31,7 +38,7 @@ export async function erasePerson(
   for (;;) {
     const now = await erasePage(parts.challenges, caller, checks);
     erased += now;
-    if (now === 0) return { wasKnown, checks: erased };
+    if (now === 0) return wasKnown || erased > 0 ? erased : null;
   }
 }
 

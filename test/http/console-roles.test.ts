@@ -38,6 +38,7 @@ const OPEN_TO: Readonly<Record<string, ConsoleRole>> = {
   'PUT /logins/:client_id/texts': 'administrator',
   'POST /logins/:client_id/secret': 'administrator',
   'DELETE /logins/:client_id': 'administrator',
+  'POST /logins/:client_id/erasures': 'administrator',
 };
 
 const VALUES: Readonly<Record<ConsoleRole, string>> = {

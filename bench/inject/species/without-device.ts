@@ -3,7 +3,7 @@ import { TestApi } from '../../../test/support/api.ts';
 import { SoftwarePasskey } from '../../../test/support/authenticator.ts';
 import { claimsFor, Phone } from '../../../test/support/phone.ts';
 import { answerAtOnce, CHALLENGE, takeChallenge } from '../client.ts';
-import type { AnswerDevice, ClientAttack, LaboratorySpecies } from '../laboratory.ts';
+import type { AnswerDevice, ClientAttack, LaboratorySpecies, MakeAgainst } from '../laboratory.ts';
 
 /** Names of the species that are presented so: those that pass most often with two photographs and with one take. */
 const PRESENTED: ReadonlySet<string> = new Set(['puppet_100_ms', 'action_library_rest']);
@@ -24,7 +24,7 @@ export function withoutDevice(all: readonly LaboratorySpecies[]): LaboratorySpec
 }
 
 /** Enrols the victim with a device of his own; the attacker then has none or another. */
-function againstBound({ film }: ClientAttack): ClientAttack['against'] {
+function againstBound({ film }: ClientAttack): MakeAgainst {
   return async (service, stage, take, seed) => {
     const api = new TestApi(service);
     const phone = new Phone();

@@ -34,7 +34,13 @@ export async function composeLogin(
   return {
     furtherRoutes: [{ prefix: OIDC_PREFIX, routes: oidcRoutes(oidc, settings) }],
     browserTie: { cookie: LOGIN_COOKIE, mayTake: oidc.mayTake },
-    consolePages: [loginsPage({ ...administration, accounts: foundation.accounts })],
+    consolePages: [
+      loginsPage({
+        ...administration,
+        accounts: foundation.accounts,
+        challenges: services.challenges,
+      }),
+    ],
   };
 }
 

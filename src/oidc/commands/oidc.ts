@@ -76,21 +76,13 @@ function eraseCommand(administer: Administer): Command {
     .action(async ({ client: id, hint, sub, issuer, json }: EraseOptions, command: Command) => {
       if ((hint === undefined) === (sub === undefined))
         return command.error('error: give either --hint or --sub');
-      const erased = await administer(async ({ clients, subjects, challenges }) => {
+      const named_by = hint === undefined ? 'sub' : issuer ? 'issuer' : 'login_hint';
+      const checks = await administer(async ({ clients, subjects, challenges }) => {
         const client = await clients.find(id);
-        if (!client) return null;
-        const person = { source: issuer ? ('issuer' as const) : ('login_hint' as const), name: hint ?? '' };
-        const subject =
-          hint === undefined
-            ? await subjects.findBySub(client, sub!)
-            : await subjects.findByName(client, person);
-        if (hint === undefined && subject === null) return null;
-        const checks = subject?.checks ?? (await subjects.checksOf(client, person));
-        return erasePerson({ subjects, challenges }, client, { subject, checks }, OPERATOR);
+        const named = { named_by, name: hint ?? sub! } as const;
+        return client && erasePerson({ subjects, challenges }, client, named, OPERATOR);
       });
-      if (!erased || (!erased.wasKnown && erased.checks === 0))
-        return command.error('error: the client knows nobody by this name');
-      const { checks } = erased;
+      if (checks === null) return command.error('error: the client knows nobody by this name');
       writeAnswer(json, { client_id: id, erased: true, checks }, [`erased, with ${checks} checks`]);
     });
 }

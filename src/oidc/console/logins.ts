@@ -1,15 +1,25 @@
 // Clients of the OpenID Provider: how an operator registers, views and removes them.
 
+import type { ChallengeServices } from '../../challenge/services.ts';
 import type { Accounts } from '../../keys/accounts.ts';
 import type { AddOutcome, Clients, ClientTexts, RewordOutcome } from '../clients.ts';
+import { erasePerson } from '../erase-person.ts';
 import type { Subjects } from '../subjects.ts';
 import type { OidcClient } from '../tables/clients.ts';
-import type { ConsoleLoginClient, CreatedLoginClient, LoginTexts, NewLoginClient } from './messages.ts';
+import type {
+  ConsoleLoginClient,
+  CreatedLoginClient,
+  ErasedPerson,
+  ErasureOfPerson,
+  LoginTexts,
+  NewLoginClient,
+} from './messages.ts';
 
 /** What the console needs from the provider. */
 export interface LoginParts {
-  readonly clients: Pick<Clients, 'add' | 'list' | 'reword' | 'replaceSecret' | 'remove'>;
-  readonly subjects: Pick<Subjects, 'countOf'>;
+  readonly clients: Pick<Clients, 'add' | 'find' | 'list' | 'reword' | 'replaceSecret' | 'remove'>;
+  readonly subjects: Pick<Subjects, 'countOf' | 'erase' | 'findBySub' | 'findByName' | 'checksOf'>;
+  readonly challenges: Pick<ChallengeServices, 'list' | 'erase'>;
   readonly accounts: Pick<Accounts, 'list' | 'find'>;
 }
 
@@ -27,6 +37,8 @@ export interface ConsoleLogins {
   /** Replaces the secret; the old one is invalid at once. Null if there is no such client, or it has no secret. */
   replaceSecret(clientId: string): Promise<CreatedLoginClient | null>;
   remove(clientId: string): Promise<boolean>;
+  /** Forgets a person, with every check. Null if there is no such client, or it knows nobody by this name. */
+  erasePerson(clientId: string, named: ErasureOfPerson): Promise<ErasedPerson | null>;
 }
 
 /**
@@ -34,7 +46,7 @@ export interface ConsoleLogins {
  * @param seen audits that they were viewed
  */
 export function createConsoleLogins(
-  { clients, subjects, accounts }: LoginParts,
+  { clients, subjects, accounts, challenges }: LoginParts,
   operator: string,
   seen: () => Promise<void>,
 ): ConsoleLogins {
@@ -66,6 +78,11 @@ export function createConsoleLogins(
       return secret === null ? null : { client_id: clientId, client_secret: secret };
     },
     remove: (clientId) => clients.remove(clientId, operator),
+    erasePerson: async (clientId, named) => {
+      const client = await clients.find(clientId);
+      const checks = client && (await erasePerson({ subjects, challenges }, client, named, operator));
+      return checks === null ? null : { checks };
+    },
   };
 }
 

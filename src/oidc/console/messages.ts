@@ -70,3 +70,25 @@ export interface CreatedLoginClient {
   readonly client_id: string;
   readonly client_secret: string | null;
 }
+
+/** Longest name that a client may give to a person, in characters. */
+const MAX_NAME_CHARS = 1_000;
+
+/**
+ * Body of POST /console/api/logins/:client_id/erasures: a person to forget, by the client's own name for them, by `sub`
+ * of its hint issuer, or by `sub` of the tokens that it got.
+ */
+export const ErasureOfPerson = Type.Object(
+  {
+    named_by: Type.Enum(['login_hint', 'issuer', 'sub']),
+    name: Type.String({ minLength: 1, maxLength: MAX_NAME_CHARS }),
+  },
+  closed,
+);
+export type ErasureOfPerson = Static<typeof ErasureOfPerson>;
+
+/** Its response. */
+export interface ErasedPerson {
+  /** Number of checks whose videos and results were erased. */
+  readonly checks: number;
+}

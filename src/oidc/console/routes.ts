@@ -7,7 +7,7 @@ import { openTo, operatorOf } from '../../http/guards/console-guard.ts';
 import type { ConsolePage } from '../../http/services.ts';
 import { CLIENT_ID_PREFIX } from '../clients.ts';
 import { type ConsoleLogins, createConsoleLogins, type LoginParts } from './logins.ts';
-import { LoginTexts, NewLoginClient } from './messages.ts';
+import { ErasureOfPerson, LoginTexts, NewLoginClient } from './messages.ts';
 
 const ClientPath = Type.Object({ client_id: Id(CLIENT_ID_PREFIX) });
 
@@ -67,6 +67,17 @@ function loginRoutes(app: App, loginsOf: (request: FastifyRequest) => ConsoleLog
     async (request, reply) => {
       const removed = await loginsOf(request).remove(request.params.client_id);
       return removed ? reply.code(204).send(null) : reply.problem('not-found');
+    },
+  );
+  app.post(
+    '/logins/:client_id/erasures',
+    openTo('administrator', { params: ClientPath, body: ErasureOfPerson }),
+    async (request, reply) => {
+      const erased = await loginsOf(request).erasePerson(request.params.client_id, request.body);
+      return (
+        erased ??
+        reply.problem('not-found', { detail: 'The client knows nobody by this name, and no check is kept.' })
+      );
     },
   );
 }

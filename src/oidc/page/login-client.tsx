@@ -5,8 +5,9 @@ import { Facts, Section } from '../../../web/console/parts/page.tsx';
 import { useApi } from '../../../web/console/parts/signed-in.ts';
 import { Time } from '../../../web/console/parts/time.tsx';
 import { say, useAction } from '../../../web/console/parts/use-action.ts';
-import type { ConsoleLoginClient, CreatedLoginClient } from '../console/messages.ts';
+import type { ConsoleLoginClient, CreatedLoginClient, ErasedPerson } from '../console/messages.ts';
 import { DEVICE_TEXTS } from './device-texts.ts';
+import { ErasePerson } from './erase-person.tsx';
 import { ChangeLoginTexts } from './login-texts.tsx';
 
 interface LoginClientProps {
@@ -74,6 +75,15 @@ export function LoginClient({ client, changed }: LoginClientProps) {
           run(
             () => api.send('PUT', `${path}/texts`, texts),
             done('Saved: people read it from their next check on.'),
+          )
+        }
+      />
+      <ErasePerson
+        busy={busy}
+        erase={(named) =>
+          run(
+            () => api.send<ErasedPerson>('POST', `${path}/erasures`, named),
+            ({ checks }) => done(`Erased, with ${checks} checks.`)(),
           )
         }
       />

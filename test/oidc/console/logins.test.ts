@@ -1,7 +1,11 @@
 // OpenID clients in the console: registered, shown, given a new secret, removed; and what is refused.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CSRF_HEADER } from '../../../src/contract/console.ts';
+import { parseFeatid } from '../../../src/featid/featid-text.ts';
 import type { NewLoginClient } from '../../../src/oidc/console/messages.ts';
+import { createSubjects } from '../../../src/oidc/subjects.ts';
+import { createClientStore } from '../../../src/oidc/tables/clients.ts';
+import { createSubjectStore } from '../../../src/oidc/tables/subjects.ts';
 import { createHttpRig, type HttpRig, OPERATOR_PASSWORD } from '../../http/http-rig.ts';
 
 async function signIn(rig: HttpRig) {
@@ -79,6 +83,35 @@ describe('clients in the console', () => {
     const actions = (await ask('GET', '/audit')).json().data.map((line: { action: string }) => line.action);
     expect(actions).toEqual(expect.arrayContaining(['logins.viewed']));
     expect(actions.filter((action: string) => action.startsWith('oidc')).length).toBeGreaterThanOrEqual(3);
+  });
+
+  it('forget a person, by the name that the client gives or by sub', async () => {
+    const { client_id } = (await ask('POST', '/logins', request({ name: 'forgetful' }))).json();
+    const subjects = createSubjects({ store: createSubjectStore(rig.db), custody: rig.custody });
+    const client = (await createClientStore(rig.db).find(client_id))!;
+    const enrol = async (name: string) => {
+      const featid = await rig.makeFeatid();
+      const person = { source: 'login_hint', name } as const;
+      const enrolled = { client, person, featid, featidId: parseFeatid(featid)!.id, isEnrolledHere: true };
+      expect(await subjects.add({ ...enrolled, actor: 'test' })).toBe('inserted');
+      return (await subjects.findByName(client, person))!;
+    };
+    const [ada, bob] = [await enrol('ada'), await enrol('bob')];
+    const erase = (named_by: string, name: string, id = client_id) =>
+      ask('POST', `/logins/${id}/erasures`, { named_by, name });
+    const erased = await erase('login_hint', 'ada');
+    expect([erased.statusCode, erased.json()]).toEqual([200, { checks: 0 }]);
+    expect(await subjects.find(client_id, ada.id)).toBeNull();
+    expect(await subjects.find(client_id, bob.id)).not.toBeNull();
+    expect((await erase('sub', bob.sub)).statusCode).toBe(200);
+    expect(await subjects.find(client_id, bob.id)).toBeNull();
+    for (const again of [erase('login_hint', 'ada'), erase('sub', bob.sub), erase('issuer', 'ada')])
+      expect((await again).statusCode).toBe(404);
+    expect((await erase('login_hint', 'ada', 'oc_0123456789abcdefghijkl')).statusCode).toBe(404);
+    expect((await erase('featid', 'ada')).statusCode).toBe(422);
+    const lines = (await ask('GET', '/audit')).json().data as { action: string; subject: string }[];
+    const of = lines.filter(({ action }) => action === 'oidc_subject.erased').map(({ subject }) => subject);
+    expect(of.sort()).toEqual([ada.id, bob.id].sort());
   });
 
   it('without a secret cannot have it renewed', async () => {

@@ -1,6 +1,6 @@
 // A login from the client's request to its redirect URI, as a browser performs it.
 import * as client from 'openid-client';
-import type { Phone } from './device.ts';
+import type { Phone } from '../../support/phone.ts';
 import { type CookieBrowser, type Face, type OidcRig, PERSON, REDIRECT_URI } from './oidc-rig.ts';
 
 interface Asked {

@@ -354,6 +354,13 @@ describe('the console in a browser', () => {
     await facts.getByText('The Gate', { exact: true }).waitFor();
     expect(await facts.innerText()).toContain('opening the gate.');
     expect(await facts.innerText()).not.toContain('Checked here.');
+
+    await page.getByText('Erase a person').click();
+    await page.getByLabel('Name', { exact: true }).fill('ada');
+    await page.getByRole('button', { name: 'Erase', exact: true }).click();
+    await leaveScreenshot(page, 'console-login-erasure');
+    await page.getByRole('button', { name: 'Yes, forget this person' }).click();
+    await page.getByText('The client knows nobody by this name').waitFor();
   });
 
   it.each([
