@@ -87,6 +87,27 @@ describe('pages in a browser', () => {
     await look('/c/nonsense', 'This link isn’t valid', 404);
   });
 
+  it.each([
+    [1440, 'light'],
+    [1440, 'dark'],
+    [390, 'light'],
+    [390, 'dark'],
+  ] as const)('in front, and of a trial, %i px wide in %s colours, which axe finds nothing wrong with', async (width, colorScheme) => {
+    await page.setViewportSize({ width, height: 844 });
+    await page.emulateMedia({ colorScheme });
+    const expectFit = async (what: string) => {
+      await leaveScreenshot(page, `${what}-${width}-${colorScheme}`);
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), what).toBe(0);
+      expect(await page.evaluate(FAULTS), what).toEqual([]);
+    };
+    await look('/', 'Likeness');
+    await expectFit('front');
+    await page.getByRole('button', { name: 'Create a challenge' }).click();
+    await page.getByRole('img', { name: 'QR code with the link' }).waitFor();
+    await expectNoTrouble('/try/camera');
+    await expectFit('trial');
+  });
+
   it('of the documentation, at the sizes of a desk and of a phone, which axe finds nothing wrong with', async () => {
     const faults: string[] = [];
     const paths = ['/docs', '/docs/errors', '/docs/errors/not-found', '/docs/configuration'];
