@@ -89,7 +89,7 @@ function knowing(
 const CAPTURES = 'puppet';
 const TURNS = 'puppet_turns';
 /** From a prompt to the start of the movement: how slow people may be, and therefore puppets. */
-const DELAYS_MS = [300, 600, 1000, 1500, 2000, 2500] as const;
+const DELAYS_MS = [300, 600, 1000, 1500, 2000] as const;
 
 /** Scripts that a capture which answered `recorded` is judged against, as the attacker claims they were performed. */
 type ScriptsOf = (recorded: Script, chance: Chance) => Script[];
@@ -162,22 +162,6 @@ function reordered({ steps }: Script, chance: Chance): Script[] {
   return [...seen.values()].slice(0, FRESH_SCRIPTS);
 }
 
-/** Every replay species of one kind of capture; `suffix` distinguishes their names from those of other captures. */
-function replaysOf(captures: string, suffix = ''): Species[] {
-  return [
-    shownAgain(`old_recording${suffix}`, captures, fittedScripts({})),
-    shownAgain(`wrong_order${suffix}`, captures, reordered),
-    replay(`screen_replay${suffix}`, [captures], shownOnScreen),
-    replay(
-      `loop${suffix}`,
-      captures === CAPTURES ? [CAPTURES, TURNS] : [captures],
-      rewritten((chance) => looping(chance, chance.between(1500, 4000), 24)),
-    ),
-    replay(`time_warped${suffix}`, [captures], rewritten(retimed)),
-    replay(`upsampled${suffix}`, [captures], rewritten(upsampled)),
-  ];
-}
-
 async function shownOnScreen(base: string, path: string, shot: Shot): Promise<void> {
   const pictures = await readPictures(base, shot.fps);
   await record(path, recordingOf(shot), onScreen(pictures, shot.fps, shot));
@@ -187,6 +171,20 @@ const rewritten =
   (graph: (chance: Chance, shot: Shot) => string) =>
   (base: string, path: string, shot: Shot): Promise<void> =>
     rewrite(base, path, graph(shot.chance, shot), { ...recordingOf(shot), fps: 24 }, shot.durationMs);
+
+/** Captures presented again, edited or not. */
+const REPLAYS: readonly Species[] = [
+  shownAgain('old_recording', CAPTURES, fittedScripts({})),
+  shownAgain('wrong_order', CAPTURES, reordered),
+  replay('screen_replay', [CAPTURES], shownOnScreen),
+  replay(
+    'loop',
+    [CAPTURES, TURNS],
+    rewritten((chance) => looping(chance, chance.between(1500, 4000), 24)),
+  ),
+  replay('time_warped', [CAPTURES], rewritten(retimed)),
+  replay('upsampled', [CAPTURES], rewritten(upsampled)),
+];
 
 const person = (actor: Actor, _: Actor, shot: Shot) => bonaFide(actor, shot);
 
@@ -208,10 +206,9 @@ export const SPECIES: readonly Species[] = [
   knowing(TURNS, 'attack', person, { allowed: ['neutral', 'target'] }),
   knowing(`${CAPTURES}_quick`, 'attack', person, { level: 'quick' }),
   knowing(`${CAPTURES}_high`, 'attack', person, { level: 'high' }),
-  ...DELAYS_MS.flatMap((delayMs) => [
+  ...DELAYS_MS.map((delayMs) =>
     knowing(`${CAPTURES}_after_${delayMs}_ms`, 'attack', person, {}, { delayMs }),
-    ...replaysOf(`${CAPTURES}_after_${delayMs}_ms`, `_after_${delayMs}_ms`),
-  ]),
+  ),
   ...GENUINE,
   ...FOUND,
   blind('still', still),
@@ -228,7 +225,7 @@ export const SPECIES: readonly Species[] = [
   ...IDENTITY_SPLICES,
   ...ACTION_LIBRARIES,
   ...TAKE_ATTACKS,
-  ...replaysOf(CAPTURES),
+  ...REPLAYS,
   shownAgain('old_recording_quick', `${CAPTURES}_quick`, fittedScripts({ level: 'quick' })),
   shownAgain('old_recording_high', `${CAPTURES}_high`, fittedScripts({ level: 'high' })),
   ...LEFT_OUT,

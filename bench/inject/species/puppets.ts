@@ -5,19 +5,19 @@ import type { LaboratorySpecies } from '../laboratory.ts';
 import { pageOfPuppet } from '../page/films.ts';
 import { filmed, inTurn, open } from './films.ts';
 
-const DELAYS_MS = [0, 100, 300] as const;
+const DELAY_MS = 100;
 
 /** Made from two photographs of the victim, one of them smiling. */
-const OF_TWO: readonly LaboratorySpecies[] = DELAYS_MS.map((delayMs) => ({
-  name: `puppet_${delayMs}_ms`,
+const OF_TWO: LaboratorySpecies = {
+  name: `puppet_${DELAY_MS}_ms`,
   label: 'attack',
   holds: 'two photographs of the victim, one of them smiling',
-  does: `warps them into a head that begins each answer ${delayMs} ms after its prompt`,
+  does: `warps them into a head that begins each answer ${DELAY_MS} ms after its prompt`,
   subject: ({ cast }, take) => inTurn(cast.smiling, take).subject,
   client: {
     film: async (stage, call) => {
       const actor = await open(stage, inTurn(stage.cast.smiling, call.take));
-      const shot = shotFor(call.script, call.chance, { delayMs });
+      const shot = shotFor(call.script, call.chance, { delayMs: DELAY_MS });
       return filmed(call, recordingOf(shot), bonaFide(actor, shot), shot.script);
     },
   },
@@ -25,23 +25,23 @@ const OF_TWO: readonly LaboratorySpecies[] = DELAYS_MS.map((delayMs) => ({
     way: 'camera',
     plan: async (stage, take) => ({
       film: await pageOfPuppet(await open(stage, inTurn(stage.cast.smiling, take))),
-      reactionMs: delayMs,
+      reactionMs: DELAY_MS,
     }),
   },
-}));
+};
 
 /** Made from one photograph, whose mouth is bent like another person's. */
-const OF_ONE: readonly LaboratorySpecies[] = DELAYS_MS.map((delayMs) => ({
-  name: `warped_photo_${delayMs}_ms`,
+const OF_ONE: LaboratorySpecies = {
+  name: `warped_photo_${DELAY_MS}_ms`,
   label: 'attack',
   holds: 'one photograph of the victim',
-  does: `warps it into a head that turns and into another person's smile, ${delayMs} ms after each prompt`,
+  does: `warps it into a head that turns and into another person's smile, ${DELAY_MS} ms after each prompt`,
   subject: ({ cast }, take) => inTurn(cast.actors, 5 * take).subject,
   client: {
     film: async (stage, call) => {
       const victim = await open(stage, inTurn(stage.cast.actors, 5 * call.take));
       const donor = await open(stage, inTurn(stage.cast.smiling, call.take));
-      const shot = shotFor(call.script, call.chance, { delayMs });
+      const shot = shotFor(call.script, call.chance, { delayMs: DELAY_MS });
       return filmed(call, recordingOf(shot), warped({ ...victim, smiling: null }, donor, shot), shot.script);
     },
   },
@@ -52,9 +52,9 @@ const OF_ONE: readonly LaboratorySpecies[] = DELAYS_MS.map((delayMs) => ({
         { ...(await open(stage, inTurn(stage.cast.actors, 5 * take))), smiling: null },
         await open(stage, inTurn(stage.cast.smiling, take)),
       ),
-      reactionMs: delayMs,
+      reactionMs: DELAY_MS,
     }),
   },
-}));
+};
 
-export const PUPPETS: readonly LaboratorySpecies[] = [...OF_TWO, ...OF_ONE];
+export const PUPPETS: readonly LaboratorySpecies[] = [OF_TWO, OF_ONE];

@@ -37,42 +37,34 @@ async function generated(name: string, stage: Stage, call: Call): Promise<Film> 
   return { bytes: asRecorded(await readFile(path), call.chance), script: withinLimits(script, call.script) };
 }
 
-const JOINTS: Readonly<Record<Seam | 'morph', string>> = {
-  none: 'hard cuts',
-  fade: 'cross-fades',
-  freeze: 'a frozen picture over each seam',
-  black: 'black over each seam',
-  blur: 'a blurred picture over each seam',
-  morph: 'pictures interpolated by motion compensation',
-};
-
-const LIBRARIES: readonly LaboratorySpecies[] = (Object.keys(JOINTS) as (Seam | 'morph')[]).map((joint) => ({
+/** Other ways of joining are measured from files (bench/attacks/action-libraries.ts). */
+const joinedBy = (joint: 'none' | 'morph', how: string): LaboratorySpecies => ({
   name: `action_library_${joint}`,
   label: 'attack',
   holds: 'a clip of the victim for each prompt',
-  does: `plays the right one at each prompt, joined by ${JOINTS[joint]}`,
+  does: `plays the right one at each prompt, joined by ${how}`,
   subject: ({ cast }, take) => inTurn(cast.smiling, renderedTake(take)).subject,
   client: { film: (stage, call) => generated(`action_library_${joint}`, stage, call) },
-  // Other seams need frames from both sides, which only a camera can provide.
-  ...(joint === 'none' && {
+});
+
+const LIBRARIES: readonly LaboratorySpecies[] = [
+  {
+    ...joinedBy('none', 'hard cuts'),
     inTime: liveLibrary(async (stage, take, chance) =>
       renderedLibrary(await open(stage, inTurn(stage.cast.smiling, renderedTake(take))), chance),
     ),
-  }),
-  // Morphing needs both pieces in advance, which is impossible in front of a camera.
-  ...(joint === 'morph'
-    ? {}
-    : {
-        page: {
-          way: 'camera',
-          plan: async (stage, take) => ({
-            film: await pageOfPuppet(await open(stage, inTurn(stage.cast.smiling, renderedTake(take)))),
-            reactionMs: 100,
-            jumps: { seam: joint, frames: SEAM_FRAMES },
-          }),
-        },
+    page: {
+      way: 'camera',
+      plan: async (stage, take) => ({
+        film: await pageOfPuppet(await open(stage, inTurn(stage.cast.smiling, renderedTake(take)))),
+        reactionMs: 100,
+        jumps: { seam: 'none', frames: SEAM_FRAMES },
       }),
-}));
+    },
+  },
+  // Both pieces are needed in advance, which is impossible in front of a camera.
+  joinedBy('morph', 'pictures interpolated by motion compensation'),
+];
 
 const seamOf = (take: number): Seam => SEAMS[take % SEAMS.length]!;
 const victimOf = ({ cast }: Pick<Stage, 'cast'>, take: number) =>

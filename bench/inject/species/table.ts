@@ -6,7 +6,6 @@ import { PUPPETS } from './puppets.ts';
 import { OLD_RECORDINGS } from './recordings.ts';
 import { SPLICES } from './splices.ts';
 import { OF_TAKES } from './takes.ts';
-import { TIME_LIES } from './times.ts';
 import { withoutDevice } from './without-device.ts';
 
 export const LABORATORY: readonly LaboratorySpecies[] = [
@@ -14,7 +13,6 @@ export const LABORATORY: readonly LaboratorySpecies[] = [
   ...SPLICES,
   ...OF_TAKES,
   ...PUPPETS,
-  ...TIME_LIES,
   ...leavingOut([...OLD_RECORDINGS, ...PUPPETS]),
   ...withoutDevice([...OF_TAKES, ...PUPPETS]),
   ...PEOPLE,
