@@ -170,6 +170,18 @@ describe('an administrator with the shared password', () => {
     expect(await page.getByRole('button', { name: /rase/ }).count()).toBe(0);
   });
 
+  it('shows the first ten receivers, and all of them when asked', async () => {
+    for (let i = 0; i < 10; i++) await endAs('pass', [`/further-${i}`]);
+    await open('/deliveries', 'Deliveries');
+    const receivers = page.getByRole('region', { name: 'Receivers' }).getByRole('row');
+    await page.getByRole('button', { name: 'Show all 12 receivers' }).waitFor();
+    expect(await receivers.count()).toBe(1 + 10);
+    await page.getByRole('button', { name: 'Show all 12 receivers' }).click();
+    await expect.poll(() => receivers.count()).toBe(1 + 12);
+    await page.getByRole('button', { name: 'Show fewer receivers' }).click();
+    await expect.poll(() => receivers.count()).toBe(1 + 10);
+  });
+
   it('turns dark by its switch, and keeps it', async () => {
     await open('/retention', 'Retention');
     const scheme = () => page.getAttribute('html', 'data-mantine-color-scheme');

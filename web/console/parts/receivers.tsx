@@ -1,5 +1,6 @@
 // Receivers of deliveries by their own address, those that fail first.
 import { Badge, Button, Code } from '@mantine/core';
+import { useState } from 'react';
 import type { ConsoleEndpoint } from '../../../src/contract/console-deliveries.ts';
 import { DataTable } from './data-table.tsx';
 import { countText, wordsOf } from './words.ts';
@@ -11,11 +12,32 @@ interface ReceiversProps {
   readonly choose: (receiver: string) => void;
 }
 
+/** The deliveries below them stay in sight. */
+const SHOWN_AT_FIRST = 10;
+
 export function Receivers({ rows, chosen, choose }: ReceiversProps) {
+  const [showsAll, setShowsAll] = useState(false);
+  const sorted = [...rows].sort((a, b) => b.failed - a.failed || b.pending - a.pending);
+  const shown = sorted.filter(({ receiver }, i) => showsAll || i < SHOWN_AT_FIRST || receiver === chosen);
+  return (
+    <>
+      <ReceiverTable rows={shown} chosen={chosen} choose={choose} />
+      {rows.length > SHOWN_AT_FIRST && (
+        <div>
+          <Button onClick={() => setShowsAll(!showsAll)}>
+            {showsAll ? 'Show fewer receivers' : `Show all ${countText(rows.length)} receivers`}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function ReceiverTable({ rows, chosen, choose }: ReceiversProps) {
   return (
     <DataTable
       name="Receivers"
-      rows={[...rows].sort((a, b) => b.failed - a.failed || b.pending - a.pending)}
+      rows={rows}
       idOf={({ receiver, account_id }) => `${receiver} ${account_id}`}
       empty="No receiver yet. Give a challenge an endpoint_url, or send a test event to one."
       columns={[
