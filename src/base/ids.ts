@@ -1,5 +1,6 @@
 // Identifiers: prefixed and time-ordered (TypeID, a UUIDv7 in base32).
-import { typeid } from 'typeid-js';
+import { randomUUID } from 'node:crypto';
+import { fromUUID, typeid } from 'typeid-js';
 
 /** Prefixes of the identifiers that leave the service or are stored in the database. */
 export const ID_PREFIXES = {
@@ -23,3 +24,6 @@ export const newId = (kind: IdKind): string => newIdOf(ID_PREFIXES[kind]);
 
 /** Creates an identifier with a prefix of a room's own, which no other kind may have. */
 export const newIdOf = (prefix: string): string => typeid(prefix).toString();
+
+/** An identifier that does not tell when it was made. */
+export const randomId = (kind: IdKind): string => fromUUID(randomUUID(), ID_PREFIXES[kind]).toString();

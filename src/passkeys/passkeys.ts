@@ -1,7 +1,7 @@
 // The passkeys of FeatureIDs: what the page is to ask a device for, whether its answer holds, and which devices there
 // are.
 import { createHash } from 'node:crypto';
-import { newId } from '../base/ids.ts';
+import { randomId } from '../base/ids.ts';
 import { randomSecret } from '../base/secrets.ts';
 import type { Device, KnownPasskey, MadePasskey, PasskeySignature } from '../contract/device.ts';
 import type { FeatidRefusal } from '../contract/problem.ts';
@@ -9,15 +9,21 @@ import type { Featids } from '../featid/featids.ts';
 import type { Custody } from '../keys/account-keys.ts';
 import { newErasureKey } from '../keys/erasure-key.ts';
 import type { NewPasskey, PasskeyStore, StoredPasskey } from './tables/store.ts';
-import { type Expected, type NewKey, type PasskeyKey, verifyNewKey, verifySignature } from './verify.ts';
+import {
+  type Expected,
+  type NewKey,
+  type OwnedKey,
+  type PasskeyKey,
+  verifyNewKey,
+  verifySignature,
+} from './verify.ts';
 
 const PURPOSE = 'passkey';
 /** Random bytes of a user handle: it says nothing about the person (WebAuthn 14.6.1). */
 const USER_HANDLE_BYTES = 32;
 
 /** What is sealed of a passkey. */
-interface Sealed extends PasskeyKey {
-  readonly backedUp: boolean;
+interface Sealed extends OwnedKey {
   /** ISO 8601. Not a column: it would tell which challenge added it. */
   readonly since: string;
 }
@@ -39,7 +45,7 @@ export interface Passkeys {
   readonly rpId: string;
   /** A user handle for a passkey that the page may make. */
   newUserId(): string;
-  /** The passkeys of the FeatureIDs that an open challenge compares with. */
+  /** The passkeys of the FeatureIDs that an open challenge compares with, the oldest first. */
   ofChallenge(challengeId: string): Promise<OpenPasskey[]>;
   ofFeatids(accountId: string, featidIds: readonly string[]): Promise<OpenPasskey[]>;
   /** The new passkey; null if the answer does not hold. */
@@ -47,7 +53,7 @@ export interface Passkeys {
   /** What a signature of this passkey shows; null if it does not hold. */
   verify(
     signature: PasskeySignature,
-    key: PasskeyKey,
+    key: OwnedKey,
     signed: Signed,
   ): Promise<{ readonly signCount: number; readonly backedUp: boolean } | null>;
   /** Seals a new passkey, made at `since` (ISO 8601). It does not write the row; the completing transaction does. */
@@ -79,7 +85,8 @@ export function createPasskeys(parts: {
     const opened = await custody.open(row, PURPOSE, row.sealedPasskey, row.id);
     return { ...(JSON.parse(opened.toString('utf8')) as Sealed), id: row.id, featidId: row.featidId };
   };
-  const openAll = async (rows: Promise<StoredPasskey[]>) => Promise.all((await rows).map(open));
+  const openAll = async (rows: Promise<StoredPasskey[]>) =>
+    (await Promise.all((await rows).map(open))).sort((a, b) => (a.since < b.since ? -1 : 1));
   return {
     rpId,
     newUserId: () => randomSecret(USER_HANDLE_BYTES),
@@ -88,7 +95,8 @@ export function createPasskeys(parts: {
     verifyNew: (made, signed) => verifyNewKey(made, expected(signed)),
     verify: (signature, key, signed) => verifySignature(signature, key, expected(signed)),
     seal: async (accountId, { signCount, ...key }, since) => {
-      const row = { id: newId('device'), accountId, erasureKey: newErasureKey() };
+      // Of a time, it would tell which challenge added the device.
+      const row = { id: randomId('device'), accountId, erasureKey: newErasureKey() };
       const sealed: Sealed = { ...key, since };
       const bytes = Buffer.from(JSON.stringify(sealed));
       return { ...row, signCount, sealedPasskey: await custody.seal(row, PURPOSE, bytes, row.id) };

@@ -37,6 +37,9 @@ interface Shown {
 
 export type NewKey = PasskeyKey & Shown;
 
+/** A passkey, and what was shown of it when it was made. */
+export type OwnedKey = PasskeyKey & Pick<Shown, 'backedUp'>;
+
 /** The new passkey; null if the answer does not hold. */
 export async function verifyNewKey(made: MadePasskey, expected: Expected): Promise<NewKey | null> {
   return orNull(async () => {
@@ -52,6 +55,8 @@ export async function verifyNewKey(made: MadePasskey, expected: Expected): Promi
     const { credential, credentialDeviceType } = registrationInfo;
     const publicKey = isoBase64URL.fromBuffer(credential.publicKey);
     const { id: credentialId, counter: signCount, transports = [] } = credential;
+    // Under the id in the answer the browser will find it again.
+    if (credentialId !== made.id) return null;
     return { credentialId, publicKey, transports, signCount, backedUp: mayLeave(credentialDeviceType) };
   });
 }
@@ -62,7 +67,7 @@ export async function verifyNewKey(made: MadePasskey, expected: Expected): Promi
  */
 export async function verifySignature(
   signed: PasskeySignature,
-  key: PasskeyKey,
+  key: OwnedKey,
   expected: Expected,
 ): Promise<Shown | null> {
   return orNull(async () => {
@@ -75,7 +80,8 @@ export async function verifySignature(
       ...verifying(expected),
     });
     if (!verified || shown.credentialID !== key.credentialId) return null;
-    return { signCount: shown.newCounter, backedUp: mayLeave(shown.credentialDeviceType) };
+    const backedUp = mayLeave(shown.credentialDeviceType);
+    return backedUp === key.backedUp ? { signCount: shown.newCounter, backedUp } : null;
   });
 }
 

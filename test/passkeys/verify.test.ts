@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type PasskeyKey, verifyNewKey, verifySignature } from '../../src/passkeys/verify.ts';
+import { type NewKey, verifyNewKey, verifySignature } from '../../src/passkeys/verify.ts';
 import { type Claims, SoftwarePasskey } from '../support/authenticator.ts';
 
 const expected = { origin: 'https://faces.example', rpId: 'faces.example', challenge: randomBytes(32) };
@@ -16,7 +16,7 @@ const LIES: readonly [string, Partial<Claims>][] = [
   ['no user verification', { userVerified: false }],
 ];
 
-async function enrolled(passkey: SoftwarePasskey): Promise<PasskeyKey> {
+async function enrolled(passkey: SoftwarePasskey): Promise<NewKey> {
   const key = await verifyNewKey(passkey.make(honest), expected);
   if (!key) throw new Error('the honest passkey was refused');
   return key;
@@ -48,12 +48,24 @@ describe('a new passkey', () => {
   });
 });
 
+it('a new passkey is refused under another id than its own', async () => {
+  const made = new SoftwarePasskey().make(honest);
+  const { credentialId } = new SoftwarePasskey();
+  expect(await verifyNewKey({ ...made, id: credentialId, rawId: credentialId }, expected)).toBeNull();
+});
+
 describe('a signature', () => {
   it('is accepted from its own passkey, whatever its count', async () => {
     const passkey = new SoftwarePasskey();
     const key = await enrolled(passkey);
-    const signed = passkey.sign({ ...honest, signCount: 0, backedUp: true });
-    expect(await verifySignature(signed, key, expected)).toEqual({ signCount: 0, backedUp: true });
+    const signed = passkey.sign({ ...honest, signCount: 0 });
+    expect(await verifySignature(signed, key, expected)).toEqual({ signCount: 0, backedUp: false });
+  });
+
+  it('is refused from a device that says otherwise than before whether the passkey may leave it', async () => {
+    const passkey = new SoftwarePasskey();
+    const key = await enrolled(passkey);
+    expect(await verifySignature(passkey.sign({ ...honest, backedUp: true }), key, expected)).toBeNull();
   });
 
   it('is accepted in a page that another one frames, as a new passkey is', async () => {

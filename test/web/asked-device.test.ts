@@ -162,7 +162,8 @@ describe('the device', () => {
     ['NotSupportedError', 'unavailable'],
     ['SecurityError', 'unavailable'],
     ['ConstraintError', 'unavailable'],
-    ['UnknownError', 'unavailable'],
+    ['UnknownError', 'cancelled'],
+    ['NotReadableError', 'cancelled'],
   ] as const)('after a %s is %s', async (name, why) => {
     for (const way of ['sign', 'make'] as const) {
       const { device, told } = open(refusal(name));

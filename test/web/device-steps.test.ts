@@ -267,6 +267,13 @@ describe('a passkey that was made here', () => {
     expect(ended.page.madeKey).toBeNull();
   });
 
+  it('is disowned when another one takes its place, because its recording was lost', () => {
+    const page = { ...asked(enrol).page, madeKey: { rpId: 'likeness.test', credentialId: 'lost' } };
+    const again = run(answered, page);
+    expect(again.effects).toContainEqual({ do: 'disown', key: page.madeKey });
+    expect(again.page.madeKey).not.toEqual(page.madeKey);
+  });
+
   it('is disowned when the last try was lost, and kept for another try', () => {
     const lost: PageEvent = { type: 'upload_lost', why: 'upload_lost' };
     expect(run([...answered, lost], asked(enrol, setting.passkeys, 0).page).effects).toContainEqual(DISOWNED);

@@ -1,6 +1,7 @@
 // The rules of a creation request that its schema cannot express: across fields, about URLs, about FeatureIDs. They
 // accept any body, so that a request with schema faults learns of these faults too: all faults at once.
 import { MAX_COMPARED_FEATIDS, MAX_NOTIFICATIONS } from '../../contract/challenge-request.ts';
+import { LIVENESS_LEVELS, type LivenessLevel } from '../../contract/liveness-level.ts';
 import type { FeatidRefusal, FieldFault } from '../../contract/problem.ts';
 import { NOTIFICATION_EVENTS } from '../../contract/states.ts';
 import type { Featids } from '../../featid/featids.ts';
@@ -36,7 +37,7 @@ export async function checkRequest(
   parts: {
     featids: Pick<Featids, 'check'>;
     passkeys: Pick<Passkeys, 'ofFeatids'>;
-    settings: UrlSettings;
+    settings: UrlSettings & Pick<ChallengeSettings, 'livenessLevel'>;
   },
   { accountId, sandbox }: Pick<Caller, 'accountId' | 'sandbox'>,
   body: unknown,
@@ -45,7 +46,7 @@ export async function checkRequest(
   const faults = [
     ...(sandbox ? referenceFaults(reach(body, ['customer_reference']), reach(body, ['liveness_only'])) : []),
     ...comparison.faults,
-    ...deviceFaults(body),
+    ...deviceFaults(body, parts.settings.livenessLevel),
     ...(sandbox ? [] : await requiredDeviceFaults(parts.passkeys, accountId, body, comparison)),
     ...urlFaults(body, ['flow_behaviour', 'exit_redirect_url'], exitUrlFaults),
     ...urlFaults(body, ['flow_behaviour', 'alternative_url'], (text, at) =>
@@ -85,7 +86,7 @@ export function notificationFaults(
 }
 
 /** What is said of devices means something only in a comparison, and with `device_binding`. */
-function deviceFaults(body: unknown): FieldFault[] {
+function deviceFaults(body: unknown, defaultLevel: LivenessLevel): FieldFault[] {
   const binding = reach(body, ['device_binding']) ?? 'off';
   const isComparison = reach(body, ['liveness_only']) === false;
   const faultOf = (name: string, needed: string): FieldFault => ({
@@ -94,12 +95,24 @@ function deviceFaults(body: unknown): FieldFault[] {
     detail: `needs device_binding ${needed} and liveness_only false`,
   });
   const adds = reach(body, ['allow_new_device']) === true;
-  const lowers = typeof reach(body, ['liveness_level_when_bound']) === 'string';
+  const rankOf = (level: unknown) => LIVENESS_LEVELS.indexOf(level as LivenessLevel);
+  const bound = rankOf(reach(body, ['liveness_level_when_bound']));
+  const without = rankOf(reach(body, ['liveness_level']) ?? defaultLevel);
   return [
     // A new device is no proof, so it is added only where the check passes without one.
     ...(adds && !(isComparison && binding === 'offer') ? [faultOf('allow_new_device', '"offer"')] : []),
-    ...(lowers && !(isComparison && binding !== 'off')
+    ...(bound >= 0 && !(isComparison && binding !== 'off')
       ? [faultOf('liveness_level_when_bound', '"offer" or "require"')]
+      : []),
+    // A person without the device would be judged by a level that they were not asked for.
+    ...(bound > without && without >= 0
+      ? [
+          {
+            pointer: '/liveness_level_when_bound',
+            code: 'not_allowed_value' as const,
+            detail: `is higher than liveness_level, ${LIVENESS_LEVELS[without]}`,
+          },
+        ]
       : []),
   ];
 }

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { MAX_DEVICES } from '../../contract/device.ts';
 import { deleteDependents, holdFeatid, insertDependent } from '../../featid/tables/dependents.ts';
-import { NO_KEY, readFeatidKeys } from '../../featid/tables/keys.ts';
+import { readFeatidKeys } from '../../featid/tables/keys.ts';
 import { AT_ONCE, eraseKeys } from '../../keys/tables/erasure-keys.ts';
 import type { Database, Trx } from '../../storage/postgres/database.ts';
 import { isOwnedBy } from '../../storage/postgres/owned-by.ts';
@@ -44,22 +44,21 @@ export function createPasskeyStore(db: Database) {
       db,
       rows.map(({ id }) => id),
     );
-    return rows.map((row) => ({
-      id: row.id,
-      featidId: row.featid_id,
-      accountId: row.account_id,
-      sealedPasskey: row.sealed_passkey,
-      erasureKey: keys.get(row.id) ?? NO_KEY,
-    }));
+    return rows.flatMap((row) => {
+      const erasureKey = keys.get(row.id);
+      // Erased between the two reads.
+      if (!erasureKey) return [];
+      const { id, featid_id: featidId, account_id: accountId, sealed_passkey: sealedPasskey } = row;
+      return [{ id, featidId, accountId, sealedPasskey, erasureKey }];
+    });
   };
   return {
-    /** Of these FeatureIDs, in the order in which they were made. */
+    /** Of these FeatureIDs, in no order: their ids tell no time. */
     ofFeatids: async (accountId: string, featidIds: readonly string[]): Promise<StoredPasskey[]> =>
       withKeys(
         await passkeys
           .where('d.featid_id', '=', sql<string>`any(${featidIds}::text[])`)
           .where('p.account_id', '=', accountId)
-          .orderBy('p.id')
           .execute(),
       ),
     /** Of the FeatureIDs that an open challenge compares with. */
@@ -68,7 +67,6 @@ export function createPasskeyStore(db: Database) {
         await passkeys
           .innerJoin('compare_to_featid as c', 'c.featid_id', 'd.featid_id')
           .where('c.challenge_id', '=', challengeId)
-          .orderBy('p.id')
           .execute(),
       ),
     /** Erases one; false if the account has none of this id. */

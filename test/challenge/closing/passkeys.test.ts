@@ -538,6 +538,27 @@ describe('a lower level for bound devices', () => {
         faults: [{ pointer: '/liveness_level_when_bound', code: 'not_allowed_value' }],
       });
   });
+
+  it('is never higher than the level without the device', async () => {
+    const featid = await enrol(new SoftwarePasskey());
+    const create = (levels: object) =>
+      rig.services.create(rig.caller, {
+        body: { ...comparing(featid), device_binding: 'offer', ...levels },
+      });
+    for (const [without, bound] of [
+      ['quick', 'standard'],
+      ['quick', 'high'],
+      ['standard', 'high'],
+    ])
+      expect(await create({ liveness_level: without, liveness_level_when_bound: bound })).toMatchObject({
+        status: 'invalid',
+        faults: [
+          { pointer: '/liveness_level_when_bound', detail: `is higher than liveness_level, ${without}` },
+        ],
+      });
+    const equal = { liveness_level: 'high', liveness_level_when_bound: 'high' };
+    expect(await create(equal)).toMatchObject({ status: 'created' });
+  });
 });
 
 it('binds once when a worker dies over a signed recording and others take it', async () => {

@@ -68,12 +68,13 @@ async function loadCeremony() {
   return { askDevice, stopAsking };
 }
 
+/** Names of errors that would come again (WebAuthn Level 3, 5.1.3 and 5.1.4.1). */
+const FINAL: ReadonlySet<string> = new Set(['NotSupportedError', 'SecurityError', 'ConstraintError']);
+
 const answered = (answer: PasskeyAnswer) => ({ type: 'device_answered', answer }) as const;
 
 function failed(error: unknown): Extract<PageEvent, { type: 'device_failed' }> {
-  // Closed by the person, or by the browser after its time; or there is a passkey here already, which can confirm.
-  // Everything else would happen again.
+  // What the browser or the device cannot do at all. Anything else may go well the next time.
   const name = error instanceof Error ? error.name : '';
-  const canTryAgain = name === 'NotAllowedError' || name === 'InvalidStateError';
-  return { type: 'device_failed', why: canTryAgain ? 'cancelled' : 'unavailable' };
+  return { type: 'device_failed', why: FINAL.has(name) ? 'unavailable' : 'cancelled' };
 }

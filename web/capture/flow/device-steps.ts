@@ -80,6 +80,14 @@ function withoutDevice(page: Page, screen: DeviceScreen): Transition {
 }
 
 function answered(page: Page, { ask, status, deadlines }: DeviceScreen, answer: PasskeyAnswer): Transition {
-  const madeKey = answer.made ? { rpId: ask.rp_id, credentialId: answer.made.id } : page.madeKey;
-  return to({ ...page, madeKey }, { name: 'uploading', status, deadlines }, { do: 'answer_device', answer });
+  const made = answer.made ? { rpId: ask.rp_id, credentialId: answer.made.id } : null;
+  const then = to(
+    { ...page, madeKey: made ?? page.madeKey },
+    { name: 'uploading', status, deadlines },
+    { do: 'answer_device', answer },
+  );
+  // The upload of the recording that it signed was lost, and with it the only trace of that passkey.
+  return made && page.madeKey
+    ? { ...then, effects: [...then.effects, { do: 'disown', key: page.madeKey }] }
+    : then;
 }
