@@ -18,10 +18,12 @@ import type {
 } from '../contract/console.ts';
 import type { ConsoleDelivery, ConsoleEndpoint, Redelivered } from '../contract/console-deliveries.ts';
 import type { ConsoleOverview, ConsoleScope } from '../contract/console-overview.ts';
+import type { Delivery } from '../contract/delivery.ts';
 import type { FeatidStore } from '../featid/tables/store.ts';
 import type { Accounts } from '../keys/accounts.ts';
 import type { WebhookSecrets } from '../keys/webhook-secrets.ts';
 import type { Deliveries } from '../webhook/deliveries.ts';
+import { addressOf } from '../webhook/endpoint.ts';
 import { describeChallenge, listChallenge, plotTry } from './describe-challenge.ts';
 import { type DeliveryQuestion, findDeliveries } from './find-deliveries.ts';
 import { findFeatids } from './find-featids.ts';
@@ -35,6 +37,12 @@ import { createViewAudit, type ViewAudit } from './view-audit.ts';
 /** Long enough to watch a video, too short to share the link. */
 const ASSET_LINK_SECONDS = 300;
 const PAGE_SIZE = 50;
+
+/** A viewer sees the receiver's address without what may be a secret. */
+const withoutQuery = (delivery: Delivery): Delivery => ({
+  ...delivery,
+  endpoint_url: addressOf(delivery.endpoint_url),
+});
 
 /** A search as the page requests it. */
 export interface ChallengeQuestion extends Omit<ChallengeSearch, 'text' | 'limit'> {
@@ -152,7 +160,7 @@ function readingsOf(
       const { accountId } = found.challenge;
       const deliveries = await parts.deliveries.list(accountId, challengeId);
       await views.note(operator, { action: 'challenge.viewed', accountId, subject: challengeId });
-      return describeChallenge(parts.challenge.custody, found, deliveries);
+      return describeChallenge(parts.challenge.custody, found, deliveries.map(withoutQuery));
     },
     curves: async (challengeId, captureId) => {
       const found = await store.findChallenge(challengeId);
@@ -174,7 +182,11 @@ function readingsOf(
     featids: async (customerReference) => {
       const found = await findFeatids(parts, await tagsOf(parts, customerReference));
       const ids = found.map(({ featid_id }) => featid_id);
-      await views.noteList(operator, { action: 'featids.listed', filters: ['customer_reference'], ids });
+      await views.noteList(operator, {
+        action: 'featids.listed',
+        filters: { customer_reference: customerReference },
+        ids,
+      });
       return found;
     },
     accounts: async () => {
@@ -264,9 +276,9 @@ function noteList<Row>(
   views: ViewAudit,
   operator: string,
   action: string,
-  list: { search: object; page: Page<Row>; idOf: (row: Row) => string },
+  list: { search: object & { readonly beforeId?: string }; page: Page<Row>; idOf: (row: Row) => string },
 ): Promise<void> {
-  const filters = Object.keys(list.search).filter((name) => name !== 'beforeId');
+  const { beforeId: _, ...filters } = list.search;
   return views.noteList(operator, { action, filters, ids: list.page.data.map(list.idOf) });
 }
 

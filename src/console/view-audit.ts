@@ -1,5 +1,6 @@
 // Who viewed what: every read of the console writes an audit line before its data is returned. A page that refreshes
 // every few seconds writes one line for what it keeps showing, and another for what is new.
+import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { ConsoleStore } from './tables/store.ts';
 
@@ -17,9 +18,9 @@ export interface View {
   readonly subject?: string;
 }
 
-/** A list that was read: the names of the filters that were set, never their values, and the ids that it showed. */
+/** A list that was read. The log gets the names of the filters that were set, never their values, and the ids shown. */
 export interface ListView extends Pick<View, 'action'> {
-  readonly filters: readonly string[];
+  readonly filters: Readonly<Record<string, unknown>>;
   readonly ids: readonly string[];
 }
 
@@ -51,13 +52,17 @@ export function createViewAudit(
     noteList: async (operator, { action, filters, ids }) => {
       const entries = new Map(ids.map((id) => [JSON.stringify([operator, action, id]), id]));
       const fresh = [...entries].filter(([entry]) => isNew(entry));
-      // A search that finds nothing is a view too.
-      const search = JSON.stringify([operator, action, 'search', ...filters]);
+      // A search that finds nothing is a view too, and each search is another.
+      const search = JSON.stringify([operator, action, 'search', hashOf(filters)]);
       if (fresh.length === 0 && !isNew(search)) return;
-      const detail = { filters, shown: fresh.map(([, id]) => id) };
+      const detail = { filters: Object.keys(filters), shown: fresh.map(([, id]) => id) };
       await store.audit({ actor: operator, action, accountId: null, subject: null, detail });
       for (const [entry] of fresh) noted.set(entry, true);
       noted.set(search, true);
     },
   };
 }
+
+/** What is searched for may be personal, so it is not kept in clear in memory either. */
+const hashOf = (filters: ListView['filters']): string =>
+  createHash('sha256').update(JSON.stringify(filters)).digest('base64');

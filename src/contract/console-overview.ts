@@ -26,7 +26,7 @@ export interface ConsoleOutcomes {
   readonly passed_first: number;
   /** Passed with any of the recordings that a challenge allows. */
   readonly passed: number;
-  /** From the opening of the link to the result, of those who passed. */
+  /** From the tap on start to the result, of those who passed. */
   readonly median_seconds: number | null;
   readonly p90_seconds: number | null;
 }
@@ -45,7 +45,7 @@ export interface ConsoleOverview {
   /** How many people reached each step in the newest challenges. */
   readonly funnel: {
     readonly created: number;
-    /** The link was opened. */
+    /** The person tapped start. */
     readonly opened: number;
     /** The camera was allowed. */
     readonly camera: number;
@@ -64,8 +64,9 @@ export interface ConsoleOverview {
   readonly reasons_of: number;
   /** Time from the end of an upload to the result in the newest `n` judged challenges. */
   readonly judgement_ms: { readonly n: number; readonly median: number | null; readonly p95: number | null };
-  readonly queue: { readonly waiting: number; readonly oldest_seconds: number | null };
-  readonly deliveries: { readonly pending: number; readonly failed_last_day: number };
+  /** Null if counting takes too long. */
+  readonly queue: { readonly waiting: number | null; readonly oldest_seconds: number | null };
+  readonly deliveries: { readonly pending: number | null; readonly failed_last_day: number | null };
   /** Receivers of undelivered events, those with the most first; at most five. */
   readonly failing: readonly ConsoleEndpoint[];
 }

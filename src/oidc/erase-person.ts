@@ -27,18 +27,28 @@ export async function erasePerson(
   const subject = person ? await subjects.findByName(client, person) : await subjects.findBySub(client, name);
   const checks = subject?.checks ?? (person && (await subjects.checksOf(client, person)));
   if (checks === null) return null;
-  // The subject first: after that, no login verifies this person any more.
-  const wasKnown = subject !== null && (await subjects.erase(client.id, subject.id, actor));
   const caller = {
     accountId: client.accountId,
     actor,
     sandbox: client.settings.profile === 'sandbox',
   };
-  let erased = 0;
-  for (;;) {
-    const now = await erasePage(parts.challenges, caller, checks);
+  // The subject after its checks: if this fails in between, `sub` still finds them.
+  const before = await eraseChecks(parts.challenges, caller, checks);
+  const wasKnown = subject !== null && (await subjects.erase(client.id, subject.id, actor));
+  // Those of logins that began meanwhile.
+  const erased = before + (await eraseChecks(parts.challenges, caller, checks));
+  return wasKnown || erased > 0 ? erased : null;
+}
+
+async function eraseChecks(
+  challenges: Pick<ChallengeServices, 'list' | 'erase'>,
+  caller: Caller,
+  reference: string,
+): Promise<number> {
+  for (let erased = 0; ; ) {
+    const now = await erasePage(challenges, caller, reference);
     erased += now;
-    if (now === 0) return wasKnown || erased > 0 ? erased : null;
+    if (now === 0) return erased;
   }
 }
 

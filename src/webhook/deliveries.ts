@@ -71,7 +71,10 @@ export function createOutbox({ store, custody }: OutboxParts): Outbox {
     receiversOf: async (deliveryIds) => {
       const found = await store.findAny(deliveryIds);
       const named = found.map(async (delivery) => {
-        return [delivery.id, addressOf(await openEndpoint(custody, delivery))] as const;
+        return [
+          delivery.id,
+          addressOf((await openEndpoint(custody, delivery)).properties.endpoint_url),
+        ] as const;
       });
       return new Map(await Promise.all(named));
     },

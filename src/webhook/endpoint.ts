@@ -48,7 +48,7 @@ export async function newDelivery(
   const accountId = typeof holder === 'string' ? holder : holder.accountId;
   const id = newId('delivery');
   const plaintext = Buffer.from(JSON.stringify(configuration));
-  const address = addressOf(configuration);
+  const address = addressOf(configuration.properties.endpoint_url);
   const origin = URL.canParse(address) ? new URL(address).origin : address;
   return {
     id,
@@ -61,7 +61,7 @@ export async function newDelivery(
 }
 
 /** Origin and path of an endpoint: its query may hold a secret. */
-export function addressOf({ properties: { endpoint_url: url } }: NotificationConfiguration): string {
+export function addressOf(url: string): string {
   if (!URL.canParse(url)) return url;
   const { origin, pathname } = new URL(url);
   return origin + pathname;

@@ -31,10 +31,10 @@ describe('the audit of views', () => {
     const { lines, state, log } = createLog();
     state.isDown = true;
     await expect(log.note('ops_a', { action: 'x' })).rejects.toThrow('away');
-    await expect(log.noteList('ops_a', { action: 'x', filters: [], ids: ['1'] })).rejects.toThrow('away');
+    await expect(log.noteList('ops_a', { action: 'x', filters: {}, ids: ['1'] })).rejects.toThrow('away');
     state.isDown = false;
     await log.note('ops_a', { action: 'x' });
-    await log.noteList('ops_a', { action: 'x', filters: [], ids: ['1'] });
+    await log.noteList('ops_a', { action: 'x', filters: {}, ids: ['1'] });
     expect(lines).toHaveLength(2);
   });
 
@@ -45,7 +45,7 @@ describe('the audit of views', () => {
         async (pages) => {
           const { lines, log } = createLog();
           for (const ids of pages) {
-            await log.noteList('ops_a', { action: 'challenges.listed', filters: ['text'], ids });
+            await log.noteList('ops_a', { action: 'challenges.listed', filters: { text: 'a name' }, ids });
           }
           const named = lines.flatMap(({ detail }) => (detail as { shown: string[] }).shown);
           expect(new Set(named)).toEqual(new Set(pages.flat()));
@@ -54,5 +54,12 @@ describe('the audit of views', () => {
         },
       ),
     );
+  });
+
+  it('has a line for each search that finds nothing, without what was searched for', async () => {
+    const { lines, log } = createLog();
+    for (const text of ['ada', 'bob', 'ada'])
+      await log.noteList('ops_a', { action: 'featids.listed', filters: { text }, ids: [] });
+    expect(lines.map(({ detail }) => detail)).toEqual(Array(2).fill({ filters: ['text'], shown: [] }));
   });
 });

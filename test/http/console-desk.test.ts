@@ -99,6 +99,9 @@ describe('receivers and their deliveries', () => {
     const all = failing.map(({ id }) => id).reverse();
     expect(await idsOf(`receiver=${receiver}`)).toEqual(all);
     expect(await idsOf(`receiver=${receiver}&status=pending`)).toEqual([]);
+    // A text never leads away from the chosen receiver.
+    expect(await idsOf(`receiver=${receiver}&text=shop.example`)).toEqual(all);
+    expect(await idsOf(`receiver=${receiver}&text=${new URL(HOST).host}/healthy`)).toEqual([]);
     expect(await idsOf('text=shop.example/BROKEN')).toEqual(all);
     expect(await idsOf('text=shop.example')).toEqual([...all, healthy.id]);
     expect(await idsOf(`text=${healthy.id}`)).toEqual([healthy.id]);
@@ -172,7 +175,9 @@ describe('FeatureIDs', () => {
     };
     expect(await found('jane.doe@example')).toEqual([shown]);
     expect(await found('jane.doe')).toEqual([]);
+    // A line for each search, the one that found nothing too; the newest first.
     expect((await linesOf('featids.listed')).map((line: { detail: object }) => line.detail)).toEqual([
+      { filters: ['customer_reference'], shown: [] },
       { filters: ['customer_reference'], shown: [id] },
     ]);
 

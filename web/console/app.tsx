@@ -62,6 +62,7 @@ export function App({ furtherPages }: { furtherPages: readonly ConsolePage[] }) 
       furtherPages={furtherPages}
       onSignedOut={() => setWho({ known: true, session: null })}
       onEnded={() => setWho({ known: true, session: null, wasOpen: true })}
+      onOther={(session) => setWho({ known: true, session })}
     />
   );
 }
@@ -71,11 +72,12 @@ interface PagesProps {
   readonly furtherPages: readonly ConsolePage[];
   readonly onSignedOut: () => void;
   readonly onEnded: () => void;
+  readonly onOther: (session: ConsoleSession) => void;
 }
 
-function Pages({ session, furtherPages, onSignedOut, onEnded }: PagesProps) {
+function Pages({ session, furtherPages, onSignedOut, onEnded, onOther }: PagesProps) {
   const pages = [...PAGES, ...furtherPages.filter(({ path }) => session.further_pages.includes(path))];
-  const api = useMemo(() => createApi(session, onEnded), [session]);
+  const api = useMemo(() => createApi(session, onEnded, onOther), [session]);
   const { path } = useAddress();
   const challengeId = /^\/challenges\/(ch_\w+)$/.exec(path)?.[1];
   const current = pages.find((page) => page.path === `/${path.split('/')[1] ?? ''}`) ?? PAGES[0];

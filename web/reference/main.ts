@@ -48,4 +48,7 @@ giveStylesTheNonce();
 const script = document.createElement('script');
 script.src = bundle;
 script.addEventListener('load', show);
+script.addEventListener('error', () => {
+  document.querySelector('#reference')!.textContent = 'The page did not load whole. Reload it.';
+});
 document.head.append(script);

@@ -16,23 +16,25 @@ const TIMES_OF = 500;
 
 type Figures = Pick<ConsoleOverview, 'funnel' | 'judgement_ms' | 'queue' | 'deliveries'>;
 
-/** What is bounded, whatever the tables hold. */
+/** What is bounded, whatever the tables hold; what waits is null if counting it takes too long. */
 export async function readFigures(db: Database, scope: ConsoleScope = 'live'): Promise<Figures> {
   const [funnel, judgement, queues, deliveries] = await Promise.all([
     readFunnel(db, scope),
     readTimes(db, scope),
-    readQueues(db),
-    sql<{ pending: number; failed_last_day: number }>`
-      select (select count(*)::int from delivery where status = 'pending') as pending,
-        (select count(*)::int from delivery where status = 'failed' and finished_at > now() - interval '1 day')
-          as failed_last_day`.execute(db),
+    unlessTooMany(readQueues(db)),
+    unlessTooMany(
+      sql<{ pending: number; failed_last_day: number }>`
+        select (select count(*)::int from delivery where status = 'pending') as pending,
+          (select count(*)::int from delivery where status = 'failed' and finished_at > now() - interval '1 day')
+            as failed_last_day`.execute(db),
+    ),
   ]);
-  const waiting = queues.find(({ queue }) => queue === 'judge')!;
+  const waiting = queues?.find(({ queue }) => queue === 'judge');
   return {
     funnel,
     judgement_ms: judgement,
-    queue: { waiting: waiting.depth, oldest_seconds: waiting.depth > 0 ? waiting.oldestSeconds : null },
-    deliveries: deliveries.rows[0]!,
+    queue: { waiting: waiting?.depth ?? null, oldest_seconds: waiting?.depth ? waiting.oldestSeconds : null },
+    deliveries: deliveries?.rows[0] ?? { pending: null, failed_last_day: null },
   };
 }
 

@@ -34,7 +34,7 @@ export function countRecentOutcomes(db: Database, scope: ConsoleScope): Promise<
       from ended
       left join lateral (
         select (array_agg(level order by attempt desc))[1] as level, count(*) filter (where state = 'rejected') as sent_back
-        from capture where challenge_id = ended.id and state in ('judged', 'rejected') having count(*) > 0
+        from capture where challenge_id = ended.id and state in ('judged', 'rejected') and not try_returned having count(*) > 0
       ) tries on true
       left join challenge_browser b on b.challenge_id = ended.id
       where status = 'completed' or sent_back > 0

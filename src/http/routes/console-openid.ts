@@ -2,6 +2,7 @@
 // page again, whatever happened.
 import type { FastifyReply } from 'fastify';
 import type { OpenidOutcome } from '../../console/openid/sign-in.ts';
+import type { OpenidPerson } from '../../console/people.ts';
 import { OPENID_SIGN_IN, type OpenidRefusal } from '../../contract/console.ts';
 import type { App } from '../app-type.ts';
 import type { ConsoleCookies } from '../guards/console-cookies.ts';
@@ -39,10 +40,8 @@ export function openidRoutes(app: App, services: ConsoleServices, { session, tic
       session.set(request, reply, opened.token);
       return backTo(reply, consoleUrl, null);
     }
-    const refusal = outcome.status === 'signed_in' ? 'expired' : outcome.status;
-    // Anybody can come back with nothing; the rest was sent to the provider from here.
-    if (refusal !== 'expired') await noteRefusal(services, outcome);
-    return backTo(reply, consoleUrl, refusal);
+    if (outcome.status === 'no_role') await noteRefusal(services, outcome.person);
+    return backTo(reply, consoleUrl, outcome.status === 'signed_in' ? 'expired' : outcome.status);
   });
 }
 
@@ -58,17 +57,21 @@ async function openSession(
   return opened;
 }
 
-/** Who lost their role loses their sessions with it. */
+/**
+ * Who lost their role loses their sessions with it. Other refusals are in the service's log alone: anybody can come back
+ * with a wrong answer, and the audit log is kept for long.
+ */
 async function noteRefusal(
   { sessions, consoleOf }: Pick<ConsoleServices, 'sessions' | 'consoleOf'>,
-  outcome: OpenidOutcome,
+  person: OpenidPerson,
 ): Promise<void> {
-  const known = outcome.status === 'no_role' ? outcome.person : null;
-  if (known) await sessions.closeOf(known);
+  await sessions.closeOf(person);
+  const { name, subject } = person;
   await consoleOf('operator').note('console.login_refused', {
     way: 'openid',
-    reason: outcome.status,
-    ...(known && { name: known.name, subject: known.subject }),
+    reason: 'no_role',
+    name,
+    subject,
   });
 }
 

@@ -74,10 +74,7 @@ function loginRoutes(app: App, loginsOf: (request: FastifyRequest) => ConsoleLog
     openTo('administrator', { params: ClientPath, body: ErasureOfPerson }),
     async (request, reply) => {
       const erased = await loginsOf(request).erasePerson(request.params.client_id, request.body);
-      return (
-        erased ??
-        reply.problem('not-found', { detail: 'The client knows nobody by this name, and no check is kept.' })
-      );
+      return erased ?? reply.problem('not-found', { detail: 'The client knows nobody by this name.' });
     },
   );
 }

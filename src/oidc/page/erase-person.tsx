@@ -10,7 +10,11 @@ const NAMED_BY: readonly { readonly value: ErasureOfPerson['named_by']; readonly
   { value: 'sub', label: 'sub of its tokens' },
 ];
 
-export function ErasePerson(props: { busy: boolean; erase: (named: ErasureOfPerson) => void }) {
+/** `erase` calls `done` once the person is erased. */
+export function ErasePerson(props: {
+  busy: boolean;
+  erase: (named: ErasureOfPerson, done: () => void) => void;
+}) {
   const [named, setNamed] = useState<ErasureOfPerson>({ named_by: 'login_hint', name: '' });
   return (
     <Accordion>
@@ -38,7 +42,7 @@ export function ErasePerson(props: { busy: boolean; erase: (named: ErasureOfPers
                 confirm="Yes, forget this person and every check for good"
                 needs="administrator"
                 disabled={props.busy || named.name === ''}
-                press={() => props.erase(named)}
+                press={() => props.erase(named, () => setNamed({ ...named, name: '' }))}
               />
             </div>
           </Stack>

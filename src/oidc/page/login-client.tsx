@@ -80,10 +80,13 @@ export function LoginClient({ client, changed }: LoginClientProps) {
       />
       <ErasePerson
         busy={busy}
-        erase={(named) =>
+        erase={(named, clear) =>
           run(
             () => api.send<ErasedPerson>('POST', `${path}/erasures`, named),
-            ({ checks }) => done(`Erased, with ${checks} checks.`)(),
+            ({ checks }) => {
+              clear();
+              done(`Erased, with ${checks} checks.`)();
+            },
           )
         }
       />

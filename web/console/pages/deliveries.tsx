@@ -73,38 +73,42 @@ function DeliveryList({ filters, setStatus }: DeliveryListProps) {
   );
 }
 
-/** Its React key is the search, so that nothing stays ticked that is no longer listed. */
+/** Its React key is the search. Only what the page still lists is sent again, whatever was ticked before. */
 function FoundDeliveries({ search }: { search: Readonly<Record<string, string>> }) {
   const api = useApi();
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const { busy, redeliver } = useRedeliver();
-  return (
-    <>
+  const sendTicked = (rows: readonly ConsoleDelivery[]) => {
+    const ids = rows.map(({ delivery_id }) => delivery_id).filter((id) => ticked.has(id));
+    return (
       <Group>
         <ActionButton
-          label={ticked.size === 0 ? 'Send ticked again' : `Send ${ticked.size} again`}
+          label={ids.length === 0 ? 'Send ticked again' : `Send ${ids.length} again`}
           variant="filled"
           needs="operator"
-          disabled={ticked.size === 0}
+          disabled={ids.length === 0}
           loading={busy}
-          press={() => redeliver([...ticked], () => setTicked(new Set()))}
+          press={() => redeliver(ids, () => setTicked(new Set()))}
         />
       </Group>
-      <PagedTable
-        name="Deliveries"
-        listKey="deliveries"
-        refreshMs={REFRESH_MS}
-        read={(cursor, reading) =>
-          api.get<Page<ConsoleDelivery>>('/deliveries', reading, { ...search, ...(cursor && { cursor }) })
-        }
-        columns={deliveryColumns(ticked, setTicked)}
-        idOf={({ delivery_id }) => delivery_id}
-        empty={
-          Object.keys(search).length > 0
-            ? 'No matching deliveries.'
-            : 'Nothing was sent yet. Give a challenge an endpoint_url, and its events show here.'
-        }
-      />
-    </>
+    );
+  };
+  return (
+    <PagedTable
+      name="Deliveries"
+      listKey="deliveries"
+      refreshMs={REFRESH_MS}
+      read={(cursor, reading) =>
+        api.get<Page<ConsoleDelivery>>('/deliveries', reading, { ...search, ...(cursor && { cursor }) })
+      }
+      above={sendTicked}
+      columns={deliveryColumns(ticked, setTicked)}
+      idOf={({ delivery_id }) => delivery_id}
+      empty={
+        Object.keys(search).length > 0
+          ? 'No matching deliveries.'
+          : 'Nothing was sent yet. Give a challenge an endpoint_url, and its events show here.'
+      }
+    />
   );
 }

@@ -3,6 +3,7 @@ import { Paper, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ConsoleFeatid } from '../../../src/contract/console.ts';
 import { ActionButton } from '../parts/action-button.tsx';
+import { ConsoleProblem } from '../parts/api.ts';
 import { ChallengeLink } from '../parts/challenge-link.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import { Form } from '../parts/form.tsx';
@@ -27,7 +28,7 @@ export function FeatidsPage() {
       <RoleNote needs="operator" what="Searching" />
       <RoleNote needs="administrator" what="Erasing" />
       <Paper>
-        <Form needs="operator" submitLabel="Find" busy={false} onSubmit={() => setReference(text.trim())}>
+        <Form needs="operator" submitLabel="Find" busy={false} onSubmit={() => setReference(text)}>
           <TextInput
             label="Customer reference"
             description="As a whole, as the account wrote it"
@@ -43,6 +44,11 @@ export function FeatidsPage() {
   );
 }
 
+/** Somebody else has erased it meanwhile. */
+function unlessGone(error: unknown): void {
+  if (!(error instanceof ConsoleProblem && error.status === 404)) throw error;
+}
+
 function Found({ reference }: { reference: string }) {
   const api = useApi();
   const { busy, run } = useAction();
@@ -55,7 +61,7 @@ function Found({ reference }: { reference: string }) {
       async () => {
         try {
           for (const { account_id, featid_id } of featids) {
-            await api.send('DELETE', `/featids/${account_id}/${featid_id}`);
+            await api.send('DELETE', `/featids/${account_id}/${featid_id}`).catch(unlessGone);
           }
         } finally {
           found.reload();
@@ -86,7 +92,7 @@ function Found({ reference }: { reference: string }) {
               name="FeatureIDs"
               rows={data}
               idOf={({ featid_id }) => featid_id}
-              empty="No FeatureID was made from a challenge of this reference. Check its spelling: it must be typed as a whole."
+              empty="No challenge of this reference that is still kept has made a FeatureID. Check its spelling: it must be typed as a whole. A FeatureID outlives its challenge: then only its own string finds it (POST /v1/featids/revoke)."
               columns={[
                 {
                   title: 'Erase',

@@ -132,7 +132,7 @@ function Tiles({ overview, all }: { overview: ConsoleOverview; all: ConsoleOutco
       <Tile name="In at the first try" value={shareOf(all?.passed_first ?? 0)} more={people} />
       <Tile name="In within three tries" value={shareOf(all?.passed ?? 0)} more={people} />
       <Tile
-        name="From link to result"
+        name="From start to result"
         value={secondsText(all?.median_seconds ?? null)}
         more={`half; 90 % within ${secondsText(all?.p90_seconds ?? null)}`}
       />
@@ -181,7 +181,7 @@ function Failing({ receivers }: { receivers: ConsoleOverview['failing'] }) {
 
 const STEPS = {
   created: 'Link created',
-  opened: 'Link opened',
+  opened: 'Started',
   camera: 'Camera allowed',
   recorded: 'Recording arrived',
   judged: 'Judged',

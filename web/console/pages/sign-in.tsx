@@ -141,6 +141,8 @@ function PasswordForm({ ways, learn, error, setError, onSignedIn }: PasswordForm
 /** Why the browser came back from the OpenID Provider without a session. */
 function OpenidRefused({ ways }: { ways: ConsoleSignIn | null }) {
   const [code] = useState(() => new URLSearchParams(location.search).get('sign_in'));
+  // Told once: it is no longer so after a later sign-in.
+  useEffect(() => history.replaceState(null, '', location.pathname + location.hash), []);
   const refusal = OPENID_REFUSALS.find((each) => each === code);
   if (!refusal || !ways?.openid) return null;
   const { name, roles_claim } = ways.openid;

@@ -34,14 +34,28 @@ export interface Api {
   send<Answer>(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<Answer>;
 }
 
-/** `onSignedOut` is called when the service says that the session is over. */
-export function createApi(session: ConsoleSession, onSignedOut: () => void): Api {
+/**
+ * `onSignedOut` is called when the service says that the session is over, `onOther` when this browser has signed in
+ * again elsewhere: what was pressed here was pressed in another session.
+ */
+export function createApi(
+  session: ConsoleSession,
+  onSignedOut: () => void,
+  onOther: (session: ConsoleSession) => void,
+): Api {
   const call = async <Answer>(path: string, init: RequestInit): Promise<Answer> => {
     try {
       return await request<Answer>(path, init);
     } catch (error) {
-      if (error instanceof ConsoleProblem && error.status === 401) onSignedOut();
-      throw error;
+      if (!(error instanceof ConsoleProblem)) throw error;
+      if (error.status === 401) onSignedOut();
+      const other = error.status === 403 ? await resumeSession().catch(() => null) : null;
+      if (!other || other.csrf_token === session.csrf_token) throw error;
+      onOther(other);
+      throw new ConsoleProblem(
+        403,
+        'This browser has signed in again. Look who is signed in, and repeat it.',
+      );
     }
   };
   return {

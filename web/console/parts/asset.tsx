@@ -21,16 +21,18 @@ export function Asset({ challengeId, asset }: { challengeId: string; asset: Cons
         setUrl(pathname + search);
       },
     );
+  /** The link is valid for some minutes only. */
+  const ended = () => setUrl(null);
   return (
     <Stack gap="xs" align="flex-start">
       {url === null && (
         <ActionButton label={`Show the ${name}`} needs="operator" loading={busy} press={show} />
       )}
       {url && asset.kind === 'best_frame' && (
-        <Image src={url} w="auto" maw="100%" alt="Best frame of the capture" />
+        <Image src={url} w="auto" maw="100%" alt="Best frame of the capture" onError={ended} />
       )}
       {url && asset.kind === 'liveness_video' && (
-        <video src={url} controls muted playsInline style={{ maxWidth: '100%' }} />
+        <video src={url} controls muted playsInline style={{ maxWidth: '100%' }} onError={ended} />
       )}
       <Text size="sm" c="dimmed">
         {asset.mime_type}, {bytesText(asset.size_bytes)}

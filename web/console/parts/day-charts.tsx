@@ -91,11 +91,11 @@ function PeopleCharts({ days, of }: { days: readonly Day[]; of: number }) {
       </Section>
       <Section
         title="How long it takes, by day"
-        about="From the opened link to the result, of those who got in."
+        about="From the tap on start to the result, of those who got in."
       >
         <LineChart
           {...line}
-          aria-label="Seconds from link to result, by day; the table below has the same figures"
+          aria-label="Seconds from start to result, by day; the table below has the same figures"
           series={[
             { name: 'half within', color: 'green.7' },
             { name: '90 % within', color: 'orange.7' },

@@ -12,6 +12,8 @@ export interface Loaded<Data> {
   reload(): void;
 }
 
+const NOTHING = { data: null, error: null };
+
 /** Reads at once, whenever `key` changes, and every `everyMs` while the page is visible. */
 export function useLoaded<Data>(
   read: (reading: Reading) => Promise<Data>,
@@ -19,7 +21,7 @@ export function useLoaded<Data>(
   everyMs?: number,
 ): Loaded<Data> {
   type Read = Pick<Loaded<Data>, 'data' | 'error'>;
-  const [state, setState] = useState<Read>({ data: null, error: null });
+  const [state, setState] = useState<Read & { readonly of: string }>({ data: null, error: null, of: key });
   const [round, setRound] = useState(0);
   const next = useRef<Reading>('use');
   const isReading = useRef(false);
@@ -32,7 +34,7 @@ export function useLoaded<Data>(
     const show = (shown: (before: Read) => Read) => {
       if (!isCurrent) return;
       isReading.current = false;
-      setState(shown);
+      setState((before) => ({ ...shown(before.of === key ? before : NOTHING), of: key }));
     };
     read(reading).then(
       (data) => show(() => ({ data, error: null })),
@@ -53,5 +55,7 @@ export function useLoaded<Data>(
     }, everyMs);
     return () => clearInterval(timer);
   }, [everyMs, reload]);
-  return { ...state, reload };
+  // What belongs to another key is never shown under this one.
+  const { data, error } = state.of === key ? state : NOTHING;
+  return { data, error, reload };
 }
