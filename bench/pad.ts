@@ -130,9 +130,11 @@ async function judgeList(path: string): Promise<Met[]> {
 
 function outcomes(title: string, rows: readonly JudgedRow[]): Section {
   // Kinds of bona fide footage are in peopleSection.
-  const [columns, ...lines] = padTable(rows.map((row) => ({ ...row, kind: null })));
+  const [columns, ...lines] = padTable(rows, false);
   const method =
-    'APCER: accepted; BPCER: finally refused. Rendered and edited footage, see docs/liveness.md.';
+    'APCER: accepted; BPCER: finally refused. Rendered and edited footage, see docs/liveness.md. In three tries, and ' +
+    'with the best of several: estimated, as if each try erred like any other presentation of the same person in the ' +
+    'same condition; no estimate where each person was presented once.';
   return { title, method, columns: columns!, rows: lines };
 }
 
