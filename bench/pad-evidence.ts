@@ -1,4 +1,4 @@
-// Stores the evidence gathered from clips on disk, so that trying a threshold needs no decoding. It contains faces.
+// Stores the evidence gathered from clips on disk, so that judging it again needs no decoding. It contains faces.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -55,7 +55,8 @@ export function peopleSection(title: string, rows: readonly Met[]): Section {
     title: `${title}: what honest people meet`,
     method:
       `Within: the median face has a luma of at least ${MIN_BRIGHTNESS}, ${MIN_TEMPLATE_EYE_DISTANCE_PX} pixels from eye to eye ` +
-      `and at most ${100 * MAX_BURNT_SHARE} % burnt out. Beyond: not so.`,
+      `and at most ${100 * MAX_BURNT_SHARE} % burnt out. Beyond: not so. In 3 tries: estimated, as if each try erred like any ` +
+      'other take of the same person in the same environment; no estimate where each person has one take in each.',
     columns: [
       'environment',
       'limits',

@@ -1,5 +1,5 @@
 // `npm run bench:pad`: judges what bench/attacks/ generated. Thresholds are examined on one half of the subjects and
-// tested on the other. Evidence of each clip is stored, so that trying a threshold needs no decoding.
+// tested on the other. Evidence of each clip is stored, so that a run that was stopped continues.
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -20,7 +20,7 @@ const { values } = parseArgs({
   options: {
     /** The folder that bench/attacks/generate.ts filled. */
     set: { type: 'string', default: 'build/pad' },
-    /** Where evidence is stored; empty it when what is gathered from a video changes. It contains faces. */
+    /** Where evidence is stored, in a folder for each judgement. It contains faces. */
     evidence: { type: 'string', default: 'build/pad-evidence' },
     models: { type: 'string', default: 'build/models' },
     /**
@@ -60,8 +60,14 @@ const SINGLE: readonly string[] = [
 const ALLOWED = 0.005;
 
 const sections: Section[] = [];
-const models = await loadModels({ modelsDir: resolve(values.models), threads: 1 });
-const store = new EvidenceStore(resolve(values.evidence), models);
+const modelsDir = resolve(values.models);
+const models = await loadModels({ modelsDir, threads: 1 });
+const judgement = await hashOfJudgement({
+  ...judgementOfCheckout(join(import.meta.dirname, '..')),
+  modelsDir,
+});
+// Evidence of another judgement is no evidence of this one, whose hash the figures carry.
+const store = new EvidenceStore(join(resolve(values.evidence), judgement), models);
 if (values.part) {
   await gatherPart(readPart(values.part));
   await models.close();
@@ -90,7 +96,6 @@ const scripted = judged['Judged against a script']!;
 show(separations(scripted, judged['Passive checks alone']!));
 
 if (values.write) {
-  const judgement = await hashOfJudgement(judgementOfCheckout(join(import.meta.dirname, '..')));
   const written = writeReport(sections, 'RESULTS-PAD.md', 'npm run bench:pad', judgement);
   process.stderr.write(`written to ${written}\n`);
 }
@@ -130,9 +135,11 @@ async function judgeList(path: string): Promise<Met[]> {
 
 function outcomes(title: string, rows: readonly JudgedRow[]): Section {
   // Kinds of bona fide footage are in peopleSection.
-  const [columns, ...lines] = padTable(rows.map((row) => ({ ...row, kind: null })));
+  const [columns, ...lines] = padTable(rows, false);
   const method =
-    'APCER: accepted; BPCER: finally refused. Rendered and edited footage, see docs/liveness.md.';
+    'APCER: accepted; BPCER: finally refused. Rendered and edited footage, see docs/liveness.md. In three tries, and ' +
+    'with the best of several: estimated, as if each try erred like any other presentation of the same person in the ' +
+    'same condition; no estimate where each person was presented once.';
   return { title, method, columns: columns!, rows: lines };
 }
 

@@ -40,7 +40,10 @@ const REFUSALS = {
 export function assuranceCommand(): Command {
   return new Command('assurance')
     .description('write one signed report: what judges here, how it errs, what holds of which rule')
-    .option('--since <date>', 'count only challenges that were completed since then, for example 2026-01-31')
+    .option(
+      '--since <date>',
+      'count only challenges that were completed or expired since then, for example 2026-01-31',
+    )
     .option('--out <file>', 'the report; a name that ends in .jws gets the signed JSON alone')
     .option(...JSON_OPTION)
     .action((options: Options) => orUsage(() => write(options)))
@@ -65,10 +68,11 @@ async function write({ since: text, out, json }: Options): Promise<void> {
   const since = text === undefined ? null : dateOf(text);
   const { report, jws, page } = await withFoundation((foundation) => makeAssurance(foundation, since));
   await writeFile(out, out.endsWith('.jws') ? `${jws}\n` : page);
+  const figures = report.measured.filter(({ rate }) => rate !== null).length;
   const stale = report.measured.filter((row) => row.stale).length;
-  const rows = report.measured.length;
-  writeAnswer(json, { file: out, rows, stale }, [
-    `${out}: ${rows} published figures, ${stale} of them stale`,
+  const missing = report.measured.length - figures;
+  writeAnswer(json, { file: out, figures, stale, missing }, [
+    `${out}: ${figures} published figures, ${stale} of them stale; ${missing} rows without one`,
     report.notice,
   ]);
 }

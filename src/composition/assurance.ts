@@ -18,6 +18,7 @@ import {
 } from '../lab/assurance/contents.ts';
 import { measuredRows } from '../lab/assurance/measured.ts';
 import { assurancePage } from '../lab/assurance/page.ts';
+import type { Setting } from '../lab/assurance/published.ts';
 import { RULES } from '../lab/assurance/rules/rules.ts';
 import { hashOfJudgement, judgementHere } from '../lab/judgement-hash.ts';
 import { loadModels, type Models, readManifest } from '../models/load.ts';
@@ -53,7 +54,7 @@ export async function makeAssurance(foundation: Foundation, since: Date | null):
       judged,
       measured: measuredRows({
         judgement: judged.judgement,
-        changed: changedVariables(config),
+        settings: decidingSettings(config),
         packId: templatePackId(main.pack),
         targetFmr: config.RECOGNITION_TARGET_FMR,
         calibration: main.pack.calibration,
@@ -70,15 +71,17 @@ export async function makeAssurance(foundation: Foundation, since: Date | null):
   }
 }
 
-/** Variables that decide, and are not as in the measurements that are published: those had the defaults. */
-function changedVariables({ LIVENESS_LEVEL, LIVENESS_JUST_IN_TIME, livenessPrompts }: Config): string[] {
+/** Variables that decide, with which published measurements are compared. */
+function decidingSettings({ LIVENESS_LEVEL, LIVENESS_JUST_IN_TIME, livenessPrompts }: Config): Setting[] {
   const here: Readonly<Record<string, string>> = {
     LIVENESS_LEVEL,
     LIVENESS_JUST_IN_TIME,
     LIVENESS_PROMPTS: livenessPrompts.join(','),
   };
-  const all = describeVariables();
-  return all.flatMap(({ name, default: usual }) => (name in here && here[name] !== usual ? [name] : []));
+  return describeVariables().flatMap(({ name, default: usual }) => {
+    const value = here[name];
+    return value === undefined || usual === null ? [] : [{ name, value, usual }];
+  });
 }
 
 /** As it was signed: the page is drawn from that, its order included, because a check draws it again. */

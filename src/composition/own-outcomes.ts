@@ -6,6 +6,7 @@ import {
   readMeasures,
   type SealedOutcomes,
 } from '../console/sealed-outcomes.ts';
+import { unlessTooMany } from '../console/tables/figures.ts';
 import type { Outcomes } from '../console/tables/outcomes.ts';
 import type { ConsoleStore } from '../console/tables/store.ts';
 import { DeviceResult } from '../contract/device.ts';
@@ -20,20 +21,25 @@ const DEVICE_STATUSES = DeviceResult.properties.status.enum;
 
 const NOT_RECORDED = ['who was an attacker, and who compared with a FeatureID of somebody else'];
 
-/** @param since only challenges that ended since then; null for all that are kept */
+/**
+ * Whatever takes longer than a statement of this pool may is null.
+ * @param since only challenges that ended since then; null for all that are kept
+ */
 export async function countOwn(store: ConsoleStore, custody: Custody, since: Date | null): Promise<Own> {
   const rates = await store.countOutcomes(since);
-  const sentBack = await readMeasures(store, custody, 'rejected', since);
-  const judged = await readMeasures(store, custody, 'judged', since);
+  const sentBack = await unlessTooMany(readMeasures(store, custody, 'rejected', since));
+  const judged = await unlessTooMany(readMeasures(store, custody, 'judged', since));
+  const sealed = await unlessTooMany(countSealed(store, custody, since));
   return {
     since: since?.toISOString() ?? null,
     rates: rates?.map(ownRow) ?? null,
     sent_back: await store.countSentBack(since),
     spreads: {
       newest: NEWEST,
-      measured: [...spreadsOf('sent back', sentBack), ...spreadsOf('judged for good', judged)],
+      measured: sentBack &&
+        judged && [...spreadsOf('sent back', sentBack), ...spreadsOf('judged for good', judged)],
     },
-    sealed: sealedOf(await countSealed(store, custody, since)),
+    sealed: sealed && sealedOf(sealed),
     not_recorded: NOT_RECORDED,
   };
 }

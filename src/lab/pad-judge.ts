@@ -13,8 +13,6 @@ import type { Outcome, Presentation } from './pad-rates.ts';
 /** A row of the list and its judgement. */
 export interface JudgedRow extends Presentation {
   readonly file: string;
-  /** Kind of bona fide footage, if the list distinguishes kinds. */
-  readonly kind: string | null;
   readonly scriptFile: string | null;
   /** Null if the file is not a clip that can be judged. */
   readonly liveness: Liveness | null;

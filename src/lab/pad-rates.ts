@@ -14,6 +14,8 @@ export type Outcome = 'accepted' | 'refused' | 'sentBack';
 export interface Presentation {
   /** Attack instrument species; null for bona fide. */
   readonly species: string | null;
+  /** Kind of bona fide footage, such as its light; null for attacks, or if kinds are not distinguished. */
+  readonly kind: string | null;
   /** Whose face it is. Presentations of one subject are correlated. */
   readonly subject: string;
   readonly outcome: Outcome;
@@ -63,9 +65,11 @@ export function shareOf<P extends { readonly subject: string }>(
 }
 
 /**
- * Share of challenges that end in acceptance if every presentation that is sent back is retried, with TRIES tries in
- * all and the rates of its subject's presentations: the mean over subjects of a + s·a + s²·a, where a is the share
- * accepted and s the share sent back.
+ * An estimate: the share of challenges that end in acceptance if every presentation that is sent back is retried, with
+ * TRIES tries in all. It assumes that each try errs like any other presentation of the same subject in the same
+ * condition: a + s·a + s²·a, where a is the share accepted and s the share sent back of one subject's presentations of
+ * one kind, averaged over the subject's kinds and then over subjects. Nothing is known of further tries (`rate` NaN,
+ * `interval` 0 to 1) where no subject was presented twice in one condition.
  * @param choices number of presentations available for each try. The best one is sent: if none would be accepted, one
  * that would be sent back rather than one that would be refused.
  */
@@ -73,14 +77,12 @@ export function acceptedPerChallenge(
   presentations: readonly Presentation[],
   choices = 1,
 ): Pick<Rate, 'rate' | 'interval'> {
-  const shares = bySubject(presentations).map((own) => {
-    const share = (outcome: Outcome) => own.filter((one) => one.outcome === outcome).length / own.length;
-    const accepted = 1 - (1 - share('accepted')) ** choices;
-    const sentBack = 1 - accepted - share('refused') ** choices;
-    let sum = 0;
-    for (let tried = 0; tried < TRIES; tried++) sum += sentBack ** tried * accepted;
-    return sum;
-  });
+  const subjects = bySubject(presentations).map((own) => groupBy(own, ({ kind }) => kind ?? ''));
+  if (subjects.flat().every(({ length }) => length === 1)) return { rate: Number.NaN, interval: [0, 1] };
+  const shares = subjects.map(
+    (conditions) =>
+      conditions.reduce((sum, own) => sum + acceptedInTries(own, choices), 0) / conditions.length,
+  );
   const mean = (weights: Float64Array) => {
     let [seen, sum] = [0, 0];
     for (const [i, share] of shares.entries()) {
@@ -90,8 +92,17 @@ export function acceptedPerChallenge(
     return sum / seen;
   };
   const rate = mean(new Float64Array(shares.length).fill(1));
-  if (shares.length === 0) return { rate, interval: [0, 1] };
   return { rate, interval: bootstrapInterval(drawPeople([...shares.keys()]), rate, mean, shares.length) };
+}
+
+/** Of one subject in one condition. */
+function acceptedInTries(own: readonly Presentation[], choices: number): number {
+  const share = (outcome: Outcome) => own.filter((one) => one.outcome === outcome).length / own.length;
+  const accepted = 1 - (1 - share('accepted')) ** choices;
+  const sentBack = 1 - accepted - share('refused') ** choices;
+  let sum = 0;
+  for (let tried = 0; tried < TRIES; tried++) sum += sentBack ** tried * accepted;
+  return sum;
 }
 
 const bySubject = <P extends { readonly subject: string }>(presentations: readonly P[]): P[][] =>

@@ -35,8 +35,12 @@ export function padReport(rows: readonly JudgedRow[]): Json {
   };
 }
 
-/** The same for people: one line per species, sorted by an attacker's success with the best of CHOICES, worst first. */
-export function padTable(rows: readonly JudgedRow[]): string[][] {
+/**
+ * The same for people: one line per species, sorted by an attacker's success with the best of CHOICES, or in one try
+ * where nothing more is known; worst first. A dash where there is no estimate (acceptedPerChallenge).
+ * @param withKinds whether each kind of bona fide footage has a line below that of all of it
+ */
+export function padTable(rows: readonly JudgedRow[], withKinds = true): string[][] {
   const line = (name: string, own: readonly JudgedRow[], counts: (row: JudgedRow) => boolean) => {
     const rate = shareOf(own, counts);
     const sent = shareOf(own, isSentBack);
@@ -51,7 +55,7 @@ export function padTable(rows: readonly JudgedRow[]): string[][] {
       spread(rate.interval),
       percent(sent.rate),
       percent(challenge.rate),
-      spread(challenge.interval),
+      Number.isNaN(challenge.rate) ? '–' : spread(challenge.interval),
       searching,
       mainReasons(own),
     ];
@@ -59,7 +63,7 @@ export function padTable(rows: readonly JudgedRow[]): string[][] {
   const bonaFide = rows.filter(({ species }) => species === null);
   const ofSpecies = speciesOf(rows).map((name) => rows.filter(({ species }) => species === name));
   const worstFirst = ofSpecies
-    .map((own) => ({ own, rate: acceptedPerChallenge(own, CHOICES).rate }))
+    .map((own) => ({ own, rate: successOf(own) }))
     .sort((one, other) => other.rate - one.rate);
   return [
     [
@@ -77,7 +81,7 @@ export function padTable(rows: readonly JudgedRow[]): string[][] {
     ],
     ...worstFirst.map(({ own }) => line(own[0]!.species!, own, isAccepted)),
     line('bona fide', bonaFide, isRefused),
-    ...kindsOf(bonaFide).map((kind) =>
+    ...(withKinds ? kindsOf(bonaFide) : []).map((kind) =>
       line(
         `bona fide: ${kind}`,
         bonaFide.filter((row) => row.kind === kind),
@@ -85,6 +89,12 @@ export function padTable(rows: readonly JudgedRow[]): string[][] {
       ),
     ),
   ];
+}
+
+/** By what species are sorted. */
+function successOf(attacks: readonly JudgedRow[]): number {
+  const { rate } = acceptedPerChallenge(attacks, CHOICES);
+  return Number.isNaN(rate) ? shareOf(attacks, isAccepted).rate : rate;
 }
 
 function bonaFideRates(rows: readonly JudgedRow[]): Json {

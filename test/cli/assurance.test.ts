@@ -41,6 +41,7 @@ const CANARIES = {
 
 let rig: Rig;
 let secrets: Secrets;
+let written: Awaited<ReturnType<typeof runLikeness>>;
 let page = '';
 let report: Assurance;
 const at = (name: string) => join(rig.foundation.config.dataDir, name);
@@ -133,7 +134,7 @@ async function fill(): Promise<void> {
 beforeAll(async () => {
   rig = await createRig();
   await fill();
-  const written = await run('assurance', '--out', at('report.html'));
+  written = await run('assurance', '--out', at('report.html'));
   expect(written, written.stderr).toMatchObject({ code: 0 });
   writeFileSync(at('jwks.json'), JSON.stringify({ keys: await rig.foundation.receiptKeys.published() }));
   page = readFileSync(at('report.html'), 'utf8');
@@ -172,6 +173,13 @@ describe('the report', () => {
     expect(published.every(({ stale }) => stale)).toBe(true);
   });
 
+  it('names as figures only what has a rate', () => {
+    const figures = report.measured.filter(({ rate }) => rate !== null).length;
+    expect(figures).toBeLessThan(report.measured.length);
+    expect(written.stdout).toContain(`${figures} published figures, `);
+    expect(written.stdout).toContain(`; ${report.measured.length - figures} rows without one`);
+  });
+
   it('counts its own people with intervals, by level, week and mode', () => {
     const all = report.here.rates!.find(({ by }) => by === 'all')!;
     expect(all).toMatchObject({
@@ -189,14 +197,14 @@ describe('the report', () => {
   it('gives light and distance of what was sent back, reasons and devices from sealed results', () => {
     const { spreads, sealed } = report.here;
     const spread = (recordings: string, measure: string) =>
-      spreads.measured.find((one) => one.recordings === recordings && one.measure === measure);
+      spreads.measured!.find((one) => one.recordings === recordings && one.measure === measure);
     expect(spread('sent back', 'light')).toMatchObject({ n: 1, quantiles: [31, 31, 31, 31, 31] });
     expect(spread('sent back', 'distance')).toMatchObject({ n: 1, quantiles: [40, 40, 40, 40, 40] });
     expect(spread('judged for good', 'light')).toMatchObject({ n: 1, quantiles: [120, 120, 120, 120, 120] });
     expect(sealed).toMatchObject({ newest: 500, opened: 2, devices: { count: 1, n: 2 } });
-    expect(sealed.reasons).toEqual([{ reason: 'smile_missing', count: 1 }]);
+    expect(sealed!.reasons).toEqual([{ reason: 'smile_missing', count: 1 }]);
     const shares = Object.fromEntries(
-      sealed.device_statuses.map(({ status, share }) => [status, share.count]),
+      sealed!.device_statuses.map(({ status, share }) => [status, share.count]),
     );
     expect(shares).toEqual({ bound: 0, new: 0, none: 1, failed: 0, unavailable: 0 });
   });
@@ -206,8 +214,8 @@ describe('the report', () => {
     const later = readFileSync(at('later.jws'), 'utf8').split('.')[1]!;
     const { here } = JSON.parse(Buffer.from(later, 'base64url').toString()) as Assurance;
     expect(here.rates).toEqual([]);
-    expect(here.sealed.opened).toBe(0);
-    expect(here.spreads.measured.every(({ n, quantiles }) => n === 0 && quantiles === null)).toBe(true);
+    expect(here.sealed!.opened).toBe(0);
+    expect(here.spreads.measured!.every(({ n, quantiles }) => n === 0 && quantiles === null)).toBe(true);
     expect(await verify('later.jws')).toMatchObject({ code: 0 });
   });
 

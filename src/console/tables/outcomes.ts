@@ -19,7 +19,7 @@ export interface Outcomes {
   readonly passed: number;
   /** Sent back, and did not come again before the challenge expired. */
   readonly gave_up: number;
-  /** From the opening of the link to the result, of those who passed. */
+  /** From the tap on start to the result, of those who passed. */
   readonly median_seconds: number | null;
   readonly p90_seconds: number | null;
 }
@@ -55,7 +55,10 @@ export function countOutcomes(db: Database, since: Date | null): Promise<Outcome
   return unlessTooMany(counted.then(({ rows }) => rows));
 }
 
-/** Why recordings were sent back; null if it takes longer than a statement of this pool may. */
+/**
+ * Why recordings were sent back, without those that the service lost; null if it takes longer than a statement of this
+ * pool may.
+ */
 export function countSentBack(
   db: Database,
   since: Date | null,
@@ -63,19 +66,19 @@ export function countSentBack(
   const counted = sql<{ reason: string; count: number }>`
     select c.rejected_reason as reason, count(*)::int as count
     from challenge ch join capture c on c.challenge_id = ch.id
-    where ${endedSince(since)} and c.rejected_reason is not null
+    where ${endedSince(since)} and c.rejected_reason is not null and not c.try_returned
     group by 1 order by 2 desc, 1`.execute(db);
   return unlessTooMany(counted.then(({ rows }) => rows));
 }
 
-/** The newest recordings of a kind whose judgement is kept; none if it takes longer than a statement of this pool may. */
+/** The newest recordings of a kind whose judgement is kept. @throws if it takes longer than a statement may */
 export async function listTried(
   db: Database,
   kind: Recordings,
   since: Date | null,
   limit: number,
 ): Promise<Capture[]> {
-  const listed = db
+  const rows = await db
     .selectFrom('capture as c')
     .innerJoin('challenge as ch', 'ch.id', 'c.challenge_id')
     .selectAll('c')
@@ -85,5 +88,5 @@ export async function listTried(
     .orderBy('c.id', 'desc')
     .limit(limit)
     .execute();
-  return ((await unlessTooMany(listed)) ?? []).map(captureOf);
+  return rows.map(captureOf);
 }

@@ -39,13 +39,22 @@ export interface Judged {
   }[];
 }
 
+/** Areas of section 2 in their order, each with its heading. */
+export const AREAS = {
+  injection: 'Injection: a program in place of the camera',
+  presentation: 'Presentation: something before the camera',
+  'bona fide': 'Honest people',
+  recognition: 'Recognition',
+} as const;
+
 /** A row of section 2: one published error rate, or what is not there. */
 export interface MeasuredRow {
-  readonly area: 'injection' | 'presentation' | 'bona fide' | 'recognition';
+  readonly area: keyof typeof AREAS;
   /** The method of injection (CEN/TS 18099); null where nothing is injected. */
   readonly method: string | null;
   /** The instrument, species or condition. */
   readonly what: string;
+  /** One that begins with `estimated` was not counted. */
   readonly measure: string;
   /** Null if it is not published with the figure. */
   readonly n: number | null;
@@ -54,12 +63,13 @@ export interface MeasuredRow {
   readonly interval: Interval | null;
   /** From the link to the result, median. */
   readonly seconds: number | null;
+  /** The day on which it was published: that of its measurements, or a later one. */
   readonly date: string | null;
   /** Measures it again. */
   readonly command: string;
   /** Hash of the judgement or id of the pack that was measured; null if it was not recorded. */
   readonly version: string | null;
-  /** It is not known that this is a figure of the judgement which runs here. False if there is no figure. */
+  /** It is not known that this is a figure of the judgement and settings which run here. False without a figure. */
   readonly stale: boolean;
   /** Why it is stale, missing or weak; empty if it is none of these. */
   readonly note: string;
@@ -81,7 +91,7 @@ export interface OwnRow {
   readonly three_tries: Share;
   /** Sent back, and did not come again before the challenge expired. */
   readonly gave_up: Share;
-  /** From the opening of the link to the result, of those who passed. */
+  /** From the tap on start to the result, of those who passed. */
   readonly median_seconds: number | null;
   readonly p90_seconds: number | null;
 }
@@ -107,9 +117,12 @@ export interface Own {
   readonly rates: readonly OwnRow[] | null;
   /** Why recordings were sent back, of all of them; null if counting took longer than a report may. */
   readonly sent_back: readonly ReasonCount[] | null;
-  /** Of the newest recordings, at most `newest` of either kind. */
-  readonly spreads: { readonly newest: number; readonly measured: readonly Spread[] };
-  /** From the sealed results of the newest judged challenges: `opened` of them, at most `newest`. */
+  /** Of the newest recordings, at most `newest` of either kind; null if reading took longer than a report may. */
+  readonly spreads: { readonly newest: number; readonly measured: readonly Spread[] | null };
+  /**
+   * From the sealed results of the newest judged challenges: `opened` of them, at most `newest`. Null if reading took
+   * longer than a report may.
+   */
   readonly sealed: {
     readonly newest: number;
     readonly opened: number;
@@ -118,7 +131,7 @@ export interface Own {
     readonly devices: Share;
     /** Of these. */
     readonly device_statuses: readonly { readonly status: string; readonly share: Share }[];
-  };
+  } | null;
   /** In words: what this deployment does not record in a form that can be counted. */
   readonly not_recorded: readonly string[];
 }

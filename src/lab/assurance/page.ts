@@ -3,7 +3,17 @@
 import { escapeMarkup } from '../../base/escape-markup.ts';
 import { htmlTable } from '../html-table.ts';
 import type { Interval } from '../intervals.ts';
-import type { Assurance, Judged, MeasuredRow, Own, OwnRow, ReasonCount, Share } from './contents.ts';
+import {
+  AREAS,
+  type Assurance,
+  type Judged,
+  type MeasuredRow,
+  type Own,
+  type OwnRow,
+  type ReasonCount,
+  type Share,
+  type Spread,
+} from './contents.ts';
 
 /** Before and after the JWS in the file. */
 const JWS_OPENS = '<pre id="jws">';
@@ -68,6 +78,7 @@ function judgedSection({ engine, judgement, networks, levels, thresholds, config
       ]),
     ]),
     '<h3>Configuration in force</h3>',
+    '<p>That of the process that wrote this report; other processes of the deployment may have been given another.</p>',
     htmlTable([
       ['variable', 'value', 'from'],
       ...configuration.map(({ name, value, from }) => [name, value ?? '(unset)', from]),
@@ -80,23 +91,17 @@ function measuredSection(rows: readonly MeasuredRow[]): string[] {
   const missing = rows.filter((row) => row.rate === null).length;
   return [
     '<h2>2. How it errs, measured by us</h2>',
-    `<p>In each area the worst comes first, and last what was not measured (${missing} rows). ${stale} of ${rows.length}
-    rows are stale: they were measured on another judgement than the one that runs here, or it was not recorded on which.
-    Method and instrument are those of CEN/TS 18099; species, APCER and BPCER those of ISO/IEC 30107-3. Intervals of
-    95 %.</p>`,
-    ...AREAS.flatMap(([area, heading]) => [
+    `<p>In each area the worst comes first, and last what was not measured or cannot be estimated (${missing} rows).
+    ${stale} of ${rows.length} rows are stale: they were measured on another judgement than the one that runs here or with
+    other settings, or it was not recorded on which. Estimated: three tries were not made, and each is taken to err like
+    any other presentation of the same person in the same condition. Method and instrument are those of CEN/TS 18099;
+    species, APCER and BPCER those of ISO/IEC 30107-3. Intervals of 95 %.</p>`,
+    ...Object.entries(AREAS).flatMap(([area, heading]) => [
       `<h3>${heading}</h3>`,
       measuredTable(rows.filter((row) => row.area === area)),
     ]),
   ];
 }
-
-const AREAS: readonly (readonly [area: MeasuredRow['area'], heading: string])[] = [
-  ['injection', 'Injection: a program in place of the camera'],
-  ['presentation', 'Presentation: something before the camera'],
-  ['bona fide', 'Honest people'],
-  ['recognition', 'Recognition'],
-];
 
 const COLUMNS: readonly (readonly [heading: string, cell: (row: MeasuredRow) => string])[] = [
   ['method', (row) => row.method ?? NONE],
@@ -107,7 +112,7 @@ const COLUMNS: readonly (readonly [heading: string, cell: (row: MeasuredRow) => 
   ['rate', (row) => percent(row.rate)],
   ['interval', (row) => interval(row.interval)],
   ['seconds', (row) => number(row.seconds)],
-  ['date', (row) => row.date ?? NONE],
+  ['published', (row) => row.date ?? NONE],
   ['command', (row) => row.command],
   ['judgement or pack', (row) => row.version ?? NONE],
   ['remarks', (row) => row.note],
@@ -127,34 +132,42 @@ function hereSection({ since, rates, sent_back, spreads, sealed, not_recorded }:
     '<h2>3. How it errs here</h2>',
     `<p>People who recorded themselves, in challenges of this deployment that ended
     ${since ? `since ${escapeMarkup(since)}` : 'and are still kept'}, without sandboxes. Who was an attacker is not
-    known: somebody who did not pass may have been refused rightly. In brackets: Wilson intervals of 95 %.</p>`,
+    known: somebody who did not pass may have been refused rightly. In brackets: Wilson intervals of 95 %. Seconds: from
+    the tap on start to the result, of those who passed.</p>`,
     rates ? orNobody(rates, rateTable) : TOO_LONG,
     '<h3>Why recordings were sent back</h3>',
     sent_back ? orNobody(sent_back, reasonTable) : TOO_LONG,
     '<h3>Light and distance</h3>',
     `<p>Light: mean luma of the face, 0 to 255. Distance: between the eyes, in pixels. Of at most ${spreads.newest}
     recordings of either kind, the newest.</p>`,
-    htmlTable([
-      ['recordings', 'measure', 'n', '10 % below', '25 %', 'median', '75 %', '90 %'],
-      ...spreads.measured.map(({ recordings, measure, n, quantiles }) => [
-        recordings,
-        measure,
-        String(n),
-        ...(quantiles ?? Array<null>(5).fill(null)).map(number),
-      ]),
-    ]),
+    spreads.measured ? spreadTable(spreads.measured) : TOO_LONG,
     '<h3>From sealed results</h3>',
-    `<p>${sealed.opened} results, of the newest ${sealed.newest} judged challenges.</p>`,
-    orNobody(sealed.reasons, reasonTable),
-    htmlTable([
-      ['device', 'share'],
-      ['device_binding asked for', share(sealed.devices)],
-      ...sealed.device_statuses.map((each) => [`of these: ${each.status}`, share(each.share)]),
-    ]),
+    ...(sealed ? sealedParts(sealed) : [NOT_COUNTED]),
     '<h3>Not recorded</h3>',
     `<ul>${not_recorded.map((what) => `<li>${escapeMarkup(what)}</li>`).join('')}</ul>`,
   ];
 }
+
+const spreadTable = (measured: readonly Spread[]): string =>
+  htmlTable([
+    ['recordings', 'measure', 'n', '10 % below', '25 %', 'median', '75 %', '90 %'],
+    ...measured.map(({ recordings, measure, n, quantiles }) => [
+      recordings,
+      measure,
+      String(n),
+      ...(quantiles ?? Array<null>(5).fill(null)).map(number),
+    ]),
+  ]);
+
+const sealedParts = (sealed: NonNullable<Own['sealed']>): string[] => [
+  `<p>${sealed.opened} results, of the newest ${sealed.newest} judged challenges.</p>`,
+  orNobody(sealed.reasons, reasonTable),
+  htmlTable([
+    ['device', 'share'],
+    ['device_binding asked for', share(sealed.devices)],
+    ...sealed.device_statuses.map((each) => [`of these: ${each.status}`, share(each.share)]),
+  ]),
+];
 
 const rateTable = (rates: readonly OwnRow[]): string =>
   htmlTable([
@@ -185,6 +198,7 @@ const orNobody = <Row>(rows: readonly Row[], table: (rows: readonly Row[]) => st
   rows.length === 0 ? '<p>Nothing to count.</p>' : table(rows);
 
 const NONE = '–';
+const NOT_COUNTED = '<p>Not counted: it took longer than a report may.</p>';
 const TOO_LONG = '<p>Not counted: it took longer than a report may. A later --since has less to count.</p>';
 
 const reasonTable = (reasons: readonly ReasonCount[]): string =>

@@ -17,13 +17,28 @@ const ROOT = resolve(import.meta.dirname, '..', '..', '..');
 /** Below this, nothing is known of rates under 10 %: 0 of 33 has an interval up to 10.6 %. */
 const ENOUGH = 33;
 
+/** A variable of the configuration that decides. */
+export interface Setting {
+  readonly name: string;
+  /** In force here. */
+  readonly value: string;
+  /** The default. */
+  readonly usual: string;
+}
+
 /** What runs here, with which published rows are compared. */
 export interface Running {
   /** As hashOfJudgement computes it. */
   readonly judgement: string;
-  /** Variables of the configuration that decide and are not as in the measurements, which had the defaults. */
-  readonly changed: readonly string[];
+  /** The measurements had the defaults, but for MEASURED_WITH. */
+  readonly settings: readonly Setting[];
 }
+
+/** Settings of a way or a species of bench:inject that were not the default. */
+export const MEASURED_WITH: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  in_time: { LIVENESS_JUST_IN_TIME: 'require' },
+  clip_person_smiles: { LIVENESS_PROMPTS: 'neutral,smile' },
+};
 
 /** A table of a published file that becomes rows. The columns are named as in the file. */
 interface Source {
@@ -68,6 +83,9 @@ const PAD = {
   species: 'presentations',
 } as const;
 
+/** The column that is an estimate (acceptedPerChallenge). */
+const ESTIMATED = 'accepted in 3 tries';
+
 const SOURCES: readonly Source[] = [
   { ...ATTACKS, section: 'Attacks', method: ALL_METHODS, species: 'species' },
   { ...ATTACKS, section: 'By method and instrument', method: null, species: 'instrument' },
@@ -76,9 +94,17 @@ const SOURCES: readonly Source[] = [
   {
     ...PAD,
     section: 'Judged against a script',
-    measure: 'accepted in three tries',
-    honest: 'not accepted in three tries',
-    rate: 'accepted in 3 tries',
+    measure: 'APCER in one try',
+    honest: 'BPCER (refused for good) in one try',
+    rate: 'APCER / BPCER',
+    interval: 0,
+  },
+  {
+    ...PAD,
+    section: 'Judged against a script',
+    measure: 'estimated: accepted in three tries',
+    honest: 'estimated: not accepted in three tries',
+    rate: ESTIMATED,
     interval: 1,
   },
   {
@@ -116,7 +142,9 @@ function measuredRow(source: Source, file: PublishedFile, cells: TableRow, runni
   const n = numberIn(cells('n'));
   const way = cells('method');
   const seconds = numberIn(cells('link to result, s (median)'));
-  const staleBecause = n === 0 ? null : whyStale(file.judgement, running);
+  const measuredWith = { ...MEASURED_WITH[way ?? ''], ...MEASURED_WITH[cells(source.species) ?? ''] };
+  const noEstimate = whyNoEstimate(source, file, cells);
+  const staleBecause = n === 0 || noEstimate ? null : whyStale(file.judgement, running, measuredWith);
   return {
     area: source.area,
     method: way === undefined ? source.method : (METHODS[way] ?? way),
@@ -124,22 +152,44 @@ function measuredRow(source: Source, file: PublishedFile, cells: TableRow, runni
     measure: source.measure,
     n,
     subjects: numberIn(cells('subjects')),
-    rate: percentIn(cells(source.rate)),
-    interval: intervalIn(cells('95 %', source.interval)),
+    rate: noEstimate ? null : percentIn(cells(source.rate)),
+    interval: noEstimate ? null : intervalIn(cells('95 %', source.interval)),
     seconds,
     date: file.date,
     command: source.command,
     version: file.judgement,
     stale: staleBecause !== null,
-    note: [staleBecause ?? [], whyFew(n) ?? []].flat().join('; '),
+    note: [noEstimate ?? [], staleBecause ?? [], whyFew(n) ?? []].flat().join('; '),
   };
 }
 
-function whyStale(judgement: string | null, running: Running): string | null {
+function whyStale(
+  judgement: string | null,
+  running: Running,
+  measuredWith: Readonly<Record<string, string>>,
+): string | null {
   if (judgement === null) return 'stale: judgement not recorded';
   if (judgement !== running.judgement) return 'stale: another judgement';
-  if (running.changed.length === 0) return null;
-  return `stale: measured with the default ${running.changed.join(', ')}`;
+  const others = running.settings.flatMap(({ name, value, usual }) => {
+    const measured = measuredWith[name] ?? usual;
+    return isSame(value, measured) ? [] : [`${name}=${measured}`];
+  });
+  return others.length === 0 ? null : `stale: measured with ${others.join(', ')}`;
+}
+
+/** Whether two values are the same, or lists of the same. */
+const isSame = (one: string, other: string): boolean =>
+  one.split(',').sort().join() === other.split(',').sort().join();
+
+/** Null for a rate that was counted, and for an estimate that rests on further presentations. */
+function whyNoEstimate(source: Source, file: PublishedFile, cells: TableRow): string | null {
+  if (source.rate !== ESTIMATED) return null;
+  if (cells(ESTIMATED) === '–' || cells('n') === cells('subjects'))
+    return 'no estimate: each person was presented once in each condition';
+  // Before files named their judgement, a person in the dark was taken to try again in good light.
+  if (cells(source.species) === 'bona fide' && file.judgement === null)
+    return 'no estimate: conditions were not kept apart';
+  return null;
 }
 
 function whyFew(n: number | null): string | null {
@@ -193,7 +243,7 @@ const HONEST = /^bona fide(: |$)/;
 /** An honest person's row in a table of attacks: what was an acceptance becomes an error, so that the worst is first. */
 function honestRow(row: MeasuredRow, { rate: column, honest }: Source): MeasuredRow {
   const named = { ...row, area: 'bona fide' as const, measure: honest ?? row.measure };
-  if (!column.startsWith('accepted')) return named;
+  if (column !== ESTIMATED) return named;
   const without = (share: number) => Number((1 - share).toFixed(6));
   return {
     ...named,

@@ -8,13 +8,14 @@ export interface RunningRecogniser {
   /** As templates carry it. */
   readonly packId: string;
   readonly targetFmr: number;
+  /** That of this pack: none that was made for another one can run. */
   readonly calibration: PackCalibration | null;
 }
 
 const COMMON = {
   area: 'recognition',
   method: null,
-  command: 'likeness bench recognition',
+  command: 'likeness bench recognition, as in docs/recognition.md',
   seconds: null,
 } as const;
 
@@ -28,12 +29,8 @@ export function recognitionRows(running: RunningRecogniser): MeasuredRow[] {
     { ...NOTHING, ...COMMON, what: packId, measure: 'FMR, FNMR', note: `not measured: ${why}` },
   ];
   if (!calibration) return missing('the pack in force has no calibration');
-  const note = [
-    calibration.pack === packId
-      ? 'stale: the pack in force, but the code around it was not recorded'
-      : 'stale: another pack than the one in force',
-    'thresholds were fitted to these people',
-  ].join('; ');
+  const note =
+    'stale: the pack in force, but the code around it was not recorded; thresholds were fitted to these people';
   const rows = calibration.thresholds.flatMap(({ points, ...frames }) =>
     points
       .filter((point) => point.target_fmr === targetFmr)
@@ -41,7 +38,7 @@ export function recognitionRows(running: RunningRecogniser): MeasuredRow[] {
         groups.flatMap((rates) => ratesOf(calibration, { ...frames, cosine, rates, note })),
       ),
   );
-  return rows.length > 0 ? rows : missing(`no threshold for a target FMR of ${targetFmr}`);
+  return rows.length > 0 ? rows : missing(`no rates were measured at a target FMR of ${targetFmr}`);
 }
 
 type Frames = Pick<PackCalibration['thresholds'][number], 'probe_frames' | 'reference_frames'>;

@@ -53,6 +53,19 @@ describe('/openapi.json', () => {
     );
   });
 
+  it('has no field for a trait or an emotion of a person', async () => {
+    const names = new Set<string>();
+    JSON.stringify(await read(), (key, value) => {
+      if (key === 'properties') for (const name of Object.keys(value)) names.add(name);
+      return value;
+    });
+    expect(names).toContain('overall_result');
+    const words = new Set([...names].flatMap((name) => name.split('_')));
+    const traits = ['age', 'sex', 'gender', 'race', 'ethnicity', 'nationality', 'religion', 'health'];
+    const emotions = ['emotion', 'emotions', 'expression', 'mood', 'happy', 'happiness', 'angry', 'sad'];
+    expect([...traits, ...emotions].filter((word) => words.has(word))).toEqual([]);
+  });
+
   it('is generated from the schemas that validate', async () => {
     const { components, webhooks } = await read();
     expect(components.schemas.CreateChallengeRequest).toMatchObject({

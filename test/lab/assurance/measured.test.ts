@@ -9,7 +9,10 @@ import { DEFAULT_PACK, readPack } from '../../../src/models/packs/read-pack.ts';
 
 const RUNNING = {
   judgement: '0123456789ab',
-  changed: [],
+  settings: [
+    { name: 'LIVENESS_PROMPTS', value: 'target,neutral,smile', usual: 'neutral,smile,target' },
+    { name: 'LIVENESS_JUST_IN_TIME', value: 'observe', usual: 'observe' },
+  ],
   packId: 'pack',
   targetFmr: 1e-4,
   calibration: null,
@@ -94,10 +97,8 @@ it('says which figures are weak, and what was not measured', () => {
   ]);
   const unseen = rows().filter(({ what }) => what.startsWith('dim'));
   expect(unseen).toMatchObject([{ area: 'bona fide', measure: 'BPCER in three tries', rate: null }]);
-  expect(rows().filter(({ area }) => area === 'presentation')).toMatchObject([
-    { note: 'not measured: bench/RESULTS-PAD.md is not part of this deployment' },
-    { note: 'not measured: bench/RESULTS-PAD.md is not part of this deployment' },
-  ]);
+  const absent = rows().flatMap(({ area, note }) => (area === 'presentation' ? [note] : []));
+  expect(absent).toEqual(Array(3).fill('not measured: bench/RESULTS-PAD.md is not part of this deployment'));
   expect(rows().every(({ command }) => command !== '')).toBe(true);
 });
 
@@ -118,29 +119,80 @@ it('marks what another judgement, an unknown one, or another configuration gave'
   publish('a machine');
   expect(staleness()).toEqual(Array(3).fill([true, 'stale']));
   publish(TODAY);
-  expect(staleness({ changed: ['LIVENESS_PROMPTS'] })).toEqual(Array(3).fill([true, 'stale']));
+  const [prompts, inTime] = RUNNING.settings;
+  const noTargets = [{ ...prompts, value: 'neutral,smile' }, inTime];
+  expect(staleness({ settings: noTargets })).toEqual(Array(3).fill([true, 'stale']));
   expect(staleness().map(([stale]) => stale)).toEqual([false, false, false]);
 });
 
-it('turns accepted honest people into an error', () => {
+it('compares the configuration in force with the one that a row was measured with', () => {
+  const inTime = TABLES.replace(
+    '| camera | bad | 0 | 0 | – | – |',
+    '| in_time | bad | 40 | 33 | 10.0 % | 5.0–20.0 |',
+  );
+  publish(TODAY, 'INJECT', inTime.replace('| usual |', '| clip_person_smiles |'));
+  const notes = (...values: [prompts: string, inTime: string]) => {
+    const settings = RUNNING.settings.map((one, i) => ({ ...one, value: values[i] }));
+    const read = rows({ settings });
+    const method = (name: string) => read.find((row) => row.method === name)!.note;
+    const clip = read.find(({ what }) => what === 'clip_person_smiles')!.note;
+    return [method('a program that speaks the capture API'), method('the same, prompts just in time'), clip];
+  };
+  const [usual, required, prompts] = [
+    'stale: measured with LIVENESS_JUST_IN_TIME=observe',
+    'stale: measured with LIVENESS_JUST_IN_TIME=require',
+    'stale: measured with LIVENESS_PROMPTS=neutral,smile',
+  ];
+  expect(notes('neutral,smile,target', 'observe')).toEqual(['', required, prompts]);
+  expect(notes('neutral,smile,target', 'require')).toEqual([
+    usual,
+    '',
+    `${prompts}, LIVENESS_JUST_IN_TIME=observe`,
+  ]);
+  expect(notes('smile,neutral', 'observe')[2]).toBe('');
+});
+
+it('names estimates, makes none of single presentations, and turns accepted honest people into an error', () => {
   const table = `## Judged against a script
 
 | presentations | n | subjects | APCER / BPCER | 95 % | accepted in 3 tries | 95 % |
 | --- | --- | --- | --- | --- | --- | --- |
 | bona fide | 80 | 20 | 0.0 % | 0.0–4.5 | 80.0 % | 70.0–90.0 |
 | bona fide: clip | 8 | 2 | 0.0 % | 0.0–84.2 | 90.0 % | 70.0–100.0 |
-| print | 40 | 40 | 10.0 % | 5.0–20.0 | 20.0 % | 10.0–30.0 |
+| print | 40 | 20 | 10.0 % | 5.0–20.0 | 20.0 % | 10.0–30.0 |
+| puppet | 30 | 30 | 60.0 % | 50.0–70.0 | 60.0 % | 50.0–70.0 |
+| mask | 30 | 29 | 50.0 % | 40.0–60.0 | – | – |
 `;
+  const estimated = (area: string) =>
+    rows().filter((row) => row.area === area && row.measure.startsWith('estimated: '));
   publish(TODAY, 'PAD', table);
-  const honest = rows().filter(
-    ({ area, command }) => area === 'bona fide' && command === 'npm run bench:pad',
-  );
-  expect(honest).toMatchObject([
-    { what: 'all of them together', measure: 'not accepted in three tries', rate: 0.2, interval: [0.1, 0.3] },
-    { what: 'clip', measure: 'not accepted in three tries', rate: 0.1, interval: [0, 0.3] },
+  expect(estimated('bona fide')).toMatchObject([
+    { what: 'all of them together', rate: 0.2, interval: [0.1, 0.3] },
+    { what: 'clip', measure: 'estimated: not accepted in three tries', rate: 0.1, interval: [0, 0.3] },
   ]);
-  const attacks = rows().filter(({ area, rate }) => area === 'presentation' && rate !== null);
-  expect(attacks).toMatchObject([{ what: 'print', rate: 0.2, interval: [0.1, 0.3] }]);
+  const none = {
+    rate: null,
+    interval: null,
+    stale: false,
+    note: expect.stringMatching(/^no estimate: each/),
+  };
+  expect(estimated('presentation')).toMatchObject([
+    { what: 'print', measure: 'estimated: accepted in three tries', rate: 0.2, interval: [0.1, 0.3] },
+    { what: 'puppet', ...none },
+    { what: 'mask', ...none },
+  ]);
+  // What was counted stands beside it.
+  const counted = rows().filter(({ measure }) => measure === 'APCER in one try');
+  expect(counted.map(({ what, rate }) => [what, rate])).toEqual([
+    ['puppet', 0.6],
+    ['mask', 0.5],
+    ['print', 0.1],
+  ]);
+  publish('a machine', 'PAD', table);
+  expect(estimated('bona fide')).toMatchObject([
+    { what: 'clip', rate: 0.1, stale: true },
+    { what: 'all of them together', rate: null, note: expect.stringMatching(/^no estimate: conditions/) },
+  ]);
   rmSync(join(root, 'bench', 'RESULTS-PAD.md'));
 });
 
@@ -148,17 +200,22 @@ it('gives recognition with the numbers of pairs and people, and says that its pe
   const { calibration } = readPack(DEFAULT_PACK, MODELS);
   const own = (changes = {}) =>
     rows({ calibration, ...changes }).filter(({ area }) => area === 'recognition');
-  const single = own({ packId: calibration!.pack }).filter(({ what }) =>
-    what.startsWith('lfw, 1 against 1 '),
-  );
+  const single = own().filter(({ what }) => what.startsWith('lfw, 1 against 1 '));
   expect(single).toMatchObject([
     { measure: 'FNMR', n: 1499, subjects: 2083, rate: expect.closeTo(0.0947, 3), stale: true },
-    { measure: 'FMR', n: 7_240_308, stale: true, command: 'likeness bench recognition' },
+    {
+      measure: 'FMR',
+      n: 7_240_308,
+      stale: true,
+      command: 'likeness bench recognition, as in docs/recognition.md',
+    },
   ]);
   expect(single[0]!.note).toMatch(/^stale: the pack in force, but .*fitted to these people/);
-  expect(own()[0]!.note).toMatch(/^stale: another pack/);
   expect(own({ targetFmr: 0.5 })).toMatchObject([
-    { rate: null, note: expect.stringMatching(/^not measured: no threshold/) },
+    {
+      rate: null,
+      note: expect.stringMatching(/^not measured: no rates were measured at a target FMR of 0\.5/),
+    },
   ]);
   expect(rows().at(-1)).toMatchObject({ area: 'recognition', note: expect.stringMatching(/^not measured/) });
 });

@@ -3,6 +3,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { REQUIRED } from '../../../bench/inject/in-time.ts';
 import type { LaboratorySpecies, Way } from '../../../bench/inject/laboratory.ts';
 import { planned, waysOf } from '../../../bench/inject/plan.ts';
 import { readPublished, writePublished } from '../../../bench/inject/published.ts';
@@ -12,6 +13,7 @@ import { LABORATORY } from '../../../bench/inject/species/table.ts';
 import { versionOf } from '../../../bench/inject/version.ts';
 import { render } from '../../../bench/report.ts';
 import { measuredRows } from '../../../src/lab/assurance/measured.ts';
+import { MEASURED_WITH } from '../../../src/lab/assurance/published.ts';
 import { zeroCountInterval } from '../../../src/lab/intervals.ts';
 
 const ALL: ReadonlySet<Way> = new Set(['client', 'camera', 'recorder']);
@@ -237,7 +239,7 @@ describe('the table by method and instrument', () => {
     writeFileSync(join(folder, 'bench', 'RESULTS-INJECT.md'), head + tables);
     const running = {
       judgement: '0123456789ab',
-      changed: [],
+      settings: [],
       packId: '',
       targetFmr: 1e-4,
       calibration: null,
@@ -259,6 +261,11 @@ describe('the table by method and instrument', () => {
     ]);
     expect(read.every(({ stale }) => !stale)).toBe(true);
   });
+});
+
+test('the report knows the settings that are not the default', () => {
+  const species = LABORATORY.flatMap(({ name, environment }) => (environment ? [[name, environment]] : []));
+  expect(MEASURED_WITH).toEqual({ in_time: REQUIRED, ...Object.fromEntries(species) });
 });
 
 test('every species has a name of its own, says what it holds and does, and can be presented', () => {

@@ -13,13 +13,13 @@ export const PRESENTATION = rulesOf('ISO/IEC 30107-3', [
     '',
     'APCER reported by species, never averaged, with the numbers of presentations and subjects',
     'holds',
-    'npm run bench:pad, likeness bench pad (test/lab/pad.test.ts); section 2',
+    'npm run bench:pad, likeness bench pad (test/lab/pad.test.ts), npm run bench:inject (test/slow/inject/rows.test.ts); section 2',
   ],
   [
     '',
     'BPCER reported beside APCER at the same setting',
     'holds',
-    'the same tables (test/lab/pad.test.ts): honest people are among the rows of section 2',
+    'the same tables (test/lab/pad.test.ts, test/slow/inject/rows.test.ts): honest people are among the rows of section 2',
   ],
   [
     '',
@@ -47,6 +47,6 @@ export const INJECTION = rulesOf('CEN/TS 18099', [
     '',
     'honest people measured with the same settings',
     'partly',
-    'npm run bench:inject: rendered persons, and one real clip',
+    'npm run bench:inject: rendered persons. Its one species of real people, clips of two persons, is asked for other prompts (no targets), and a row of section 2 says if it was presented',
   ],
 ]);

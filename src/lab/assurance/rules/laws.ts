@@ -11,8 +11,8 @@ export const DATA_PROTECTION = rulesOf('GDPR', [
   [
     'Art. 5(1)(e)',
     'storage limitation',
-    'holds',
-    'videos, results and audit log end by themselves, FeatureIDs with FEATID_RETENTION_DAYS: test/slow/cli/purge.test.ts, test/featid/retention.test.ts',
+    'partly',
+    'videos, frames and results end by themselves (test/slow/cli/purge.test.ts); FeatureIDs only with FEATID_RETENTION_DAYS (test/featid/retention.test.ts), which is unset by default',
   ],
   [
     'Art. 5(1)(d)',
@@ -30,7 +30,7 @@ export const DATA_PROTECTION = rulesOf('GDPR', [
     'Art. 13',
     'information when the data are collected',
     'partly',
-    'the privacy screen names purpose and your notice (test/web/guidance.test.ts), unless require_consent is false; the notice is yours',
+    'the privacy screen names account, purpose and retention (test/web/guidance.test.ts), unless require_consent is false; the notice that it links is yours',
   ],
   [
     'Art. 17',
@@ -53,8 +53,8 @@ export const DATA_PROTECTION = rulesOf('GDPR', [
   [
     'Art. 28, 44',
     'nothing leaves for others',
-    'holds',
-    'a process sends data only to what was configured: test/slow/end-to-end/nothing-leaves.test.ts',
+    'partly',
+    'a process sends data only to what was configured (test/slow/end-to-end/nothing-leaves.test.ts); webhooks, an S3 store and a database of others are recipients once you configure them, and contracts with them are yours',
   ],
   ['Art. 30', 'records of processing', 'partly', 'docs/privacy/data-map.md is a start; the record is yours'],
   [
@@ -88,19 +88,19 @@ export const ARTIFICIAL_INTELLIGENCE = rulesOf('EU AI Act', [
   [
     'Art. 5(1)(f)',
     'no emotion recognition at work or in education',
-    'holds',
-    'only a smile that was asked for is measured, and no emotion is inferred: test/evaluation/liveness/prompt-checks.test.ts',
+    'partly',
+    'a network of seven expressions runs on every judged frame with a face. One value is read, happiness: it decides smiles and rest (test/evaluation/liveness/prompt-checks.test.ts), ranks portraits, and likeness evaluate shows it; how much the face smiled at each moment is stored for the console. No emotion is named or returned (test/http/documents/openapi.test.ts). Whether that infers emotions is for your lawyers',
   ],
   [
     'Art. 5(1)(g)',
     'no biometric categorisation',
     'holds',
-    'no network of section 1 tells age, sex or origin, and no result has such a field (test/http/documents/openapi.test.ts)',
+    'no network of section 1 is trained to tell age, sex or origin, and no message has such a field (test/http/documents/openapi.test.ts)',
   ],
   [
     'Art. 50',
     'transparency',
     'partly',
-    'the privacy screen says what is taken (test/web/guidance.test.ts); with require_consent false this is up to you',
+    'the privacy screen says that a video is taken, and for what (test/web/guidance.test.ts: the purpose); with require_consent false this is up to you',
   ],
 ]);
