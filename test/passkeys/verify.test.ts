@@ -108,8 +108,33 @@ describe('a passkey of a domain above the host', () => {
   });
 });
 
+/** CBOR of any shape: nested as deep as its size allows, long strings, lengths that promise what does not follow. */
+const cbor = fc.oneof(
+  fc.nat({ max: 12_000 }).map((depth) => Buffer.alloc(depth + 1, 0x81)),
+  fc.nat({ max: 12_000 }).map((depth) => Buffer.concat([Buffer.alloc(2 * depth, 'a1'), Buffer.of(0)])),
+  fc
+    .nat({ max: 11_000 })
+    .map((size) => Buffer.concat([Buffer.of(0x59, size >> 8, size & 255), Buffer.alloc(size)])),
+  fc
+    .constantFrom('5b7fffffffffffffff', '9b7fffffffffffffff', 'bb00000000ffffffff', '5f', '9f', 'bf')
+    .map((hex) => Buffer.from(hex, 'hex')),
+);
+
 describe('bytes of an attacker', () => {
   const bytes = fc.uint8Array({ maxLength: 400 }).map((each) => Buffer.from(each).toString('base64url'));
+
+  it('are refused as CBOR that is deep, long or unfinished', async () => {
+    const { response, ...made } = new SoftwarePasskey().make(honest);
+    await fc.assert(
+      fc.asyncProperty(cbor, async (bytes) => {
+        const attestationObject = bytes.toString('base64url');
+        expect(
+          await verifyNewKey({ ...made, response: { ...response, attestationObject } }, expected),
+        ).toBeNull();
+      }),
+      { numRuns: 60 },
+    );
+  });
 
   it('are refused, and nothing is thrown', async () => {
     const passkey = new SoftwarePasskey();

@@ -321,6 +321,26 @@ describe('comparison', () => {
     expect(result).toMatchObject({ overall_result: 'fail', device_result: { status: 'failed' } });
   });
 
+  it('does not hold for a recording that was made anew after it was signed', async () => {
+    const passkey = new SoftwarePasskey();
+    const featid = await enrol(passkey);
+    const result = await compare(featid, (opened) => signed(passkey, claimsOf(opened, someVideo())));
+    expect(result).toMatchObject({ overall_result: 'fail', device_result: { status: 'failed' } });
+  });
+
+  it('does not pass for a FeatureID that was erased after it was signed', async () => {
+    const passkey = new SoftwarePasskey();
+    const featid = await enrol(passkey);
+    const opened = await createStarted(rig, { ...comparing(featid), device_binding: 'require' });
+    const recorded = await record(opened.link);
+    await answer(opened.link, recorded.captureId, signed(passkey, claimsOf(opened, recorded.video)));
+    await rig.featids.revoke(rig.caller.accountId, featid, 'key');
+    await settle(rig, recorded.captureId, judgementOf(match(featid)));
+    const result = await resultOf(rig, opened);
+    expect(result.overall_result).toBe('fail');
+    expect(result.device_result?.status).not.toBe('bound');
+  });
+
   it('does not hold for the signature of another challenge, or with a count that went back', async () => {
     const passkey = new SoftwarePasskey();
     const featid = await enrol(passkey, { signCount: 5 });
