@@ -31,6 +31,8 @@ it('slow nobody down beyond twice, take no memory of this process, and the calls
   const links = await Promise.all(
     Array.from({ length: BOMBS + 1 }, () => rig.create({ liveness_only: true, flow_style })),
   );
+  // The address was reviewed when the first of them was created.
+  fetched = 0;
   const logo = (at: number) => rig.app.inject({ url: `${links[at]!.path}/logo` });
   // Finds the confinement, which takes some seconds once.
   await logo(BOMBS);
