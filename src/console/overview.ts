@@ -46,4 +46,4 @@ export function createOverview(
 
 /** What is pending and was not tried yet does not fail, nor does who has got the newest event. */
 const isFailing = ({ failed, pending, last_outcome }: ConsoleEndpoint): boolean =>
-  failed + pending > 0 && last_outcome !== null && last_outcome !== 'delivered';
+  last_outcome !== 'delivered' && (failed > 0 || (pending > 0 && last_outcome !== null));

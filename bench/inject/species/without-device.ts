@@ -2,44 +2,77 @@
 import { TestApi } from '../../../test/support/api.ts';
 import { SoftwarePasskey } from '../../../test/support/authenticator.ts';
 import { claimsFor, Phone } from '../../../test/support/phone.ts';
+import { bonaFide } from '../../attacks/film-attacks.ts';
+import { recordingOf, shotFor } from '../../attacks/shots.ts';
 import { answerAtOnce, CHALLENGE, takeChallenge } from '../client.ts';
-import type { AnswerDevice, ClientAttack, LaboratorySpecies, MakeAgainst } from '../laboratory.ts';
+import type { AnswerDevice, ClientAttack, LaboratorySpecies, MakeAgainst, Stage } from '../laboratory.ts';
+import { filmed, inTurn, open } from './films.ts';
 
-/** Names of the species that are presented so: those that pass most often with two photographs and with one take. */
-const PRESENTED: ReadonlySet<string> = new Set(['puppet_100_ms', 'action_library_rest']);
-/** The victim is enrolled with the attack's own film, which does not pass each time. */
-const MOST_ENROLMENTS = 12;
+/** Of the takes of a library, every third is cut from real footage, whose person cannot be filmed for the enrolment. */
+const rendered = (take: number): number => take + 1 + (take >> 1);
+
+/** The species that pass most often with two photographs and with one take, and which of their takes are presented. */
+const PRESENTED: Readonly<Record<string, (take: number) => number>> = {
+  puppet_100_ms: (take) => take,
+  action_library_rest: rendered,
+};
+/** What the victim leaves out at each enrolment: a rendered person is not always let in. */
+const ENROLMENTS = ['passive', undefined, 'passive', undefined] as const;
+const DELAY_MS = 100;
 const REQUIRED = { ...CHALLENGE, device_binding: 'require' };
 
 export function withoutDevice(all: readonly LaboratorySpecies[]): LaboratorySpecies[] {
-  return all
-    .filter(({ name }) => PRESENTED.has(name))
-    .map(({ inTime: _, page: __, ...species }) => ({
-      ...species,
-      name: `bound_${species.name}`,
-      holds: `${species.holds}, but not the device that the FeatureID is bound to`,
-      does: `${species.does}, then declines the device's signature, or signs with another passkey`,
-      client: { ...species.client!, against: againstBound(species.client!) },
-    }));
+  return all.flatMap(({ inTime: _, page: __, ...species }) => {
+    const numberOf = PRESENTED[species.name];
+    const { client } = species;
+    if (!numberOf || !client) return [];
+    return [
+      {
+        ...species,
+        name: `bound_${species.name}`,
+        holds: `${species.holds}, but not the device that the FeatureID is bound to`,
+        does: `${species.does}, then declines the device's signature, or signs with another passkey`,
+        subject: (stage, take) => species.subject(stage, numberOf(take)),
+        client: { ...ofTake(client, numberOf), against: boundFeatid(numberOf) },
+      },
+    ];
+  });
 }
 
-/** Enrols the victim with a device of his own; the attacker then has none or another. */
-function againstBound({ film }: ClientAttack): MakeAgainst {
+/** The same attack with another take. */
+function ofTake({ prepare, film }: ClientAttack, numberOf: (take: number) => number): ClientAttack {
+  return {
+    ...(prepare && { prepare: (stage, take) => prepare(stage, numberOf(take)) }),
+    film: (stage, call) => film(stage, { ...call, take: numberOf(call.take) }),
+  };
+}
+
+/** Enrols the victim with a device; the attacker then has none, or another. */
+function boundFeatid(numberOf: (take: number) => number): MakeAgainst {
   return async (service, stage, take, seed) => {
     const api = new TestApi(service);
     const phone = new Phone();
     const device: AnswerDevice = (ask, recorded) => phone.answer(ask, recorded);
-    const answer = answerAtOnce(stage, { film, leavesOut: 'passive' }, null, device);
-    for (let enrolment = 1; enrolment <= MOST_ENROLMENTS; enrolment++) {
-      const own = { take, seed: `${seed} enrolled ${enrolment}`, tries: Number.POSITIVE_INFINITY };
+    for (const [at, leavesOut] of ENROLMENTS.entries()) {
+      const attack = { film: filmOfVictim(stage, numberOf(take)), ...(leavesOut && { leavesOut }) };
+      const answer = answerAtOnce(stage, attack, null, device);
+      const own = { take, seed: `${seed} enrolled ${at}`, tries: Number.POSITIVE_INFINITY };
       const { result, featid } = await takeChallenge(api, answer, { ...own, challenge: REQUIRED });
       if (result !== 'pass') continue;
       const challenge = { ...REQUIRED, liveness_only: false, compare_to_featids: [featid] };
       return { challenge, device: take % 2 === 0 ? declines : signsAsAnother };
     }
-    throw new Error(`the victim was not enrolled in ${MOST_ENROLMENTS} challenges`);
+    throw new Error(`the victim was not enrolled in ${ENROLMENTS.length} challenges`);
   };
 }
+
+const filmOfVictim =
+  (stage: Stage, number: number): ClientAttack['film'] =>
+  async (_, call) => {
+    const victim = await open(stage, inTurn(stage.cast.smiling, number));
+    const shot = shotFor(call.script, call.chance, { delayMs: DELAY_MS });
+    return filmed(call, recordingOf(shot), bonaFide(victim, shot), shot.script);
+  };
 
 const declines: AnswerDevice = () => ({ kind: 'declined' });
 

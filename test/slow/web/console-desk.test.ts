@@ -159,7 +159,7 @@ describe('an administrator with the shared password', () => {
     await open('/featids', 'FeatureIDs');
     await page.getByLabel('Customer reference').fill('nobody');
     await page.keyboard.press('Enter');
-    await page.getByText(/^No FeatureID was made/).waitFor();
+    await page.getByText(/^No challenge of this reference/).waitFor();
     await page.getByLabel('Customer reference').fill('sandbox:pass');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Erase' }).click();
