@@ -69,6 +69,8 @@ function figures(): Readonly<Record<string, string>> {
     'warped-footage': attacks(/^warped_footage$/).passed,
     'warped-photographs': attacks(/^warped_photo_/).passed,
     cuts: attacks(/^take_cuts$/).passed,
+    'without-smile': attacks(/^without_smile_warped_photo_/).passed,
+    passive: attacks(/^passive_old_recording$/).passed,
     ...Object.fromEntries(
       ['rest', 'component', 'login'].map((name) => [`lines-${name}`, linesOf(`examples/step-up/${name}.js`)]),
     ),
