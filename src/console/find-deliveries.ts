@@ -30,29 +30,26 @@ export async function findDeliveries(
   { text, receiver, ...question }: DeliveryQuestion,
   limit: number,
 ): Promise<ConsoleDelivery[]> {
-  const among = receiver === undefined ? null : [receiver];
-  const meant = text === undefined ? {} : await meaningOf(text.trim(), receivers, among);
+  // A text never leads away from the receiver that was chosen.
+  const searched: ReadReceivers =
+    receiver === undefined
+      ? receivers
+      : () => receivers((all) => all.filter((one) => one.receiver === receiver));
   const found = await store.searchDeliveries({
     ...question,
-    ...(among && { receivers: among }),
-    ...meant,
+    ...(receiver !== undefined && { receivers: [receiver] }),
+    ...(text !== undefined && (await meaningOf(text.trim(), searched))),
     limit,
   });
   const urls = await deliveries.receiversOf(found.map((row) => row.delivery_id));
   return found.map((row) => ({ ...row, endpoint: urls.get(row.delivery_id) ?? '' }));
 }
 
-/** `among`: the receivers that are searched; null for all. */
-async function meaningOf(
-  text: string,
-  receivers: ReadReceivers,
-  among: readonly string[] | null,
-): Promise<Partial<DeliverySearch>> {
+async function meaningOf(text: string, receivers: ReadReceivers): Promise<Partial<DeliverySearch>> {
   if (/^ch_[0-9a-z]{26}$/.test(text)) return { challengeId: text };
   if (/^msg_[0-9a-z]{26}$/.test(text)) return { deliveryId: text };
-  const named = (await receivers()).filter(
-    ({ endpoint, receiver }) =>
-      endpoint.toLowerCase().includes(text.toLowerCase()) && (among?.includes(receiver) ?? true),
+  const named = (await receivers()).filter(({ endpoint }) =>
+    endpoint.toLowerCase().includes(text.toLowerCase()),
   );
   if (named.length > 0) return { receivers: named.map(({ receiver }) => receiver) };
   return { error: text };

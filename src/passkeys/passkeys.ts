@@ -86,7 +86,9 @@ export function createPasskeys(parts: {
     return { ...(JSON.parse(opened.toString('utf8')) as Sealed), id: row.id, featidId: row.featidId };
   };
   const openAll = async (rows: Promise<StoredPasskey[]>) =>
-    (await Promise.all((await rows).map(open))).sort((a, b) => (a.since < b.since ? -1 : 1));
+    (await Promise.all((await rows).map(open))).sort((a, b) =>
+      `${a.since} ${a.id}`.localeCompare(`${b.since} ${b.id}`),
+    );
   return {
     rpId,
     newUserId: () => randomSecret(USER_HANDLE_BYTES),

@@ -90,6 +90,12 @@ describe('receivers and their deliveries', () => {
     ]);
   });
 
+  it('are shown with their challenge without the query of the address, which may hold a secret', async () => {
+    const shown = await browser.ask('GET', `/challenges/${healthy.challengeId}`);
+    expect(shown.json().deliveries).toMatchObject([{ endpoint_url: `${HOST}/healthy` }]);
+    expect(shown.body).not.toContain('token=');
+  });
+
   it('are found by receiver, challenge, delivery and error', async () => {
     const [, last] = [failing[0]!, failing.at(-1)!];
     const [{ receiver, endpoint, last_status }] = (await find(`text=${last.challengeId}`)) as [

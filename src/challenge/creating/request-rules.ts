@@ -89,30 +89,27 @@ export function notificationFaults(
 function deviceFaults(body: unknown, defaultLevel: LivenessLevel): FieldFault[] {
   const binding = reach(body, ['device_binding']) ?? 'off';
   const isComparison = reach(body, ['liveness_only']) === false;
-  const faultOf = (name: string, needed: string): FieldFault => ({
+  const faultOf = (name: string, detail: string): FieldFault => ({
     pointer: `/${name}`,
     code: 'not_allowed_value',
-    detail: `needs device_binding ${needed} and liveness_only false`,
+    detail,
   });
+  const needs = (bindings: string) => `needs device_binding ${bindings} and liveness_only false`;
   const adds = reach(body, ['allow_new_device']) === true;
   const rankOf = (level: unknown) => LIVENESS_LEVELS.indexOf(level as LivenessLevel);
   const bound = rankOf(reach(body, ['liveness_level_when_bound']));
   const without = rankOf(reach(body, ['liveness_level']) ?? defaultLevel);
   return [
     // A new device is no proof, so it is added only where the check passes without one.
-    ...(adds && !(isComparison && binding === 'offer') ? [faultOf('allow_new_device', '"offer"')] : []),
+    ...(adds && !(isComparison && binding === 'offer')
+      ? [faultOf('allow_new_device', needs('"offer"'))]
+      : []),
     ...(bound >= 0 && !(isComparison && binding !== 'off')
-      ? [faultOf('liveness_level_when_bound', '"offer" or "require"')]
+      ? [faultOf('liveness_level_when_bound', needs('"offer" or "require"'))]
       : []),
     // A person without the device would be judged by a level that they were not asked for.
     ...(bound > without && without >= 0
-      ? [
-          {
-            pointer: '/liveness_level_when_bound',
-            code: 'not_allowed_value' as const,
-            detail: `is higher than liveness_level, ${LIVENESS_LEVELS[without]}`,
-          },
-        ]
+      ? [faultOf('liveness_level_when_bound', `is higher than liveness_level, ${LIVENESS_LEVELS[without]}`)]
       : []),
   ];
 }

@@ -143,7 +143,7 @@ function measuredRow(source: Source, file: PublishedFile, cells: TableRow, runni
   const way = cells('method');
   const seconds = numberIn(cells('link to result, s (median)'));
   const measuredWith = { ...MEASURED_WITH[way ?? ''], ...MEASURED_WITH[cells(source.species) ?? ''] };
-  const noEstimate = whyNoEstimate(source, file, cells);
+  const noEstimate = whyNoEstimate(source, cells);
   const staleBecause = n === 0 || noEstimate ? null : whyStale(file.judgement, running, measuredWith);
   return {
     area: source.area,
@@ -152,8 +152,8 @@ function measuredRow(source: Source, file: PublishedFile, cells: TableRow, runni
     measure: source.measure,
     n,
     subjects: numberIn(cells('subjects')),
-    rate: noEstimate ? null : percentIn(cells(source.rate)),
-    interval: noEstimate ? null : intervalIn(cells('95 %', source.interval)),
+    rate: percentIn(cells(source.rate)),
+    interval: intervalIn(cells('95 %', source.interval)),
     seconds,
     date: file.date,
     command: source.command,
@@ -182,15 +182,10 @@ const isSame = (one: string, other: string): boolean =>
   one.split(',').sort().join() === other.split(',').sort().join();
 
 /** Null for a rate that was counted, and for an estimate that rests on further presentations. */
-function whyNoEstimate(source: Source, file: PublishedFile, cells: TableRow): string | null {
-  if (source.rate !== ESTIMATED) return null;
-  if (cells(ESTIMATED) === '–' || cells('n') === cells('subjects'))
-    return 'no estimate: each person was presented once in each condition';
-  // Before files named their judgement, a person in the dark was taken to try again in good light.
-  if (cells(source.species) === 'bona fide' && file.judgement === null)
-    return 'no estimate: conditions were not kept apart';
-  return null;
-}
+const whyNoEstimate = (source: Source, cells: TableRow): string | null =>
+  source.rate === ESTIMATED && cells(ESTIMATED) === '–'
+    ? 'no estimate: each person was presented once in each condition'
+    : null;
 
 function whyFew(n: number | null): string | null {
   if (n === null || n >= ENOUGH) return null;

@@ -182,6 +182,21 @@ describe('an administrator with the shared password', () => {
     await expect.poll(() => receivers.count()).toBe(1 + 10);
   });
 
+  it('does nothing in a tab whose browser has signed in again elsewhere, and says so', async () => {
+    await open('/accounts', 'Accounts');
+    const other = await page.context().newPage();
+    await other.goto(`${url}/console`);
+    await other.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await other.getByLabel('Operator password').fill(OPERATOR_PASSWORD);
+    await other.keyboard.press('Enter');
+    await other.getByRole('heading', { name: 'Overview' }).waitFor();
+    await other.close();
+    await page.getByRole('button', { name: 'Save' }).first().click();
+    await page.getByText('This browser has signed in again.').waitFor();
+    await page.getByRole('button', { name: 'Save' }).first().click();
+    await page.getByText('Saved: people read it').waitFor();
+  });
+
   it('turns dark by its switch, and keeps it', async () => {
     await open('/retention', 'Retention');
     const scheme = () => page.getAttribute('html', 'data-mantine-color-scheme');
