@@ -13,7 +13,7 @@ const DEVICE_STATUSES = ['bound', 'new', 'none', 'failed', 'unavailable'] as con
 export const DeviceResult = Type.Object({
   status: Type.Enum([...DEVICE_STATUSES], {
     description:
-      '`bound`: a passkey of the FeatureID signed this recording. `new`: the face matches a FeatureID, and none of the passkeys that it had signed: its device is another, or had none yet and was added now. `none`: there was nothing to check, or the person declined. `failed`: a signature did not hold. `unavailable`: the browser has no passkeys.',
+      '`bound`: a passkey of the FeatureID signed this recording. `new`: the face matches a FeatureID, and none of the passkeys that it had signed: the device is another one, or was added now. `none`: there was nothing to sign for, or the person declined to make a passkey. `failed`: a signature did not hold. `unavailable`: the browser has no passkeys.',
   }),
   backed_up: Type.Unsafe<boolean | null>({
     type: ['boolean', 'null'],

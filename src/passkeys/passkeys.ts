@@ -113,6 +113,13 @@ export function createPasskeys(parts: {
   };
 }
 
+/** How many of these passkeys each FeatureID has, of those that have any. */
+export function countByFeatid(passkeys: readonly OpenPasskey[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { featidId } of passkeys) counts.set(featidId, (counts.get(featidId) ?? 0) + 1);
+  return counts;
+}
+
 /** A passkey as the page asks for it. */
 export const knownPasskey = ({ credentialId, transports }: PasskeyKey): KnownPasskey => ({
   id: credentialId,

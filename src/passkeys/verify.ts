@@ -85,6 +85,13 @@ export async function verifySignature(
   });
 }
 
+/**
+ * Whether a signature comes after another one of its passkey: otherwise it was replayed, or the key was copied. Devices
+ * that do not count always say 0. In SQL: `usePasskey` in tables/store.ts.
+ */
+export const hasRisen = (before: number, after: number): boolean =>
+  after > before || (before === 0 && after === 0);
+
 const mayLeave = (type: 'singleDevice' | 'multiDevice'): boolean => type === 'multiDevice';
 
 const verifying = ({ origin, rpId, challenge }: Expected) => ({

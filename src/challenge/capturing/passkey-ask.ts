@@ -1,6 +1,6 @@
 // What the page asks the person's device for after a recording.
 import { MAX_DEVICES, type PasskeyAsk } from '../../contract/device.ts';
-import { knownPasskey, type OpenPasskey } from '../../passkeys/passkeys.ts';
+import { countByFeatid, knownPasskey, type OpenPasskey } from '../../passkeys/passkeys.ts';
 import type { AccountFace, Capture, Challenge } from '../challenge.ts';
 import type { ChallengeParts } from '../parts.ts';
 import { openMadePasskey, openRequest } from '../seals.ts';
@@ -18,8 +18,14 @@ export async function passkeyAskOf(
   { custody, passkeys }: Parts,
   { challenge, account }: Asking,
 ): Promise<PasskeyAsk | null> {
+  const { request, sandbox } = challenge;
+  if (request.device_binding === 'off' || sandbox) return null;
+  const ask = await newAsk({ custody, passkeys }, { challenge, account });
+  return ask.known.length === 0 && ask.new_user_id === null ? null : ask;
+}
+
+async function newAsk({ custody, passkeys }: Parts, { challenge, account }: Asking): Promise<PasskeyAsk> {
   const { request, id } = challenge;
-  if (request.device_binding === 'off' || challenge.sandbox) return null;
   const [made, compared, { flow, compare_to_featids }] = await Promise.all([
     openMadePasskey(custody, challenge),
     passkeys.ofChallenge(id),
@@ -27,7 +33,6 @@ export async function passkeyAskOf(
   ]);
   const known = [...(made ? [made] : []), ...compared].map(knownPasskey);
   const mayMake = made === null && mayMakePasskey(challenge) && hasRoom(compared, compare_to_featids);
-  if (known.length === 0 && !mayMake) return null;
   return {
     challenge_id: id,
     rp_id: passkeys.rpId,
@@ -40,9 +45,7 @@ export async function passkeyAskOf(
 
 /** Whether a passkey that is made here can be kept: not where every compared FeatureID has as many as it may have. */
 function hasRoom(compared: readonly OpenPasskey[], featids: readonly string[]): boolean {
-  const counts = new Map<string, number>();
-  for (const { featidId } of compared) counts.set(featidId, (counts.get(featidId) ?? 0) + 1);
-  const full = [...counts.values()].filter((count) => count >= MAX_DEVICES).length;
+  const full = [...countByFeatid(compared).values()].filter((count) => count >= MAX_DEVICES).length;
   return featids.length === 0 || full < new Set(featids).size;
 }
 
@@ -57,9 +60,12 @@ export const waitsForPasskey = ({
 }: Pick<Capture, 'asksPasskey' | 'sealedPasskeyAnswer'>): boolean =>
   asksPasskey && sealedPasskeyAnswer === null;
 
-/** The ask of a capture that still waits for its answer; null if it does not. */
+/**
+ * The ask of a capture that still waits for its answer; null if it does not. If its passkeys were revoked meanwhile,
+ * there is nothing in the ask, and the page answers that: without an answer, the upload would never be complete.
+ */
 export const openAskOf = async (
   parts: Parts,
   asking: Asking,
   capture: Capture,
-): Promise<PasskeyAsk | null> => (waitsForPasskey(capture) ? passkeyAskOf(parts, asking) : null);
+): Promise<PasskeyAsk | null> => (waitsForPasskey(capture) ? newAsk(parts, asking) : null);

@@ -71,7 +71,8 @@ export async function completeChallenge(
   completion: Completion,
   completing: Completing,
 ): Promise<Exclude<ApplyOutcome, { status: 'barred' }>> {
-  const enrolled = completion.enrol && mayEnrol(challenge, completion) ? await completion.enrol() : null;
+  // A spoof must not be enrolled.
+  const enrolled = completion.enrol && completion.liveness.overall ? await completion.enrol() : null;
   const frame = completion.bestFrame && (await storeFrame(parts, challenge, completion.bestFrame));
   const deliveries = await deliveriesOf(parts, challenge, ACTIONS[completing.action]);
   const barred = new Map<string, ComparisonBar>();
@@ -83,11 +84,12 @@ export async function completeChallenge(
     const device = finding && deviceOutcome(finding, ended);
     const isDeviceMissing = needsDevice(challenge, completion.level) && device?.result.status !== 'bound';
     const missing = isDeviceMissing ? [DEVICE_NOT_BOUND] : [];
+    const kept = isDeviceMissing && isEnrolledByDevice(challenge, completion.level) ? null : enrolled;
     const result: StoredResult = {
       liveness,
       reasons: [...new Set([...completion.reasons, ...barred.values(), ...missing])],
       cues: { ...completion.cues, region_strengths: strengthsOf(compared) },
-      liveness_featid: enrolled?.featid ?? null,
+      liveness_featid: kept?.featid ?? null,
       compared: challenge.request.liveness_only ? null : compared.map(publicComparison),
       sources: compared.map(({ source }) => source),
       ...(completion.level && { level: completion.level }),
@@ -100,14 +102,14 @@ export async function completeChallenge(
       ...(await withDevice(parts, challenge, completing, device)),
       result: { overallResult, sealedResult: await sealResult(parts.custody, challenge, result) },
       assets: frame ? [frame] : [],
-      featid: enrolled?.row ?? null,
+      featid: kept?.row ?? null,
       guess: guessOf(compared, overallResult),
       deliveries,
     });
     if (applied.status === 'refused' && frame) await parts.assets.delete(frame.id);
     if (applied.status !== 'barred') return applied;
     for (const [featidId, because] of applied.featids) barred.set(featidId, because);
-    if (applied.passkey) finding = finding && { boundFeatids: finding.boundFeatids, status: 'failed' };
+    if (applied.passkey) finding = finding && { devices: finding.devices, status: 'failed' };
   }
 }
 
@@ -116,12 +118,15 @@ const DEVICE_NOT_BOUND = 'device_not_bound';
 
 /** Whether the challenge cannot pass without its device. Nobody is checked in the sandbox, and no device either. */
 const needsDevice = ({ request, sandbox }: Challenge, level: LivenessLevel | null): boolean =>
-  !sandbox && (request.device_binding === 'require' || (level !== null && level !== request.liveness_level));
+  !sandbox && (request.device_binding === 'require' || isLowered({ request }, level));
 
-/** A spoof must not be enrolled, nor a FeatureID without the device that its client requires. */
-const mayEnrol = (challenge: Challenge, { liveness, passkey, level }: Completion): boolean =>
-  liveness.overall &&
-  !(challenge.request.liveness_only && needsDevice(challenge, level) && passkey?.status !== 'made');
+/** Whether less was asked of the person than without a device. */
+const isLowered = ({ request }: Pick<Challenge, 'request'>, level: LivenessLevel | null): boolean =>
+  level !== null && level !== request.liveness_level;
+
+/** Whether a FeatureID is made only with the device: it would be bound to it, or less was asked of the person for it. */
+const isEnrolledByDevice = ({ request }: Challenge, level: LivenessLevel | null): boolean =>
+  request.liveness_only || isLowered({ request }, level);
 
 const endedOf = (
   { clock }: CompletionParts,

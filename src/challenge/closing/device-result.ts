@@ -1,5 +1,5 @@
 // `device_result`, and what becomes of the passkey, once it is known which FeatureIDs the face matches.
-import type { DeviceResult } from '../../contract/device.ts';
+import { type DeviceResult, MAX_DEVICES } from '../../contract/device.ts';
 import type { PasskeyUse } from '../../passkeys/tables/store.ts';
 import type { NewKey } from '../../passkeys/verify.ts';
 import type { PasskeyFinding } from './passkey-finding.ts';
@@ -28,13 +28,12 @@ export interface Ended {
 /** The outcome of a finding. A face that matches nothing is bound to nothing, whatever the device signed. */
 export function deviceOutcome(finding: PasskeyFinding, ended: Ended): DeviceOutcome {
   const { isEnrolment, isLive, enrolledId, matchedIds, now } = ended;
-  const [ownerId = null] = isEnrolment ? [enrolledId] : matchedIds;
   switch (finding.status) {
     case 'unavailable':
     case 'failed':
       return nothing(finding.status);
     case 'none':
-      return nothing(matchedIds.some((id) => finding.boundFeatids.includes(id)) ? 'new' : 'none');
+      return nothing(matchedIds.some((id) => finding.devices.has(id)) ? 'new' : 'none');
     case 'signed': {
       const { passkey, signCount, backedUp } = finding;
       if (!matchedIds.includes(passkey.featidId)) return nothing('failed');
@@ -42,13 +41,21 @@ export function deviceOutcome(finding: PasskeyFinding, ended: Ended): DeviceOutc
       return { result, use: { id: passkey.id, signCount }, add: null };
     }
     case 'made': {
-      if (ownerId === null || !isLive) return nothing('none');
+      if (!isLive || (isEnrolment ? enrolledId === null : matchedIds.length === 0)) return nothing('none');
+      const featidId = isEnrolment ? enrolledId : withRoom(finding.devices, matchedIds);
+      if (featidId === null) return nothing('failed');
       const status = isEnrolment ? 'bound' : 'new';
       const { key } = finding;
       const result = { status, backed_up: key.backedUp, credential_since: now.toISOString() } as const;
-      return { result, use: null, add: { key, featidId: ownerId } };
+      return { result, use: null, add: { key, featidId } };
     }
   }
+}
+
+/** Where a new passkey goes: rather to a FeatureID that has some. Null if each has as many as it may have. */
+function withRoom(devices: PasskeyFinding['devices'], matchedIds: readonly string[]): string | null {
+  const open = matchedIds.filter((id) => (devices.get(id) ?? 0) < MAX_DEVICES);
+  return open.find((id) => devices.has(id)) ?? open[0] ?? null;
 }
 
 const nothing = (status: DeviceResult['status']): DeviceOutcome => ({

@@ -1,8 +1,8 @@
 // What the person's device showed beside a recording: its answer is verified here and nowhere else, against the bytes that
 // were judged.
 
-import type { OpenPasskey } from '../../passkeys/passkeys.ts';
-import type { NewKey } from '../../passkeys/verify.ts';
+import { countByFeatid, type OpenPasskey } from '../../passkeys/passkeys.ts';
+import { hasRisen, type NewKey } from '../../passkeys/verify.ts';
 import { mayMakePasskey } from '../capturing/passkey-ask.ts';
 import type { Capture, Challenge, PasskeyEvidence } from '../challenge.ts';
 import type { SettlementParts } from '../parts.ts';
@@ -10,8 +10,8 @@ import { openMadePasskey, openPasskeyAnswer } from '../seals.ts';
 
 /** What the device showed. */
 export type PasskeyFinding = {
-  /** Ids of the compared FeatureIDs that have passkeys. */
-  readonly boundFeatids: readonly string[];
+  /** How many passkeys the compared FeatureIDs have, by the id of those that have any. */
+  readonly devices: ReadonlyMap<string, number>;
 } & (
   | { readonly status: 'none' | 'unavailable' | 'failed' }
   /** One of those passkeys signed the recording. */
@@ -37,10 +37,10 @@ export async function findPasskey(
 ): Promise<PasskeyFinding | null> {
   if (challenge.request.device_binding === 'off') return null;
   const known = await parts.passkeys.ofChallenge(challenge.id);
-  const boundFeatids = [...new Set(known.map(({ featidId }) => featidId))];
+  const devices = countByFeatid(known);
   const evidence = await openPasskeyAnswer(parts.custody, challenge, capture);
-  if (!evidence) return { status: 'none', boundFeatids };
-  return { boundFeatids, ...(await verified(parts, challenge, known, evidence)) };
+  if (!evidence) return { status: 'none', devices };
+  return { devices, ...(await verified(parts, challenge, known, evidence)) };
 }
 
 async function verified(
@@ -61,7 +61,9 @@ async function verified(
   const pending = await openMadePasskey(parts.custody, challenge);
   if (pending?.credentialId === signature.id) {
     const shown = await parts.passkeys.verify(signature, pending, signed);
-    return shown ? ({ status: 'made', key: { ...pending, ...shown } } as const) : FAILED;
+    return shown && hasRisen(pending.signCount, shown.signCount)
+      ? ({ status: 'made', key: { ...pending, ...shown } } as const)
+      : FAILED;
   }
   const passkey = known.find(({ credentialId }) => credentialId === signature.id);
   const shown = passkey && (await parts.passkeys.verify(signature, passkey, signed));

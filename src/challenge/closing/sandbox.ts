@@ -127,7 +127,7 @@ async function endingOf(
     enrol: () => parts.featids.createForSandbox({ accountId, challengeId }),
     // No device is asked, so none is ever bound.
     level: null,
-    passkey: challenge.request.device_binding === 'off' ? null : { status: 'none', boundFeatids: [] },
+    passkey: challenge.request.device_binding === 'off' ? null : { status: 'none', devices: new Map() },
   };
 }
 

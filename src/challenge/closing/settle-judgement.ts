@@ -97,11 +97,16 @@ async function sendBack(
     sealedTry,
     sealedMadePasskey,
   } as const;
-  const change = { challengeId: challenge.id, capture: rejected };
-  const back = await parts.store.apply({ ...change, action: 'rejectCapture' });
+  const challengeId = challenge.id;
+  const back = await parts.store.apply({ challengeId, action: 'rejectCapture', capture: rejected });
   if (back.status === 'applied') return 'retried';
   const deliveries = await deliveriesOf(parts, challenge, ACTIONS.rejectCaptureLate);
-  const late = await parts.store.apply({ ...change, action: 'rejectCaptureLate', deliveries });
+  const late = await parts.store.apply({
+    challengeId,
+    action: 'rejectCaptureLate',
+    capture: { ...rejected, sealedMadePasskey: null },
+    deliveries,
+  });
   return late.status === 'applied' ? 'expired' : 'superseded';
 }
 

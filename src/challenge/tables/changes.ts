@@ -161,7 +161,8 @@ export function columnsOf({ does: { to } }: Action): UpdateObject<Schema, 'chall
   return {
     status: to,
     ...(to === 'initiated' && { initiated_at: sql<Date>`coalesce(initiated_at, clock_timestamp())` }),
-    ...(isClosed(to) && { closed_reason: to, closed_at: clockNow }),
+    // A passkey that was made for a try serves the challenge's next tries only.
+    ...(isClosed(to) && { closed_reason: to, closed_at: clockNow, sealed_made_passkey: null }),
   };
 }
 
@@ -205,7 +206,6 @@ function ownColumns(change: AnyChange): UpdateObject<Schema, 'challenge'> {
     ...(change.result && {
       overall_result: change.result.overallResult,
       sealed_result: change.result.sealedResult,
-      sealed_made_passkey: null,
     }),
   };
 }

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { randomSecret } from '../../../src/base/secrets.ts';
+import { expireDue } from '../../../src/challenge/closing/expire-due.ts';
 import { settleJudgement } from '../../../src/challenge/closing/settle-judgement.ts';
 import type { Link } from '../../../src/challenge/services.ts';
 import type { PasskeyAnswer, PasskeyAsk } from '../../../src/contract/device.ts';
@@ -122,6 +123,16 @@ async function compare(
   return take(opened, (recorded) => answerOf(opened, recorded), match(featid));
 }
 
+/** The sealed passkey of the challenge's earlier tries. */
+async function keptKey({ challengeId }: Opened): Promise<Buffer | null> {
+  const { sealed_made_passkey } = await rig.database.db
+    .selectFrom('challenge')
+    .select('sealed_made_passkey')
+    .where('id', '=', challengeId)
+    .executeTakeFirstOrThrow();
+  return sealed_made_passkey;
+}
+
 const devicesOf = async (featid: string) => {
   const listed = await rig.parts.passkeys.list(rig.caller.accountId, featid);
   if (!listed.ok) throw new Error(listed.code);
@@ -191,6 +202,49 @@ describe('enrolment', () => {
     expect(await devicesOf(result.liveness_result!.liveness_featid!)).toHaveLength(1);
   });
 
+  it('binds nothing where the key’s count does not rise from one try to the next', async () => {
+    const opened = await createStarted(rig, ENROLMENT);
+    const passkey = new SoftwarePasskey();
+    const first = await record(opened.link);
+    const claims = claimsOf(opened, first.video, { signCount: 3 });
+    await answer(opened.link, first.captureId, made(passkey, claims));
+    await settle(rig, first.captureId, judgementOf({ retry: 'too_dark' }));
+    const result = await take(opened, ({ video }) =>
+      signed(passkey, claimsOf(opened, video, { signCount: 3 })),
+    );
+    expect(result).toMatchObject({ overall_result: 'pass', device_result: { status: 'failed' } });
+  });
+
+  it.each([
+    ['cancelled', async ({ challengeId }: Opened) => rig.services.cancel(rig.caller, challengeId)],
+    [
+      'expired',
+      async ({ challengeId }: Opened) => {
+        await expireIn(rig, challengeId, -1);
+        await expireDue({ ...rig.parts, sweep: rig.sweep });
+      },
+    ],
+    ['completed', async (opened: Opened) => take(opened, () => DECLINED)],
+  ])('forgets the key that it made for a try when the challenge is %s', async (_, end) => {
+    const opened = await createStarted(rig, ENROLMENT);
+    const first = await record(opened.link);
+    const given = made(new SoftwarePasskey(), claimsOf(opened, first.video));
+    await answer(opened.link, first.captureId, given);
+    await settle(rig, first.captureId, judgementOf({ retry: 'too_dark' }));
+    expect(await keptKey(opened)).not.toBeNull();
+    await end(opened);
+    expect(await keptKey(opened)).toBeNull();
+  });
+
+  it('keeps no key of a try that is sent back after the challenge’s end', async () => {
+    const opened = await createStarted(rig, ENROLMENT);
+    const { captureId, video } = await record(opened.link);
+    await answer(opened.link, captureId, made(new SoftwarePasskey(), claimsOf(opened, video)));
+    await expireIn(rig, opened.challengeId, -1);
+    expect(await settle(rig, captureId, judgementOf({ retry: 'too_dark' }))).toBe('expired');
+    expect(await keptKey(opened)).toBeNull();
+  });
+
   it('makes another key where the person goes on in another browser', async () => {
     const opened = await createStarted(rig, ENROLMENT);
     const first = await record(opened.link);
@@ -253,6 +307,19 @@ describe('the upload', () => {
     expect(await rig.services.answerPasskey(thief, capture_id, DECLINED)).toMatchObject({
       code: 'other_device',
     });
+  });
+
+  it('asks for nothing, and ends, where the passkey is revoked while the device is asked', async () => {
+    const featid = await enrol(new SoftwarePasskey());
+    const opened = await createStarted(rig, { ...comparing(featid), device_binding: 'offer' });
+    const { captureId } = await record(opened.link);
+    const [device] = await devicesOf(featid);
+    await rig.parts.passkeys.revoke(rig.caller.accountId, device!.device_id, 'test');
+    const state = await rig.services.state(opened.link);
+    expect(state).toMatchObject({ state: { capture: { passkey: { known: [], new_user_id: null } } } });
+    await answer(opened.link, captureId, DECLINED);
+    await settle(rig, captureId, judgementOf(match(featid)));
+    expect(await resultOf(rig, opened)).toMatchObject({ device_result: { status: 'none' } });
   });
 
   it('does not outlive the challenge while it waits', async () => {
@@ -436,6 +503,23 @@ describe('a new device', () => {
     expect(next.device_result?.status).toBe('bound');
   });
 
+  it('goes to the FeatureID that has devices, of those that the face matches, while that may have more', async () => {
+    const enrolment = await createStarted(rig, { liveness_only: true });
+    await settle(rig, await submit(rig, enrolment.link), judgementOf());
+    const plain = (await resultOf(rig, enrolment)).liveness_result!.liveness_featid!;
+    const bound = await enrol(new SoftwarePasskey());
+    const request = { liveness_only: false, compare_to_featids: [plain, bound], ...ALLOWED };
+    const both = { compared: [...match(plain).compared, ...match(bound).compared] };
+    const add = async () => {
+      const opened = await createStarted(rig, request);
+      return take(opened, ({ video }) => made(new SoftwarePasskey(), claimsOf(opened, video)), both);
+    };
+    for (let count = 1; count < 5; count++) await add();
+    expect([await devicesOf(plain), await devicesOf(bound)].map(({ length }) => length)).toEqual([0, 5]);
+    await add();
+    expect([await devicesOf(plain), await devicesOf(bound)].map(({ length }) => length)).toEqual([1, 5]);
+  });
+
   it('is not added by a spoof, though it has the face', async () => {
     const featid = await enrol(new SoftwarePasskey());
     const opened = await createStarted(rig, { ...comparing(featid), ...ALLOWED });
@@ -543,6 +627,8 @@ describe('a lower level for bound devices', () => {
     await settle(rig, last.captureId, judgementOf(match(featid)));
     expect(await resultOf(rig, opened)).toMatchObject({
       overall_result: 'fail',
+      // Nor is anything made of a recording of which less was asked.
+      liveness_result: { overall: true, liveness_featid: null },
       diagnostics: { reasons: ['device_not_bound'] },
     });
   });
