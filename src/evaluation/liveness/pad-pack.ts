@@ -7,7 +7,7 @@ import { unlessUnclear } from './visibility.ts';
 export const padPack: VideoCheck = {
   cue: 'pad_pack',
   role: gate('spoof'),
-  refuses: ['action_library_long_fade', 'filmed_replay'],
+  refuses: ['screen_replay_passive', 'filmed_replay'],
   run,
 };
 

@@ -39,9 +39,16 @@ const MAX_CONTRARY = 1;
 
 /** What the check of each cue is there for. */
 const WORTH: Readonly<Record<(typeof PROMPT_ROWS)[Prompt]['cue'], Worth>> = {
-  neutral: { refuses: [], stays: 'a template needs a face at rest, seen when it was asked' },
-  smile: { refuses: ['driven_photo', 'warped_photo', 'other_footage'] },
-  target: { refuses: ['steered_print', 'two_stills'] },
+  neutral: {
+    refuses: [],
+    stays: 'a template needs a face at rest, seen when it was asked',
+  },
+  smile: {
+    refuses: ['driven_photo', 'warped_photo'],
+  },
+  target: {
+    refuses: ['old_recording', 'two_stills'],
+  },
 };
 const ROWS = Object.values(PROMPT_ROWS);
 
@@ -136,8 +143,7 @@ function isForeseen({ step, response }: Answer, script: Script): boolean {
 export const neutralKept: Check = {
   cue: 'neutral_kept',
   role: gate('script'),
-  refuses: [],
-  stays: 'half of the old recordings that passed moved where rest was asked',
+  refuses: ['old_recording_without_turns'],
   run: ({ script, ...evidence }) => {
     if (!script) return notEvaluated('no_script');
     const rests = script.steps.slice(1).filter(({ prompt }) => !isMovement(prompt));

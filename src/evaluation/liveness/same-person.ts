@@ -9,15 +9,13 @@ import type { VideoEvidence } from './evidence.ts';
 export const samePerson: VideoCheck = {
   cue: 'same_person',
   role: gate('face'),
-  refuses: [],
-  stays: 'the template would be of two persons',
+  refuses: ['identity_splice_fade', 'other_footage'],
   run: ofPortraits,
 };
 export const samePersonThroughout: VideoCheck = {
   cue: 'same_person_throughout',
   role: gate('face'),
-  refuses: [],
-  stays: 'somebody else could give the answers',
+  refuses: ['faded_stills_smile_only'],
   run: ofFrames,
 };
 

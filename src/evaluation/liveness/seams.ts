@@ -9,15 +9,13 @@ import { picturesOf } from './thumbnails.ts';
 export const hardCut: VideoCheck = {
   cue: 'hard_cut',
   role: gate('face'),
-  refuses: [],
-  stays: 'two takes of one person, cut together between two prompts, fail nowhere else',
+  refuses: ['steered_print', 'two_stills'],
   run: largestJumpOfBoth,
 };
 export const crossFade: VideoCheck = {
   cue: 'cross_fade',
   role: gate('face'),
-  refuses: [],
-  stays: 'two takes of one person, joined by a fade between two prompts, fail nowhere else',
+  refuses: ['action_library_fade', 'upsampled'],
   run: straightestFade,
 };
 

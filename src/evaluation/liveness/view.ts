@@ -12,8 +12,7 @@ import { unclear, unlessUnclear } from './visibility.ts';
 export const faceInView: VideoCheck = {
   cue: 'face_in_view',
   role: gate('face'),
-  refuses: [],
-  stays: 'a seam could hide behind a covered face',
+  refuses: ['other_footage'],
   run: longestWithoutFace,
 };
 export const pictureKept: VideoCheck = {
@@ -26,8 +25,7 @@ export const pictureKept: VideoCheck = {
 export const pictureAlive: VideoCheck = {
   cue: 'picture_alive',
   role: gate('spoof'),
-  refuses: [],
-  stays: 'a seam could hide behind a picture that stands still',
+  refuses: ['action_library_rest'],
   run: longestStandstill,
 };
 
