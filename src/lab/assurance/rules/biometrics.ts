@@ -22,7 +22,7 @@ export const PRESENTATION = rulesOf('ISO/IEC 30107-3', [
     '',
     'BPCER reported beside APCER at the same setting',
     'partly',
-    `the same tables (test/lab/pad.test.ts, test/slow/inject/rows.test.ts), of the same presentations. ${UNREAD}`,
+    `the same tables (test/lab/pad.test.ts, test/slow/inject/rows.test.ts), with the same limits. ${UNREAD}`,
   ],
   [
     '',
