@@ -73,7 +73,7 @@ export function deriveCredentialKey(password: string, totpSecret: string | null)
 
 function derive(password: string, salt: Buffer): Promise<Buffer> {
   return new Promise((done, refuse) => {
-    // NFKC, so that the same password typed on another keyboard matches (NIST SP 800-63B 5.1.1.2).
+    // NFKC, so that the same password typed on another keyboard matches (NIST SP 800-63B-3, 5.1.1.2).
     scrypt(password.normalize('NFKC'), salt, HASH_BYTES, COST, (error, key) =>
       error ? refuse(error) : done(key),
     );
