@@ -24,7 +24,7 @@ export const DATA_PROTECTION = rulesOf('GDPR', [
     'Art. 9(2)(a), 7',
     'explicit consent: demonstrable, freely given (with another way), withdrawn as easily as given, and the person told so before',
     'partly',
-    'recorded with its text unless require_consent is false, withdrawn by declining (test/challenge/capturing/flow.test.ts); after the check only through you (docs/privacy/requests.md), which the privacy screen does not say. The other way is yours',
+    'recorded with its text unless require_consent is false, withdrawn by declining (test/challenge/capturing/flow.test.ts); after the check only through you (docs/privacy/requests.md), as the privacy screen says. The other way is yours',
   ],
   [
     'Art. 13',
@@ -107,6 +107,6 @@ export const ARTIFICIAL_INTELLIGENCE = rulesOf('EU AI Act', [
     'Art. 50(1), (3)',
     'people told that they interact with an AI system, unless it is obvious, and of any emotion recognition',
     'partly',
-    'the privacy screen says that a video is taken, for what (test/web/guidance.test.ts: the purpose), and that a computer compares; not that networks judge it, nor that one reads expressions. With require_consent false this is up to you',
+    'the privacy screen says that a video is taken, for what (test/web/guidance.test.ts: the purpose), and that a computer judges and compares it; that a network looks for a smile, only the prompt says. With require_consent false this is up to you',
   ],
 ]);
