@@ -1,6 +1,7 @@
 // The API page: Scalar's API reference, as its package contains it, shows our OpenAPI document. What the library would
 // fetch from, or send to, other hosts is switched off here, and would be stopped by the page's policy too.
 import bundle from '@scalar/api-reference/browser/standalone.js?url';
+import { keepMended } from './mend.ts';
 
 declare const Scalar: {
   createApiReference(selector: string, configuration: Readonly<Record<string, unknown>>): unknown;
@@ -8,13 +9,14 @@ declare const Scalar: {
 
 /**
  * The library styles the page by `<style>` elements of its own, without a nonce, which the page's policy demands. A
- * policy that allows them all would also allow those of an attacker.
+ * policy that allows them all would also allow those of an attacker. Its sidebars are `<aside>` with the role of a
+ * navigation, which is not for that element: `<nav>` has it by nature.
  */
-function giveStylesTheNonce(): void {
+function changeWhatItMakes(): void {
   const nonce = document.querySelector<HTMLElement>('meta[property=csp-nonce]')!.nonce!;
   const create = document.createElement.bind(document);
   document.createElement = ((name: string, options?: ElementCreationOptions) => {
-    const made = create(name, options);
+    const made = create(name === 'aside' ? 'nav' : name, options);
     if (made instanceof HTMLStyleElement) made.nonce = nonce;
     return made;
   }) as typeof document.createElement;
@@ -44,7 +46,8 @@ function show(): void {
   });
 }
 
-giveStylesTheNonce();
+changeWhatItMakes();
+keepMended();
 const script = document.createElement('script');
 script.src = bundle;
 script.addEventListener('load', show);
