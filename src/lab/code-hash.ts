@@ -6,13 +6,14 @@ import { join, relative, resolve, sep } from 'node:path';
 /**
  * What determines each kind of result, by path below src. A template depends on no liveness check. A judgement does not
  * depend on how FeatureIDs are stored. The contract defines the measures of a face and the scripts. What becomes of a
- * challenge also depends on its rules, but not on how it is ordered and read, on the words of a problem, or on a logo.
+ * challenge also depends on its rules, its passkeys and what a FeatureID holds, but not on how it is ordered and read,
+ * on the words of a problem, or on a logo.
  */
 const DECISIVE = {
   template: /^(compile-models|contract|evaluation|featid|models)\/(?!(.*\/)?(liveness|tables)\/)/,
   judgement: /^((compile-models|contract|evaluation|models)\/|lab\/pad-judge\.)/,
   challenge:
-    /^((evaluation|models)\/|challenge\/(?!creating\/|reading\/|capturing\/(consent-text|logo)\.)|contract\/(?!challenge-request|console|delivery|languages|logo-plate|luminance|next-recording|problem|server-texts))/,
+    /^((evaluation|models)\/|(featid|passkeys)\/(?!tables\/)|challenge\/(?!creating\/|reading\/|capturing\/(consent-text|logo)\.)|contract\/(?!challenge-request|console|delivery|languages|logo-plate|luminance|next-recording|problem|server-texts))/,
 } as const;
 
 const HERE = resolve(import.meta.dirname, '..');

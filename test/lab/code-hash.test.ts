@@ -34,8 +34,10 @@ it.each([
   ['challenge/creating/create.ts', []],
   ['lab/pad-judge.ts', ['judgement']],
   ['lab/pad-judge.js', ['judgement']],
-  ['featid/template.ts', ['template']],
+  ['featid/template.ts', ['template', 'challenge']],
   ['featid/tables/store.ts', []],
+  ['passkeys/verify.ts', ['challenge']],
+  ['passkeys/tables/store.ts', []],
   ['compile-models/widen.ts', ['template', 'judgement']],
   ['lab/pad-report.ts', []],
   ['http/app.ts', []],
@@ -91,7 +93,15 @@ it('leaves out comments and nothing else', async () => {
   const before = await hashOfCode('challenge', source);
   await write('evaluation/judge.ts', '/**\n * Two.\n */\nexport const a = 1;\n  // because\n');
   expect(await hashOfCode('challenge', source)).toBe(before);
-  for (const room of ['evaluation', 'models', 'challenge', 'contract', 'featid', 'compile-models']) {
+  for (const room of [
+    'evaluation',
+    'models',
+    'challenge',
+    'contract',
+    'featid',
+    'passkeys',
+    'compile-models',
+  ]) {
     const folder = join(ROOT, 'src', room);
     for (const file of await readdir(folder, { recursive: true }))
       if (file.endsWith('.ts'))
