@@ -8,7 +8,7 @@ import { measuredRows } from '../../../src/lab/assurance/measured.ts';
 import { DEFAULT_PACK, readPack } from '../../../src/models/packs/read-pack.ts';
 
 const RUNNING = {
-  judgement: '0123456789ab',
+  judgements: { challenge: '0123456789ab', recording: 'ba9876543210' },
   settings: [
     { name: 'LIVENESS_PROMPTS', value: 'target,neutral,smile', usual: 'neutral,smile,target' },
     { name: 'LIVENESS_JUST_IN_TIME', value: 'observe', usual: 'observe' },
@@ -59,6 +59,7 @@ afterAll(() => rmSync(root, { recursive: true }));
 const publish = (head: string, name = 'INJECT', tables = TABLES) =>
   writeFileSync(join(root, 'bench', `RESULTS-${name}.md`), `# Results\n\n2026-11-24 · ${head}\n\n${tables}`);
 const TODAY = 'a machine · judgement 0123456789ab';
+const TODAY_OF_RECORDINGS = 'a machine · judgement ba9876543210';
 const rows = (changes = {}) => measuredRows({ ...RUNNING, ...changes }, root);
 const injected = () => rows().filter(({ area }) => area === 'injection');
 
@@ -165,7 +166,7 @@ it('names estimates, makes none of single presentations, and turns accepted hone
 `;
   const estimated = (area: string) =>
     rows().filter((row) => row.area === area && row.measure.startsWith('estimated: '));
-  publish(TODAY, 'PAD', table);
+  publish(TODAY_OF_RECORDINGS, 'PAD', table);
   expect(estimated('bona fide')).toMatchObject([
     { what: 'all of them together', rate: 0.2, interval: [0.1, 0.3] },
     { what: 'clip', measure: 'estimated: not accepted in three tries', rate: 0.1, interval: [0, 0.3] },
@@ -188,6 +189,11 @@ it('names estimates, makes none of single presentations, and turns accepted hone
     ['mask', 0.5],
     ['print', 0.1],
   ]);
+  // Each file names its own kind of judgement: the other kind's hash is not it.
+  expect(counted.every(({ stale }) => !stale)).toBe(true);
+  publish(TODAY, 'PAD', table);
+  const another = rows().filter(({ measure }) => measure === 'APCER in one try');
+  expect(another.map(({ note }) => note.split(';')[0])).toEqual(Array(3).fill('stale: another judgement'));
   rmSync(join(root, 'bench', 'RESULTS-PAD.md'));
 });
 

@@ -238,7 +238,7 @@ describe('the table by method and instrument', () => {
     const head = '# Results\n\n2026-11-27 · a machine · judgement 0123456789ab\n\n';
     writeFileSync(join(folder, 'bench', 'RESULTS-INJECT.md'), head + tables);
     const running = {
-      judgement: '0123456789ab',
+      judgements: { challenge: '0123456789ab', recording: 'ba9876543210' },
       settings: [],
       packId: '',
       targetFmr: 1e-4,
