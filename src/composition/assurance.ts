@@ -20,6 +20,7 @@ import { measuredRows } from '../lab/assurance/measured.ts';
 import { assurancePage } from '../lab/assurance/page.ts';
 import type { Setting } from '../lab/assurance/published.ts';
 import { RULES } from '../lab/assurance/rules/rules.ts';
+import { hashOfCode } from '../lab/code-hash.ts';
 import { hashOfJudgement, judgementHere } from '../lab/judgement-hash.ts';
 import { loadModels, type Models, readManifest } from '../models/load.ts';
 import { NOT_STATED } from '../models/source.ts';
@@ -58,6 +59,7 @@ export async function makeAssurance(foundation: Foundation, since: Date | null):
         packId: templatePackId(main.pack),
         targetFmr: config.RECOGNITION_TARGET_FMR,
         calibration: main.pack.calibration,
+        code: await hashOfCode('template'),
       }),
       here: await countOwn(createConsoleStore(database.reports), keys, since),
       rules: RULES,

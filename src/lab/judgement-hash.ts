@@ -1,4 +1,4 @@
-// A hash of all that decides how a challenge ends, and one of what decides on a recording that is held against a script.
+// A hash of all that decides how a challenge ends, and one of what decides on a recording held against a script.
 // Published figures carry either, and a deployment computes its own: where they differ, the figures are of another
 // judgement.
 import { createHash } from 'node:crypto';

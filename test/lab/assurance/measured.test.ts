@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { measuredRows } from '../../../src/lab/assurance/measured.ts';
+import type { PackCalibration } from '../../../src/models/packs/calibration.ts';
 import { DEFAULT_PACK, readPack } from '../../../src/models/packs/read-pack.ts';
 
 const RUNNING = {
@@ -16,6 +17,7 @@ const RUNNING = {
   packId: 'pack',
   targetFmr: 1e-4,
   calibration: null,
+  code: 'aaaaaaaaaaaa',
 };
 const MODELS = resolve(import.meta.dirname, '..', '..', '..', 'build', 'models');
 const TABLES = `## Attacks
@@ -198,7 +200,7 @@ it('names estimates, makes none of single presentations, and turns accepted hone
 });
 
 it('gives recognition with the numbers of pairs and people, and says that its people were fitted to', () => {
-  const { calibration } = readPack(DEFAULT_PACK, MODELS);
+  const { code: _, ...calibration } = readPack(DEFAULT_PACK, MODELS).calibration!;
   const own = (changes = {}) =>
     rows({ calibration, ...changes }).filter(({ area }) => area === 'recognition');
   const single = own().filter(({ what }) => what.startsWith('lfw, 1 against 1 '));
@@ -211,7 +213,17 @@ it('gives recognition with the numbers of pairs and people, and says that its pe
       command: 'likeness bench recognition, as in docs/recognition.md',
     },
   ]);
-  expect(single[0]!.note).toMatch(/^stale: the pack in force, but .*fitted to these people/);
+  const notesOf = (measured: PackCalibration) => [
+    ...new Set(own({ calibration: measured }).map(({ stale, note }) => `${stale} ${note}`)),
+  ];
+  const fitted = 'thresholds were fitted to these people';
+  expect(notesOf(calibration)).toEqual([
+    `true stale: the pack in force, but the code around it was not recorded; ${fitted}`,
+  ]);
+  expect(notesOf({ ...calibration, code: 'bbbbbbbbbbbb' })).toEqual([
+    `true stale: the pack in force, but other code around it; ${fitted}`,
+  ]);
+  expect(notesOf({ ...calibration, code: RUNNING.code })).toEqual([`false ${fitted}`]);
   expect(own({ targetFmr: 0.5 })).toMatchObject([
     {
       rate: null,

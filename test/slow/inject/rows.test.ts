@@ -243,6 +243,7 @@ describe('the table by method and instrument', () => {
       packId: '',
       targetFmr: 1e-4,
       calibration: null,
+      code: '',
     };
     const read = measuredRows(running, folder).filter(({ command }) => command === 'npm run bench:inject');
     const named = (name: string) => read.filter(({ what }) => what.startsWith(`${name} – what ${name} has`));
