@@ -134,7 +134,7 @@ async function report(): Promise<void> {
   process.stderr.write(`${rows.length} rows of ${versions.join(', ')}, ${others} others\n`);
   if (!values.write) return;
   const judgements = await Promise.all(
-    checkouts.map((checkout) => hashOfJudgement(judgementOfCheckout(checkout))),
+    checkouts.map((checkout) => hashOfJudgement('challenge', judgementOfCheckout(checkout))),
   );
   const judgement = judgements[0]!;
   if (judgements.some((other) => other !== judgement))

@@ -62,7 +62,7 @@ const ALLOWED = 0.005;
 const sections: Section[] = [];
 const modelsDir = resolve(values.models);
 const models = await loadModels({ modelsDir, threads: 1 });
-const judgement = await hashOfJudgement({
+const judgement = await hashOfJudgement('recording', {
   ...judgementOfCheckout(join(import.meta.dirname, '..')),
   modelsDir,
 });

@@ -6,14 +6,16 @@ import { join, resolve } from 'node:path';
 const ROOT = resolve(import.meta.dirname, '..', '..');
 
 /**
- * Everything that decides how a presentation ends: the judgement, the challenge's rules, the networks, and the filming
- * code.
+ * Everything that decides how a presentation ends: the judgement, the challenge's rules, the networks, the filming code,
+ * and the page and the phone that answer for an attacker.
  */
 const INPUTS: readonly string[] = [
   'src/evaluation',
   'src/contract',
   'src/challenge',
+  'src/featid',
   'src/models',
+  'src/passkeys',
   'build/models/manifest.json',
   'bench/attacks',
   'bench/inject/species',
@@ -21,6 +23,9 @@ const INPUTS: readonly string[] = [
   'bench/inject/client.ts',
   'bench/inject/in-time.ts',
   'bench/inject/webm.ts',
+  'test/support/authenticator.ts',
+  'test/support/page-client.ts',
+  'test/support/phone.ts',
   'package-lock.json',
 ];
 

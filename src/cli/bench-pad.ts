@@ -123,5 +123,5 @@ function keyOf(
 async function describeJudge(models: Models): Promise<string> {
   const engine = await describeEngine(models, DEFAULT_SETTINGS, VERSION);
   const { models: networks, recognisers, pad } = engine;
-  return canonicalJson({ code: await hashOfCode('judgement'), networks, recognisers, pad });
+  return canonicalJson({ code: await hashOfCode('recording'), networks, recognisers, pad });
 }

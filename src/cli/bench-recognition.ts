@@ -11,6 +11,7 @@ import {
   operatingPoint,
   templatePackId,
 } from '../evaluation/recognition/operating-point.ts';
+import { hashOfCode } from '../lab/code-hash.ts';
 import { InputError } from '../lab/csv.ts';
 import { formatThreshold, recognitionAnswer, recognitionTable } from '../lab/recognition/answer.ts';
 import { embedFiles } from '../lab/recognition/embedder.ts';
@@ -110,6 +111,7 @@ async function measure(options: RecognitionOptions): Promise<void> {
     targetFmr: config.RECOGNITION_TARGET_FMR,
     population: options.population ?? null,
     worstGroupFactor,
+    code: await hashOfCode('template'),
     madeBy: `likeness ${VERSION} bench recognition`,
     madeAt: new Date(),
   });

@@ -20,6 +20,7 @@ import { measuredRows } from '../lab/assurance/measured.ts';
 import { assurancePage } from '../lab/assurance/page.ts';
 import type { Setting } from '../lab/assurance/published.ts';
 import { RULES } from '../lab/assurance/rules/rules.ts';
+import { hashOfCode } from '../lab/code-hash.ts';
 import { hashOfJudgement, judgementHere } from '../lab/judgement-hash.ts';
 import { loadModels, type Models, readManifest } from '../models/load.ts';
 import { NOT_STATED } from '../models/source.ts';
@@ -53,11 +54,12 @@ export async function makeAssurance(foundation: Foundation, since: Date | null):
       iat: Math.floor(clock.now().getTime() / 1000),
       judged,
       measured: measuredRows({
-        judgement: judged.judgement,
+        judgements: { challenge: judged.judgement, recording: judged.recording_judgement },
         settings: decidingSettings(config),
         packId: templatePackId(main.pack),
         targetFmr: config.RECOGNITION_TARGET_FMR,
         calibration: main.pack.calibration,
+        code: await hashOfCode('template'),
       }),
       here: await countOwn(createConsoleStore(database.reports), keys, since),
       rules: RULES,
@@ -93,9 +95,11 @@ async function describeJudged(config: Config, models: Models): Promise<Judged> {
   const settings = { ...DEFAULT_SETTINGS, targetFmr: config.RECOGNITION_TARGET_FMR };
   const point = operatingPoint(models.recognisers[0].pack, config.RECOGNITION_TARGET_FMR);
   const { modelsDir, RECOGNISER_PACK: recogniserPack, PAD_PACK: padPack } = config;
+  const place = judgementHere({ modelsDir, recogniserPack, padPack });
   return {
     engine: await describeEngine(models, settings, VERSION),
-    judgement: await hashOfJudgement(judgementHere({ modelsDir, recogniserPack, padPack })),
+    judgement: await hashOfJudgement('challenge', place),
+    recording_judgement: await hashOfJudgement('recording', place),
     networks: await describeNetworks(config, models),
     levels: LIVENESS_LEVELS,
     thresholds: point.thresholds.map(({ probeFrames, referenceFrames, cosine }) => ({

@@ -3,17 +3,31 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 
+/** Of the contract, what decides nothing: the order for a challenge, lists, words and colours. */
+const WORDS =
+  'challenge-request|console|delivery|languages|logo-plate|luminance|next-recording|problem|server-texts';
+/** And what decides nothing of a recording: what becomes of it, and what pages, clients and devices are told. */
+const MESSAGES = `${WORDS}|capture-|dead-link|device|embedding|field-types|judged-try|page-event|receipt|result|sandbox|states`;
+/** And what decides no template: what a person is asked, and whether they do it. */
+const PROMPTS = `${MESSAGES}|accessible-way|answer-measures|head-direction|liveness-level|script|target`;
+
 /**
- * What determines each kind of result, by path below src. A template depends on no liveness check. A judgement does not
- * depend on how FeatureIDs are stored. The contract defines the measures of a face and the scripts. What becomes of a
- * challenge also depends on its rules, but not on how it is ordered and read, on the words of a problem, or on a logo.
+ * What determines each kind of result, by path below src. A template depends on no liveness check. What a recording
+ * shows does not depend on how FeatureIDs are stored, but on how its script was drawn. What becomes of a challenge also
+ * depends on its rules, its passkeys and what a FeatureID holds, but not on how it is ordered and read, on the words of
+ * a problem, or on a logo.
  */
 const DECISIVE = {
-  template: /^(compile-models|contract|evaluation|featid|models)\/(?!(.*\/)?(liveness|tables)\/)/,
-  judgement: /^((compile-models|contract|evaluation|models)\/|lab\/pad-judge\.)/,
-  challenge:
-    /^((evaluation|models)\/|challenge\/(?!creating\/|reading\/|capturing\/(consent-text|logo)\.)|contract\/(?!challenge-request|console|delivery|languages|logo-plate|luminance|next-recording|problem|server-texts))/,
-} as const;
+  template: new RegExp(
+    `^((compile-models|evaluation|featid|models)/(?!(.*/)?(liveness|tables)/)|contract/(?!${PROMPTS}))`,
+  ),
+  recording: new RegExp(
+    `^((compile-models|evaluation|models)/|lab/pad-judge\\.|challenge/capturing/(draw|performed)-script\\.|contract/(?!${MESSAGES}))`,
+  ),
+  challenge: new RegExp(
+    `^((evaluation|models)/|(featid|passkeys)/(?!tables/)|challenge/(?!creating/|reading/|capturing/(consent-text|logo)\\.)|contract/(?!${WORDS}))`,
+  ),
+};
 
 const HERE = resolve(import.meta.dirname, '..');
 /** A line that is nothing but a comment, as this code writes them: a test compares with the compiler. */

@@ -152,8 +152,9 @@ describe('the report', () => {
   });
 
   it('says what judges, with licences, thresholds and masked secrets', () => {
-    const { networks, configuration, thresholds, judgement } = report.judged;
-    expect(judgement).toMatch(/^[0-9a-f]{12}$/);
+    const { networks, configuration, thresholds, judgement, recording_judgement: recording } = report.judged;
+    for (const hash of [judgement, recording]) expect(hash).toMatch(/^[0-9a-f]{12}$/);
+    expect(recording).not.toBe(judgement);
     expect(networks.map(({ id }) => id)).toEqual(expect.arrayContaining(['face-mesh', 'mobilefacenet']));
     // Those of the files that run, as the receipts have them.
     const running = new Map(report.judged.engine.models.map(({ id, sha256 }) => [id, sha256]));

@@ -22,27 +22,38 @@ async function write(path: string, text: string): Promise<void> {
 }
 
 it.each([
-  ['contract/regions.ts', ['template', 'judgement', 'challenge']],
-  ['contract/console.ts', ['template', 'judgement']],
-  ['contract/problem.ts', ['template', 'judgement']],
-  ['models/packs/manifest.ts', ['template', 'judgement', 'challenge']],
-  ['evaluation/face/mesh.js', ['template', 'judgement', 'challenge']],
-  ['evaluation/liveness/fusion.ts', ['judgement', 'challenge']],
+  ['contract/regions.ts', ['template', 'recording', 'challenge']],
+  ['contract/picture.ts', ['template', 'recording', 'challenge']],
+  ['contract/script-steps.ts', ['recording', 'challenge']],
+  ['contract/target.ts', ['recording', 'challenge']],
+  ['contract/new.ts', ['template', 'recording', 'challenge']],
+  ['contract/device.ts', ['challenge']],
+  ['contract/capture-page.ts', ['challenge']],
+  ['contract/console.ts', []],
+  ['contract/problem.ts', []],
+  ['models/packs/manifest.ts', ['template', 'recording', 'challenge']],
+  ['evaluation/face/mesh.js', ['template', 'recording', 'challenge']],
+  ['evaluation/liveness/fusion.ts', ['recording', 'challenge']],
   ['challenge/lifecycle.ts', ['challenge']],
-  ['challenge/capturing/draw-script.ts', ['challenge']],
+  ['challenge/capturing/draw-script.ts', ['recording', 'challenge']],
+  ['challenge/capturing/performed-script.ts', ['recording', 'challenge']],
+  ['challenge/capturing/upload.ts', ['challenge']],
+  ['challenge/closing/passkey-finding.ts', ['challenge']],
   ['challenge/capturing/logo.ts', []],
   ['challenge/creating/create.ts', []],
-  ['lab/pad-judge.ts', ['judgement']],
-  ['lab/pad-judge.js', ['judgement']],
-  ['featid/template.ts', ['template']],
+  ['lab/pad-judge.ts', ['recording']],
+  ['lab/pad-judge.js', ['recording']],
+  ['featid/template.ts', ['template', 'challenge']],
   ['featid/tables/store.ts', []],
-  ['compile-models/widen.ts', ['template', 'judgement']],
+  ['passkeys/verify.ts', ['challenge']],
+  ['passkeys/tables/store.ts', []],
+  ['compile-models/widen.ts', ['template', 'recording']],
   ['lab/pad-report.ts', []],
   ['http/app.ts', []],
   ['contract/notes.md', []],
 ])('changes with one byte of %s for %j', async (path, changed) => {
   await write('contract/other.ts', 'export {};');
-  const kinds = ['template', 'judgement', 'challenge'] as const;
+  const kinds = ['template', 'recording', 'challenge'] as const;
   const hashes = () => Promise.all(kinds.map((kind) => hashOfCode(kind, source)));
   await write(path, 'export const a = 1;');
   const before = await hashes();
@@ -91,7 +102,15 @@ it('leaves out comments and nothing else', async () => {
   const before = await hashOfCode('challenge', source);
   await write('evaluation/judge.ts', '/**\n * Two.\n */\nexport const a = 1;\n  // because\n');
   expect(await hashOfCode('challenge', source)).toBe(before);
-  for (const room of ['evaluation', 'models', 'challenge', 'contract', 'featid', 'compile-models']) {
+  for (const room of [
+    'evaluation',
+    'models',
+    'challenge',
+    'contract',
+    'featid',
+    'passkeys',
+    'compile-models',
+  ]) {
     const folder = join(ROOT, 'src', room);
     for (const file of await readdir(folder, { recursive: true }))
       if (file.endsWith('.ts'))
@@ -122,7 +141,7 @@ it('would notice code that looks like a comment', () => {
 });
 
 it('finds the code that runs', async () => {
-  const nothing = await hashOfCode('judgement', source);
-  expect(await hashOfCode('judgement')).not.toBe(nothing);
+  const nothing = await hashOfCode('recording', source);
+  expect(await hashOfCode('recording')).not.toBe(nothing);
   expect(await hashOfCode('template')).not.toBe(nothing);
 });

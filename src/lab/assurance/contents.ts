@@ -21,8 +21,10 @@ export interface NetworkFacts {
 /** Section 1. */
 export interface Judged {
   readonly engine: Engine;
-  /** Hash of all that decides (src/lab/judgement-hash.ts): published figures are compared with it. */
+  /** Hash of all that decides a challenge (src/lab/judgement-hash.ts): published figures are compared with it. */
   readonly judgement: string;
+  /** The same of a recording that is held against a script, without the challenge around it. */
+  readonly recording_judgement: string;
   readonly networks: readonly NetworkFacts[];
   readonly levels: readonly string[];
   /** Cosines from which two faces match, by averaged frames, of the recogniser that makes new FeatureIDs. */

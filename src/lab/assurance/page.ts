@@ -48,13 +48,15 @@ export function assurancePage(report: Assurance, jws: string): string {
   return page(body.join('\n'));
 }
 
-function judgedSection({ engine, judgement, networks, levels, thresholds, configuration }: Judged): string[] {
+function judgedSection(judged: Judged): string[] {
+  const { engine, networks, levels, thresholds, configuration } = judged;
   return [
     '<h2>1. What is judged</h2>',
     htmlTable([
       ['what', 'value'],
       ['version', engine.version],
-      ['judgement: code, networks, calibration, libraries', judgement],
+      ['judgement of a challenge: code, networks, calibration, libraries', judged.judgement],
+      ['judgement of a recording: the same', judged.recording_judgement],
       ['target FMR', String(engine.target_fmr)],
       ['levels', levels.join(', ')],
       ...engine.recognisers.map(({ id, calibration_sha256: hash }) => [

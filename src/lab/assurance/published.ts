@@ -2,6 +2,7 @@
 // as today's only if its file names the judgement that runs here. What was not measured is a row too.
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { JudgedKind } from '../judgement-hash.ts';
 import type { MeasuredRow } from './contents.ts';
 import {
   intervalIn,
@@ -29,7 +30,7 @@ export interface Setting {
 /** What runs here, with which published rows are compared. */
 export interface Running {
   /** As hashOfJudgement computes it. */
-  readonly judgement: string;
+  readonly judgements: Readonly<Record<JudgedKind, string>>;
   /** The measurements had the defaults, but for MEASURED_WITH. */
   readonly settings: readonly Setting[];
 }
@@ -43,6 +44,8 @@ export const MEASURED_WITH: Readonly<Record<string, Readonly<Record<string, stri
 /** A table of a published file that becomes rows. The columns are named as in the file. */
 interface Source {
   readonly file: string;
+  /** Whose judgement the file names. */
+  readonly judged: JudgedKind;
   readonly section: string;
   readonly command: string;
   readonly area: MeasuredRow['area'];
@@ -66,7 +69,12 @@ const METHODS: Readonly<Record<string, string>> = {
 /** Of the table that adds them up; prompts just in time are another setting of the service, and not in it. */
 const ALL_METHODS = 'all together';
 
-const INJECT = { file: 'bench/RESULTS-INJECT.md', command: 'npm run bench:inject', interval: 0 } as const;
+const INJECT = {
+  file: 'bench/RESULTS-INJECT.md',
+  judged: 'challenge',
+  command: 'npm run bench:inject',
+  interval: 0,
+} as const;
 const ATTACKS = { ...INJECT, area: 'injection', measure: 'APCER in three tries', rate: 'APCER' } as const;
 const HONEST_PEOPLE = {
   ...INJECT,
@@ -77,6 +85,7 @@ const HONEST_PEOPLE = {
 } as const;
 const PAD = {
   file: 'bench/RESULTS-PAD.md',
+  judged: 'recording',
   command: 'npm run bench:pad',
   area: 'presentation',
   method: null,
@@ -144,7 +153,10 @@ function measuredRow(source: Source, file: PublishedFile, cells: TableRow, runni
   const seconds = numberIn(cells('link to result, s (median)'));
   const measuredWith = { ...MEASURED_WITH[way ?? ''], ...MEASURED_WITH[cells(source.species) ?? ''] };
   const noEstimate = whyNoEstimate(source, cells);
-  const staleBecause = n === 0 || noEstimate ? null : whyStale(file.judgement, running, measuredWith);
+  const staleBecause =
+    n === 0 || noEstimate
+      ? null
+      : whyStale(file.judgement, running.judgements[source.judged], running.settings, measuredWith);
   return {
     area: source.area,
     method: way === undefined ? source.method : (METHODS[way] ?? way),
@@ -165,12 +177,13 @@ function measuredRow(source: Source, file: PublishedFile, cells: TableRow, runni
 
 function whyStale(
   judgement: string | null,
-  running: Running,
+  running: string,
+  settings: readonly Setting[],
   measuredWith: Readonly<Record<string, string>>,
 ): string | null {
   if (judgement === null) return 'stale: judgement not recorded';
-  if (judgement !== running.judgement) return 'stale: another judgement';
-  const others = running.settings.flatMap(({ name, value, usual }) => {
+  if (judgement !== running) return 'stale: another judgement';
+  const others = settings.flatMap(({ name, value, usual }) => {
     const measured = measuredWith[name] ?? usual;
     return isSame(value, measured) ? [] : [`${name}=${measured}`];
   });

@@ -8,6 +8,8 @@ export interface RunningRecogniser {
   /** As templates carry it. */
   readonly packId: string;
   readonly targetFmr: number;
+  /** As hashOfCode gives it for templates. */
+  readonly code: string;
   /** That of this pack: none that was made for another one can run. */
   readonly calibration: PackCalibration | null;
 }
@@ -20,8 +22,8 @@ const COMMON = {
 } as const;
 
 /**
- * FMR and FNMR of every group at the target, for every number of frames. All are stale: a calibration names the pack
- * that it was measured with, but not the code that finds and aligns the faces.
+ * FMR and FNMR of every group at the target, for every number of frames. Stale unless the calibration names the code that
+ * finds and aligns the faces here.
  */
 export function recognitionRows(running: RunningRecogniser): MeasuredRow[] {
   const { calibration, packId, targetFmr } = running;
@@ -29,16 +31,24 @@ export function recognitionRows(running: RunningRecogniser): MeasuredRow[] {
     { ...NOTHING, ...COMMON, what: packId, measure: 'FMR, FNMR', note: `not measured: ${why}` },
   ];
   if (!calibration) return missing('the pack in force has no calibration');
-  const note =
-    'stale: the pack in force, but the code around it was not recorded; thresholds were fitted to these people';
+  const staleBecause = whyStale(calibration, running);
+  const found = {
+    stale: staleBecause !== null,
+    note: [staleBecause ?? [], 'thresholds were fitted to these people'].flat().join('; '),
+  };
   const rows = calibration.thresholds.flatMap(({ points, ...frames }) =>
     points
       .filter((point) => point.target_fmr === targetFmr)
       .flatMap(({ groups, cosine }) =>
-        groups.flatMap((rates) => ratesOf(calibration, { ...frames, cosine, rates, note })),
+        groups.flatMap((rates) => ratesOf(calibration, { ...frames, cosine, rates, found })),
       ),
   );
   return rows.length > 0 ? rows : missing(`no rates were measured at a target FMR of ${targetFmr}`);
+}
+
+function whyStale({ code }: PackCalibration, running: RunningRecogniser): string | null {
+  if (code === undefined) return 'stale: the pack in force, but the code around it was not recorded';
+  return code === running.code ? null : 'stale: the pack in force, but other code around it';
 }
 
 type Frames = Pick<PackCalibration['thresholds'][number], 'probe_frames' | 'reference_frames'>;
@@ -51,8 +61,12 @@ function ratesOf(
     reference_frames: reference,
     cosine,
     rates,
-    note,
-  }: Frames & { readonly cosine: number; readonly rates: Rates; readonly note: string },
+    found,
+  }: Frames & {
+    readonly cosine: number;
+    readonly rates: Rates;
+    readonly found: Pick<MeasuredRow, 'stale' | 'note'>;
+  },
 ): MeasuredRow[] {
   const sample = samples.find(
     (one) => one.group === rates.group && one.probe_frames === probe && one.reference_frames === reference,
@@ -63,8 +77,7 @@ function ratesOf(
     subjects: sample?.people ?? null,
     date: made_at.slice(0, 10),
     version: pack,
-    stale: true,
-    note,
+    ...found,
   };
   return [
     {

@@ -17,6 +17,8 @@ export interface CalibrationInput {
   readonly pack: string;
   readonly population: string;
   readonly madeBy: string;
+  /** As hashOfCode gives it for templates. */
+  readonly code: string;
   readonly madeAt: Date;
   readonly groups: readonly CalibrationGroup[];
   /** No group's FMR may exceed the target by more than this factor. */
@@ -49,6 +51,7 @@ export function calibrate(input: CalibrationInput): FaceCalibration | null {
     population: input.population,
     made_at: input.madeAt.toISOString(),
     made_by: input.madeBy,
+    code: input.code,
     worst_group_factor: input.worstGroupFactor,
     samples: groups.map(({ group, ...counts }) => ({
       group: group.name,

@@ -29,6 +29,8 @@ export interface MeasureInput {
   readonly population: string | null;
   readonly worstGroupFactor: number;
   readonly madeBy: string;
+  /** As hashOfCode gives it for templates. */
+  readonly code: string;
   readonly madeAt: Date;
 }
 

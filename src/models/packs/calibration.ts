@@ -115,6 +115,8 @@ export const PackCalibration = Type.Object({
   population: Type.String({ minLength: 1 }),
   made_at: Type.String(),
   made_by: Type.String(),
+  /** Hash of the code that made the templates; absent from files that were made before it was recorded. */
+  code: Type.Optional(Type.String()),
   worst_group_factor: Type.Number({ minimum: 1 }),
   samples: Type.Array(
     Type.Object({ group: Type.String(), ...FRAMES, people: Count, genuine: Count, impostor: Count }),

@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { measuredRows } from '../../../src/lab/assurance/measured.ts';
+import type { PackCalibration } from '../../../src/models/packs/calibration.ts';
 import { DEFAULT_PACK, readPack } from '../../../src/models/packs/read-pack.ts';
 
 const RUNNING = {
-  judgement: '0123456789ab',
+  judgements: { challenge: '0123456789ab', recording: 'ba9876543210' },
   settings: [
     { name: 'LIVENESS_PROMPTS', value: 'target,neutral,smile', usual: 'neutral,smile,target' },
     { name: 'LIVENESS_JUST_IN_TIME', value: 'observe', usual: 'observe' },
@@ -16,6 +17,7 @@ const RUNNING = {
   packId: 'pack',
   targetFmr: 1e-4,
   calibration: null,
+  code: 'aaaaaaaaaaaa',
 };
 const MODELS = resolve(import.meta.dirname, '..', '..', '..', 'build', 'models');
 const TABLES = `## Attacks
@@ -59,6 +61,7 @@ afterAll(() => rmSync(root, { recursive: true }));
 const publish = (head: string, name = 'INJECT', tables = TABLES) =>
   writeFileSync(join(root, 'bench', `RESULTS-${name}.md`), `# Results\n\n2026-11-24 · ${head}\n\n${tables}`);
 const TODAY = 'a machine · judgement 0123456789ab';
+const TODAY_OF_RECORDINGS = 'a machine · judgement ba9876543210';
 const rows = (changes = {}) => measuredRows({ ...RUNNING, ...changes }, root);
 const injected = () => rows().filter(({ area }) => area === 'injection');
 
@@ -165,7 +168,7 @@ it('names estimates, makes none of single presentations, and turns accepted hone
 `;
   const estimated = (area: string) =>
     rows().filter((row) => row.area === area && row.measure.startsWith('estimated: '));
-  publish(TODAY, 'PAD', table);
+  publish(TODAY_OF_RECORDINGS, 'PAD', table);
   expect(estimated('bona fide')).toMatchObject([
     { what: 'all of them together', rate: 0.2, interval: [0.1, 0.3] },
     { what: 'clip', measure: 'estimated: not accepted in three tries', rate: 0.1, interval: [0, 0.3] },
@@ -188,11 +191,16 @@ it('names estimates, makes none of single presentations, and turns accepted hone
     ['mask', 0.5],
     ['print', 0.1],
   ]);
+  // Each file names its own kind of judgement: the other kind's hash is not it.
+  expect(counted.every(({ stale }) => !stale)).toBe(true);
+  publish(TODAY, 'PAD', table);
+  const another = rows().filter(({ measure }) => measure === 'APCER in one try');
+  expect(another.map(({ note }) => note.split(';')[0])).toEqual(Array(3).fill('stale: another judgement'));
   rmSync(join(root, 'bench', 'RESULTS-PAD.md'));
 });
 
 it('gives recognition with the numbers of pairs and people, and says that its people were fitted to', () => {
-  const { calibration } = readPack(DEFAULT_PACK, MODELS);
+  const { code: _, ...calibration } = readPack(DEFAULT_PACK, MODELS).calibration!;
   const own = (changes = {}) =>
     rows({ calibration, ...changes }).filter(({ area }) => area === 'recognition');
   const single = own().filter(({ what }) => what.startsWith('lfw, 1 against 1 '));
@@ -205,7 +213,17 @@ it('gives recognition with the numbers of pairs and people, and says that its pe
       command: 'likeness bench recognition, as in docs/recognition.md',
     },
   ]);
-  expect(single[0]!.note).toMatch(/^stale: the pack in force, but .*fitted to these people/);
+  const notesOf = (measured: PackCalibration) => [
+    ...new Set(own({ calibration: measured }).map(({ stale, note }) => `${stale} ${note}`)),
+  ];
+  const fitted = 'thresholds were fitted to these people';
+  expect(notesOf(calibration)).toEqual([
+    `true stale: the pack in force, but the code around it was not recorded; ${fitted}`,
+  ]);
+  expect(notesOf({ ...calibration, code: 'bbbbbbbbbbbb' })).toEqual([
+    `true stale: the pack in force, but other code around it; ${fitted}`,
+  ]);
+  expect(notesOf({ ...calibration, code: RUNNING.code })).toEqual([`false ${fitted}`]);
   expect(own({ targetFmr: 0.5 })).toMatchObject([
     {
       rate: null,

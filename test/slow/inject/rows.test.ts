@@ -238,11 +238,12 @@ describe('the table by method and instrument', () => {
     const head = '# Results\n\n2026-11-27 · a machine · judgement 0123456789ab\n\n';
     writeFileSync(join(folder, 'bench', 'RESULTS-INJECT.md'), head + tables);
     const running = {
-      judgement: '0123456789ab',
+      judgements: { challenge: '0123456789ab', recording: 'ba9876543210' },
       settings: [],
       packId: '',
       targetFmr: 1e-4,
       calibration: null,
+      code: '',
     };
     const read = measuredRows(running, folder).filter(({ command }) => command === 'npm run bench:inject');
     const named = (name: string) => read.filter(({ what }) => what.startsWith(`${name} – what ${name} has`));

@@ -7,7 +7,7 @@ const ROOT = resolve(import.meta.dirname, '..', '..', '..');
 
 test.each([
   'challenge',
-  'judgement',
+  'recording',
   'template',
 ] as const)('the build has the hash of the sources: %s', async (kind) => {
   expect(await hashOfCode(kind, join(ROOT, 'dist'))).toBe(await hashOfCode(kind, join(ROOT, 'src')));

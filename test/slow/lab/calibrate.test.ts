@@ -35,6 +35,7 @@ const input = {
   pack: 'p',
   population: 'nobody',
   madeBy: 'a test',
+  code: '0123456789ab',
   madeAt: new Date(0),
   worstGroupFactor: 10,
 };
@@ -193,4 +194,8 @@ describe('all groups together', () => {
     expect(large.scores.length).toBeLessThan(large.count);
     expect(pool([large, small]).count).toBe(large.count + 3 * 9);
   });
+});
+
+test('names the code that made the templates', () => {
+  expect(calibrate({ ...input, groups: [{ group: kind, ...oneEach }] })).toMatchObject({ code: input.code });
 });
