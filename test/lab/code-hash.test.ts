@@ -16,6 +16,9 @@ beforeEach(async () => {
 });
 afterEach(() => rm(source, { recursive: true, force: true }));
 
+const kinds = ['template', 'recording', 'challenge'] as const;
+const hashes = () => Promise.all(kinds.map((kind) => hashOfCode(kind, source)));
+
 async function write(path: string, text: string): Promise<void> {
   await mkdir(dirname(join(source, path)), { recursive: true });
   await writeFile(join(source, path), text);
@@ -53,8 +56,6 @@ it.each([
   ['contract/notes.md', []],
 ])('changes with one byte of %s for %j', async (path, changed) => {
   await write('contract/other.ts', 'export {};');
-  const kinds = ['template', 'recording', 'challenge'] as const;
-  const hashes = () => Promise.all(kinds.map((kind) => hashOfCode(kind, source)));
   await write(path, 'export const a = 1;');
   const before = await hashes();
   expect(await hashes()).toEqual(before);
@@ -95,6 +96,20 @@ it('is the same from the sources and from what the build makes of them', async (
   // Whoever strips the source maps has a hash that no figure carries.
   await rm(join(source, 'dist/evaluation/judge.js.map'));
   expect(await hashOfCode('challenge', join(source, 'dist'))).not.toBe(hash);
+});
+
+it('leaves out which species a check alone refuses: measuring that must not make the figures stale', async () => {
+  const records = 'evaluation/liveness';
+  const names = await readdir(join(ROOT, 'src', records));
+  const texts = names.map((name) => [name, readFileSync(join(ROOT, 'src', records, name), 'utf8')] as const);
+  const rewrite = (change: (text: string) => string) =>
+    Promise.all(texts.map(([name, text]) => write(`${records}/${name}`, change(text))));
+  await rewrite((text) => text);
+  const before = await hashes();
+  await rewrite((text) => text.replaceAll(/\b(refuses: \[)'.*'\]/g, "$1'another']"));
+  expect(await hashes()).toEqual(before);
+  await rewrite((text) => text.replaceAll("gate('face')", "gate('spoof')"));
+  expect(await hashes()).not.toEqual(before);
 });
 
 it('leaves out comments and nothing else', async () => {
