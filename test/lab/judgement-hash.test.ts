@@ -70,7 +70,8 @@ it('does not change with documents, other libraries or how a library is describe
 
 it('does not change when the same thresholds are measured again', async () => {
   const before = await hash();
-  edit(CALIBRATION, /"made_at": ?"/, '"code": "0123456789ab", "made_at": "9');
+  edit(CALIBRATION, /"made_at": ?"/, '"made_at": "9');
+  edit(CALIBRATION, /"code": ?"/, '"code": "9');
   edit(CALIBRATION, /"fmr": ?[^,]+/, '"fmr": 0.9');
   edit(CALIBRATION, /"genuine_failing": ?[^,]+/, '"genuine_failing": 0.9');
   expect(await hash()).toBe(before);
