@@ -6,7 +6,7 @@ import type { FieldFaultCode } from '../../contract/problem.ts';
 import type { Database, Trx } from '../../storage/postgres/database.ts';
 
 /**
- * Failures within the window that begin a pause. NIST SP 800-63B-3 §5.2.3 allows five consecutive ones, or ten with
+ * Failures within the window that begin a pause. NIST SP 800-63B-4, 3.2.3.3, allows five consecutive ones, or ten with
  * presentation attack detection.
  */
 const ALLOWANCE = 5;
