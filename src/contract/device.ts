@@ -13,7 +13,7 @@ const DEVICE_STATUSES = ['bound', 'new', 'none', 'failed', 'unavailable'] as con
 export const DeviceResult = Type.Object({
   status: Type.Enum([...DEVICE_STATUSES], {
     description:
-      '`bound`: a passkey of the FeatureID signed this recording. `new`: the face matches a FeatureID, and none of the passkeys that it had signed: the device is another one, or was added now. `none`: there was nothing to sign for, or the person declined to make a passkey. `failed`: a signature did not hold. `unavailable`: the browser has no passkeys.',
+      '`bound`: a passkey of the FeatureID signed this recording; in an enrolment, one was made for it. `new`: the face matches a FeatureID, and none of the passkeys that it had signed: the person declined, the device is another one, or it was added now. `none`: there was nothing to sign for, or the person declined to make a passkey. `failed`: an answer did not hold, or a passkey could not be added. `unavailable`: the browser has no passkeys.',
   }),
   backed_up: Type.Unsafe<boolean | null>({
     type: ['boolean', 'null'],
@@ -44,7 +44,9 @@ export const PasskeyAsk = Type.Object({
   rp_id: Type.String(),
   rp_name: Type.String(),
   required: Type.Boolean({ description: 'Whether the check fails without.' }),
-  known: Type.Array(KnownPasskey, { description: 'One of these is to sign; empty if there is none yet.' }),
+  known: Type.Array(KnownPasskey, {
+    description: 'One of these is to sign; empty if there is none, or none any more.',
+  }),
   new_user_id: Type.Unsafe<string | null>({
     type: ['string', 'null'],
     description: 'User handle of a passkey that may be made here, random; null if none may.',

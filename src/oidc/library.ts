@@ -174,7 +174,9 @@ async function counts(parts: LibraryParts, ctx: KoaContextWithOIDC): Promise<boo
   if (!client || !session?.accountId || !isOwnFaceCheck(session.acr)) return false;
   // The library itself checks an essential acr, but no amr.
   if (!meetsAmr(requirementsOf(ctx, client), session.amr ?? [])) return false;
-  const { session_seconds: seconds } = client.settings;
+  const { session_seconds: seconds, device_binding: binding } = client.settings;
+  // A session may be older than this setting.
+  if (binding === 'require' && !session.amr?.includes('user')) return false;
   sessionSeconds.set(ctx, seconds);
   if (seconds === 0 || session.past(seconds)) return false;
   if (params?.[ISSUER_HINT] !== undefined) return false;

@@ -7,9 +7,7 @@ import {
 } from '@simplewebauthn/server';
 import { decodeAttestationObject, decodeClientDataJSON, isoBase64URL } from '@simplewebauthn/server/helpers';
 import type { MadePasskey, PasskeySignature } from '../contract/device.ts';
-
-/** COSE algorithms that a passkey may have: EdDSA, ES256, RS256. */
-const ALGORITHMS = [-8, -7, -257];
+import { ALGORITHMS, isUsable } from './public-key.ts';
 
 /** Who asks, and for what the device signs. */
 export interface Expected {
@@ -40,7 +38,10 @@ export type NewKey = PasskeyKey & Shown;
 /** A passkey, and what was shown of it when it was made. */
 export type OwnedKey = PasskeyKey & Pick<Shown, 'backedUp'>;
 
-/** The new passkey; null if the answer does not hold. */
+/**
+ * The new passkey; null if the answer does not hold. That its maker has the private key is proved by no one before it
+ * first signs: attestation `none` has no signature.
+ */
 export async function verifyNewKey(made: MadePasskey, expected: Expected): Promise<NewKey | null> {
   return orNull(async () => {
     if (!isWithoutCertificates(made)) return null;
@@ -51,7 +52,7 @@ export async function verifyNewKey(made: MadePasskey, expected: Expected): Promi
       supportedAlgorithmIDs: ALGORITHMS,
       ...verifying(expected),
     });
-    if (!verified) return null;
+    if (!verified || !isUsable(registrationInfo.credential.publicKey)) return null;
     const { credential, credentialDeviceType } = registrationInfo;
     const publicKey = isoBase64URL.fromBuffer(credential.publicKey);
     const { id: credentialId, counter: signCount, transports = [] } = credential;
@@ -62,8 +63,8 @@ export async function verifyNewKey(made: MadePasskey, expected: Expected): Promi
 }
 
 /**
- * What the signature shows; null if it does not hold, or is not this key's. Whether the count went back is decided where
- * it is stored.
+ * What the signature shows; null if it does not hold, or is not this key's. Whether the count went back is for those to
+ * say who know the one before (sign-count.ts).
  */
 export async function verifySignature(
   signed: PasskeySignature,
@@ -84,13 +85,6 @@ export async function verifySignature(
     return backedUp === key.backedUp ? { signCount: shown.newCounter, backedUp } : null;
   });
 }
-
-/**
- * Whether a signature comes after another one of its passkey: otherwise it was replayed, or the key was copied. Devices
- * that do not count always say 0. In SQL: `usePasskey` in tables/store.ts.
- */
-export const hasRisen = (before: number, after: number): boolean =>
-  after > before || (before === 0 && after === 0);
 
 const mayLeave = (type: 'singleDevice' | 'multiDevice'): boolean => type === 'multiDevice';
 

@@ -38,6 +38,9 @@ describe('a new passkey', () => {
     ...LIES,
     ['the type of a signature', { type: 'webauthn.get' }],
     ['an algorithm that was not asked for', { algorithm: -65_535 }],
+    ['an algorithm of another kind of key', { algorithm: -257 }],
+    ['an algorithm of another curve', { algorithm: -8 }],
+    ['a point that is not on its curve', { point: Buffer.alloc(32, 1) }],
     [
       'certificates, whose lists of revoked ones would be fetched',
       { attestation: { format: 'packed', statement: new Map([['x5c', [new Uint8Array(8)]]]) } },

@@ -15,6 +15,8 @@ export interface Claims {
   readonly backedUp: boolean;
   /** COSE algorithm of the key; another than ES256 (-7) is only claimed. */
   readonly algorithm: number;
+  /** The second coordinate of the public key's point; default: the right one. */
+  readonly point?: Buffer;
   /** The page that frames the one that asks; default: none does. */
   readonly topOrigin?: string;
   /** `webauthn.create` or `webauthn.get`; default: the right one. */
@@ -44,13 +46,13 @@ export class SoftwarePasskey {
   }
 
   make(claims: Claims): MadePasskey {
-    const { attestation = { format: 'none', statement: new Map() }, algorithm } = claims;
+    const { attestation = { format: 'none', statement: new Map() } } = claims;
     const authData = Buffer.concat([
       authenticatorData(claims, true),
       Buffer.alloc(16),
       Buffer.from([0, this.id.length]),
       this.id,
-      Buffer.from(isoCBOR.encode(this.#coseKey(algorithm))),
+      Buffer.from(isoCBOR.encode(this.#coseKey(claims))),
     ]);
     const object = new Map<string, unknown>([
       ['fmt', attestation.format],
@@ -79,14 +81,14 @@ export class SoftwarePasskey {
     return { id: this.credentialId, rawId: this.credentialId, type: 'public-key', response } as const;
   }
 
-  #coseKey(algorithm: number) {
+  #coseKey({ algorithm, point }: Claims) {
     const { x, y } = this.#point;
     return new Map<number, number | Uint8Array>([
       [1, 2],
       [3, algorithm],
       [-1, 1],
       [-2, Uint8Array.from(x)],
-      [-3, Uint8Array.from(y)],
+      [-3, Uint8Array.from(point ?? y)],
     ]);
   }
 }

@@ -82,7 +82,7 @@ class ChallengeResultAssetsLink(TypedDict):
 
 
 class ChallengeResultDeviceResultOfStatus(TypedDict):
-    # `bound`: a passkey of the FeatureID signed this recording. `new`: the face matches a FeatureID, and none of the passkeys that it had signed: the device is another one, or was added now. `none`: there was nothing to sign for, or the person declined to make a passkey. `failed`: a signature did not hold. `unavailable`: the browser has no passkeys.
+    # `bound`: a passkey of the FeatureID signed this recording; in an enrolment, one was made for it. `new`: the face matches a FeatureID, and none of the passkeys that it had signed: the person declined, the device is another one, or it was added now. `none`: there was nothing to sign for, or the person declined to make a passkey. `failed`: an answer did not hold, or a passkey could not be added. `unavailable`: the browser has no passkeys.
     status: Literal["bound", "new", "none", "failed", "unavailable"]
     # Whether the passkey may be synchronised to other devices of its owner, as the device says; null without one.
     backed_up: bool | None

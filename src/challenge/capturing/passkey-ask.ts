@@ -20,11 +20,12 @@ export async function passkeyAskOf(
 ): Promise<PasskeyAsk | null> {
   const { request, sandbox } = challenge;
   if (request.device_binding === 'off' || sandbox) return null;
-  const ask = await newAsk({ custody, passkeys }, { challenge, account });
+  const ask = await askNow({ custody, passkeys }, { challenge, account });
   return ask.known.length === 0 && ask.new_user_id === null ? null : ask;
 }
 
-async function newAsk({ custody, passkeys }: Parts, { challenge, account }: Asking): Promise<PasskeyAsk> {
+/** What can be asked now, which may be nothing. */
+async function askNow({ custody, passkeys }: Parts, { challenge, account }: Asking): Promise<PasskeyAsk> {
   const { request, id } = challenge;
   const [made, compared, { flow, compare_to_featids }] = await Promise.all([
     openMadePasskey(custody, challenge),
@@ -68,4 +69,4 @@ export const openAskOf = async (
   parts: Parts,
   asking: Asking,
   capture: Capture,
-): Promise<PasskeyAsk | null> => (waitsForPasskey(capture) ? newAsk(parts, asking) : null);
+): Promise<PasskeyAsk | null> => (waitsForPasskey(capture) ? askNow(parts, asking) : null);

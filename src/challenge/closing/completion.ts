@@ -80,7 +80,7 @@ export async function completeChallenge(
   for (;;) {
     const compared = completion.compared.filter(({ featidId }) => !barred.has(featidId));
     const { liveness } = completion;
-    const ended = endedOf(parts, challenge, enrolled, { liveness, compared });
+    const ended = endedOf(parts, challenge, enrolled, { liveness, compared, level: completion.level });
     const device = finding && deviceOutcome(finding, ended);
     const isDeviceMissing = needsDevice(challenge, completion.level) && device?.result.status !== 'bound';
     const missing = isDeviceMissing ? [DEVICE_NOT_BOUND] : [];
@@ -121,7 +121,7 @@ const needsDevice = ({ request, sandbox }: Challenge, level: LivenessLevel | nul
   !sandbox && (request.device_binding === 'require' || isLowered({ request }, level));
 
 /** Whether less was asked of the person than without a device. */
-const isLowered = ({ request }: Pick<Challenge, 'request'>, level: LivenessLevel | null): boolean =>
+export const isLowered = ({ request }: Pick<Challenge, 'request'>, level: LivenessLevel | null): boolean =>
   level !== null && level !== request.liveness_level;
 
 /** Whether a FeatureID is made only with the device: it would be bound to it, or less was asked of the person for it. */
@@ -132,10 +132,11 @@ const endedOf = (
   { clock }: CompletionParts,
   { request }: Challenge,
   enrolled: { readonly row: NewFeatidRow } | null,
-  { liveness, compared }: Pick<Completion, 'liveness' | 'compared'>,
+  { liveness, compared, level }: Pick<Completion, 'liveness' | 'compared' | 'level'>,
 ): Ended => ({
   isEnrolment: request.liveness_only,
   isLive: liveness.overall,
+  isLowered: isLowered({ request }, level),
   enrolledId: enrolled?.row.id ?? null,
   matchedIds: compared.filter(({ result }) => result === 'pass').map(({ featidId }) => featidId),
   now: clock.now(),

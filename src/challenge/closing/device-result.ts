@@ -20,6 +20,8 @@ export interface Ended {
   readonly isEnrolment: boolean;
   /** Whether the liveness checks passed: a spoof must not add a device. */
   readonly isLive: boolean;
+  /** Whether less was asked of the person because a device would sign: no other device may be added on that. */
+  readonly isLowered: boolean;
   /** The FeatureIDs that the face matches, in order. */
   readonly matchedIds: readonly string[];
   readonly now: Date;
@@ -27,7 +29,7 @@ export interface Ended {
 
 /** The outcome of a finding. A face that matches nothing is bound to nothing, whatever the device signed. */
 export function deviceOutcome(finding: PasskeyFinding, ended: Ended): DeviceOutcome {
-  const { isEnrolment, isLive, enrolledId, matchedIds, now } = ended;
+  const { isEnrolment, isLive, isLowered, enrolledId, matchedIds, now } = ended;
   switch (finding.status) {
     case 'unavailable':
     case 'failed':
@@ -42,6 +44,7 @@ export function deviceOutcome(finding: PasskeyFinding, ended: Ended): DeviceOutc
     }
     case 'made': {
       if (!isLive || (isEnrolment ? enrolledId === null : matchedIds.length === 0)) return nothing('none');
+      if (isLowered) return nothing('new');
       const featidId = isEnrolment ? enrolledId : withRoom(finding.devices, matchedIds);
       if (featidId === null) return nothing('failed');
       const status = isEnrolment ? 'bound' : 'new';
@@ -52,7 +55,10 @@ export function deviceOutcome(finding: PasskeyFinding, ended: Ended): DeviceOutc
   }
 }
 
-/** Where a new passkey goes: rather to a FeatureID that has some. Null if each has as many as it may have. */
+/**
+ * Where a new passkey goes: preferably to a FeatureID that has some, as they were when the recording was settled. Null if
+ * each has as many as it may have.
+ */
 function withRoom(devices: PasskeyFinding['devices'], matchedIds: readonly string[]): string | null {
   const open = matchedIds.filter((id) => (devices.get(id) ?? 0) < MAX_DEVICES);
   return open.find((id) => devices.has(id)) ?? open[0] ?? null;

@@ -2,7 +2,8 @@
 // were judged.
 
 import { countByFeatid, type OpenPasskey } from '../../passkeys/passkeys.ts';
-import { hasRisen, type NewKey } from '../../passkeys/verify.ts';
+import { hasRisen } from '../../passkeys/sign-count.ts';
+import type { NewKey } from '../../passkeys/verify.ts';
 import { mayMakePasskey } from '../capturing/passkey-ask.ts';
 import type { Capture, Challenge, PasskeyEvidence } from '../challenge.ts';
 import type { SettlementParts } from '../parts.ts';
@@ -55,7 +56,9 @@ async function verified(
   if (kind === 'declined') return { status: 'none' } as const;
   if (kind === 'made') {
     const key = made && mayMakePasskey(challenge) && (await parts.passkeys.verifyNew(made, signed));
-    return key ? ({ status: 'made', key } as const) : FAILED;
+    // Its id must be its own (WebAuthn 7.1).
+    const isNew = key && !known.some(({ credentialId }) => credentialId === key.credentialId);
+    return isNew ? ({ status: 'made', key } as const) : FAILED;
   }
   if (!signature) return FAILED;
   const pending = await openMadePasskey(parts.custody, challenge);

@@ -8,7 +8,7 @@ import { ACTIONS } from '../lifecycle.ts';
 import type { SettlementParts } from '../parts.ts';
 import { sealMadePasskey, sealTry } from '../seals.ts';
 import { MAX_TRIES } from '../settings.ts';
-import { type Completion, completeChallenge } from './completion.ts';
+import { type Completion, completeChallenge, isLowered } from './completion.ts';
 import { deliveriesOf } from './deliveries.ts';
 import { findPasskey, type PasskeyFinding } from './passkey-finding.ts';
 
@@ -57,7 +57,7 @@ export async function settleJudgement(
 
 /** Whether less was asked of the person because a passkey would sign, and none did. */
 const isLackingDevice = ({ capture, challenge }: Judged, passkey: PasskeyFinding | null): boolean =>
-  capture.level !== challenge.request.liveness_level && passkey?.status !== 'signed';
+  isLowered(challenge, capture.level) && passkey?.status !== 'signed';
 
 /**
  * Asks for another recording in place of one that is lost or broke off its judgement every time. That never fails a

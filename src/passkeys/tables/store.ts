@@ -6,6 +6,7 @@ import { readFeatidKeys } from '../../featid/tables/keys.ts';
 import { AT_ONCE, eraseKeys } from '../../keys/tables/erasure-keys.ts';
 import type { Database, Trx } from '../../storage/postgres/database.ts';
 import { isOwnedBy } from '../../storage/postgres/owned-by.ts';
+import { hasRisen } from '../sign-count.ts';
 
 /** What a passkey is in the audit log. */
 const KIND = 'device';
@@ -91,19 +92,14 @@ export function createPasskeyStore(db: Database) {
 }
 
 /**
- * Notes a signature. False if the passkey is gone, or its count did not rise: then it was replayed, or the key was copied.
- * Devices that do not count always say 0.
+ * Notes a signature. False if the passkey is gone, or its count did not rise.
  */
 export async function usePasskey(trx: Trx, { id, signCount }: PasskeyUse): Promise<boolean> {
-  const used = await trx
-    .updateTable('passkey')
-    .set({ sign_count: signCount })
-    .where('id', '=', id)
-    .where((eb) =>
-      eb.or([eb('sign_count', '<', signCount), eb.and([eb('sign_count', '=', 0), eb.val(signCount === 0)])]),
-    )
-    .executeTakeFirst();
-  return used.numUpdatedRows === 1n;
+  const own = trx.selectFrom('passkey').select('sign_count').where('id', '=', id).forUpdate();
+  const before = await own.executeTakeFirst();
+  if (!before || !hasRisen(before.sign_count, signCount)) return false;
+  await trx.updateTable('passkey').set({ sign_count: signCount }).where('id', '=', id).execute();
+  return true;
 }
 
 /** Adds a passkey to a FeatureID in force; false if that is gone, or has as many as it may have. */

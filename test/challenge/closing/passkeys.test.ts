@@ -153,6 +153,9 @@ describe('enrolment', () => {
       device_result: { status: 'bound', backed_up: true, credential_since: expect.any(String) },
     });
     expect(result.events.map(({ name }) => name).slice(-2)).toEqual(['evaluation_completed', 'device_added']);
+    const { accountId } = rig.caller;
+    const [payload] = await rig.services.payloads([{ accountId, challengeId: opened.challengeId }]);
+    expect(payload).toMatchObject({ status: 'ready', result: { device_result: result.device_result } });
     expect(await devicesOf(result.liveness_result!.liveness_featid!)).toEqual([
       {
         device_id: expect.stringMatching(/^dev_/),
@@ -264,6 +267,21 @@ describe('enrolment', () => {
 });
 
 describe('the upload', () => {
+  it('takes one of two answers that two tabs give at once', async () => {
+    const opened = await createStarted(rig, ENROLMENT);
+    const { captureId, video } = await record(opened.link);
+    const passkeys = [new SoftwarePasskey(), new SoftwarePasskey()];
+    await Promise.all(
+      passkeys.map((passkey) =>
+        rig.services.answerPasskey(opened.link, captureId, made(passkey, claimsOf(opened, video))),
+      ),
+    );
+    await settle(rig, captureId, judgementOf());
+    const result = await resultOf(rig, opened);
+    expect(result.device_result?.status).toBe('bound');
+    expect(await devicesOf(result.liveness_result!.liveness_featid!)).toHaveLength(1);
+  });
+
   it('is complete with the answer, whichever comes last, and the first answer counts', async () => {
     const opened = await createStarted(rig, ENROLMENT);
     const video = someVideo();
@@ -423,6 +441,19 @@ describe('comparison', () => {
     expect(back).toMatchObject({ overall_result: 'fail', device_result: { status: 'failed' } });
   });
 
+  it('does not hold for the passkey of another account’s FeatureID', async () => {
+    const passkey = new SoftwarePasskey();
+    const elsewhere = { ...rig, caller: rig.stranger };
+    const theirs = await createStarted(elsewhere, ENROLMENT);
+    const recorded = await record(theirs.link);
+    await answer(theirs.link, recorded.captureId, made(passkey, claimsOf(theirs, recorded.video)));
+    await settle(rig, recorded.captureId, judgementOf());
+    expect((await resultOf(elsewhere, theirs)).device_result?.status).toBe('bound');
+    const featid = await enrol(new SoftwarePasskey());
+    const result = await compare(featid, (opened, { video }) => signed(passkey, claimsOf(opened, video)));
+    expect(result).toMatchObject({ overall_result: 'fail', device_result: { status: 'failed' } });
+  });
+
   it('does not hold for the passkey of another FeatureID', async () => {
     const [mine, other] = [new SoftwarePasskey(), new SoftwarePasskey()];
     const [featid] = [await enrol(mine), await enrol(other)];
@@ -520,6 +551,18 @@ describe('a new device', () => {
     expect([await devicesOf(plain), await devicesOf(bound)].map(({ length }) => length)).toEqual([1, 5]);
   });
 
+  it('is not the device of an earlier one, which has its own id', async () => {
+    const passkey = new SoftwarePasskey();
+    const featid = await enrol(passkey);
+    const again = await compare(
+      featid,
+      (opened, { video }) => made(passkey, claimsOf(opened, video)),
+      ALLOWED,
+    );
+    expect(again.device_result?.status).toBe('failed');
+    expect(await devicesOf(featid)).toHaveLength(1);
+  });
+
   it('is not added by a spoof, though it has the face', async () => {
     const featid = await enrol(new SoftwarePasskey());
     const opened = await createStarted(rig, { ...comparing(featid), ...ALLOWED });
@@ -603,9 +646,20 @@ describe('a lower level for bound devices', () => {
     });
   });
 
-  it('never passes at the lower level without a signature, at the last try either', async () => {
+  it.each([
+    ['declines', () => DECLINED],
+    [
+      'brings a device of their own',
+      (opened: Opened, video: Uint8Array) => made(new SoftwarePasskey(), claimsOf(opened, video)),
+    ],
+  ])('passes and adds nothing at the lower level without a signature, at the last try either, for somebody who %s', async (_, given) => {
     const featid = await enrol(new SoftwarePasskey());
-    const request = { ...comparing(featid), device_binding: 'offer', ...LOWER } as const;
+    const request = {
+      ...comparing(featid),
+      device_binding: 'offer',
+      allow_new_device: true,
+      ...LOWER,
+    } as const;
     const opened = await createStarted(rig, request);
     for (const retry of ['too_dark', 'too_dark'] as const) {
       const passed = await record(opened.link);
@@ -623,10 +677,12 @@ describe('a lower level for bound devices', () => {
       .set({ level: 'quick' })
       .where('id', '=', last.captureId)
       .execute();
-    await answer(opened.link, last.captureId, DECLINED);
+    await answer(opened.link, last.captureId, given(opened, last.video));
     await settle(rig, last.captureId, judgementOf(match(featid)));
+    expect(await devicesOf(featid)).toHaveLength(1);
     expect(await resultOf(rig, opened)).toMatchObject({
       overall_result: 'fail',
+      device_result: { status: 'new', credential_since: null },
       // Nor is anything made of a recording of which less was asked.
       liveness_result: { overall: true, liveness_featid: null },
       diagnostics: { reasons: ['device_not_bound'] },

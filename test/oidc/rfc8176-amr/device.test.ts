@@ -1,5 +1,6 @@
 // The person's device beside their face: `amr` `hwk`, `swk` and `user` (RFC 8176), the `acr` of both, and what a client's
 // setting and its requests require.
+import { sql } from 'kysely';
 import type * as openid from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -131,6 +132,24 @@ describe('a request that requires it', () => {
     for (const params of requests) expect(await shop.errorOf(silent(params))).toBe('login_required');
     expect(await shop.claimsOf({ browser, phone, params: requests[0]! })).toMatchObject(BOUND);
     for (const params of requests) expect(await shop.claimsOf(silent(params))).toMatchObject(BOUND);
+  });
+
+  it('is what the client has come to require, also of sessions from before', async () => {
+    const { id, secret } = await rig.addClient({ deviceBinding: 'offer', sessionSeconds: 600 });
+    const rp = await rig.relyingParty(id, secret);
+    const phone = new Phone();
+    const browser = rig.browser();
+    const claimsOf = async (options: Options) => (await tokensOf(rp, await logIn(rig, rp, options))).claims();
+    const silent = { browser, faces: [], params: { prompt: 'none' } };
+    await claimsOf({ phone, browser });
+    expect(await claimsOf({ browser })).toMatchObject(ONLY_A_FACE);
+    expect(await claimsOf(silent)).toMatchObject(ONLY_A_FACE);
+    await sql`update oidc_client set settings = settings || '{"device_binding": "require"}' where id = ${id}`.execute(
+      rig.db,
+    );
+    expect(errorOf(await logIn(rig, rp, silent))).toBe('login_required');
+    expect(await claimsOf({ phone, browser })).toMatchObject(BOUND);
+    expect(await claimsOf(silent)).toMatchObject(BOUND);
   });
 
   it.each([

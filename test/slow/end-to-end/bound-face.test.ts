@@ -1,5 +1,6 @@
 // A puppet of two photographs passes as the person whom they show (docs/liveness.md). Where the FeatureID is bound to
 // the person's device and the client requires it, the same puppet does not pass without that device.
+import { decodeJwt } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { takeChallenge } from '../../support/capture-subject.ts';
 import { HAS_FACES } from '../../support/faces.ts';
@@ -45,6 +46,10 @@ describe.skipIf(!HAS_FACES)(`a puppet of a person whose FeatureID is bound${why}
         device_result: { status: 'bound' },
       });
       featid = result.liveness_result.liveness_featid;
+      const { url, credentials } = journey.service;
+      const headers = { authorization: `Basic ${credentials.api_key}` };
+      const receipt = await fetch(`${url}/v1/challenges/${result.challenge_id}/receipt`, { headers });
+      expect(decodeJwt(await receipt.text()).device_result).toEqual(result.device_result);
     },
     TAKE_TIMEOUT_MS,
   );
