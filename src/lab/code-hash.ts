@@ -5,27 +5,27 @@ import { join, relative, resolve, sep } from 'node:path';
 
 /** Of the contract, what decides nothing: the order for a challenge, lists, words and colours. */
 const WORDS =
-  'challenge-request|console|delivery|languages|logo-plate|luminance|next-recording|problem|server-texts';
+  'challenge-request|console(-deliveries|-overview)?|delivery|languages|logo-plate|luminance|next-recording|problem|server-texts';
 /** And what decides nothing of a recording: what becomes of it, and what pages, clients and devices are told. */
-const MESSAGES = `${WORDS}|capture-|dead-link|device|embedding|field-types|judged-try|page-event|receipt|result|sandbox|states`;
+const MESSAGES = `${WORDS}|capture-(conflict|page)|dead-link|device|embedding|field-types|judged-try|page-event|receipt|result|sandbox|states`;
 /** And what decides no template: what a person is asked, and whether they do it. */
-const PROMPTS = `${MESSAGES}|accessible-way|answer-measures|head-direction|liveness-level|script|target`;
+const PROMPTS = `${MESSAGES}|accessible-way|answer-measures|head-direction|liveness-level|script(-steps)?|target`;
 
 /**
  * What determines each kind of result, by path below src. A template depends on no liveness check. What a recording
  * shows does not depend on how FeatureIDs are stored, but on how its script was drawn. What becomes of a challenge also
- * depends on its rules, its passkeys and what a FeatureID holds, but not on how it is ordered and read, on the words of
- * a problem, or on a logo.
+ * depends on its rules, its passkeys, what a FeatureID holds and when it is paused, but not on how it is ordered and
+ * read, on the words of a problem, or on a logo.
  */
 const DECISIVE = {
   template: new RegExp(
-    `^((compile-models|evaluation|featid|models)/(?!(.*/)?(liveness|tables)/)|contract/(?!${PROMPTS}))`,
+    `^((compile-models|evaluation|featid|models)/(?!(.*/)?(liveness|tables)/)|contract/(?!(${PROMPTS})\\.))`,
   ),
   recording: new RegExp(
-    `^((compile-models|evaluation|models)/|lab/pad-judge\\.|challenge/capturing/(draw|performed)-script\\.|contract/(?!${MESSAGES}))`,
+    `^((compile-models|evaluation|models)/|lab/pad-judge\\.|challenge/capturing/(draw|performed)-script\\.|contract/(?!(${MESSAGES})\\.))`,
   ),
   challenge: new RegExp(
-    `^((evaluation|models)/|(featid|passkeys)/(?!tables/)|challenge/(?!creating/|reading/|capturing/(consent-text|logo)\\.)|contract/(?!${WORDS}))`,
+    `^((evaluation|models)/|featid/(?!tables/(?!guard\\.))|passkeys/|jobs/(capture-facts|judge|settle)\\.|challenge/(?!creating/|reading/|capturing/(consent-text|logo)\\.)|contract/(?!(${WORDS})\\.))`,
   ),
 };
 
@@ -48,7 +48,8 @@ export async function hashOfCode(of: keyof typeof DECISIVE, folder = HERE): Prom
     .sort();
   const hash = createHash('sha256');
   for (const path of paths) {
-    const code = withoutComments(await readSource(join(folder, path))).replace(WORTH_LINE, '');
+    const source = withoutComments(await readSource(join(folder, path)));
+    const code = path.startsWith('evaluation/liveness/') ? source.replace(WORTH_LINE, '') : source;
     // The lengths keep one file from passing for the end of another.
     hash.update(`${path.slice(0, -'.ts'.length)} ${Buffer.byteLength(code)}\n`).update(code);
   }

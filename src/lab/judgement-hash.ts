@@ -62,7 +62,9 @@ export async function hashOfJudgement(of: JudgedKind, place: JudgementPlace): Pr
   const decisive = {
     code: await hashOfCode(of, place.code),
     networks: models.map(({ id, sha256 }) => [id, sha256]),
-    recogniser: [recogniser.manifest, samePersonCosines(recogniser), thresholdsOf(recogniser)],
+    recogniser: [recogniser.manifest, samePersonCosines(recogniser)],
+    // What decides a comparison, which a recording alone is not.
+    ...(of === 'challenge' && { thresholds: thresholdsOf(recogniser) }),
     pad: readJson(PadManifest, padManifest, 'PACK_INVALID'),
     libraries: await Promise.all(DECISIVE_LIBRARIES.map((name) => versionOf(place.libraries, name))),
   };
