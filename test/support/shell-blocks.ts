@@ -28,6 +28,7 @@ export const RUN_BY: Readonly<Record<string, string>> = {
   'docs/guides/quickstart.md': 'test/slow/docs/shell-blocks.test.ts',
   'docs/guides/sandbox.md': 'test/docs/guides.test.ts',
   'docs/operations/assurance.md': 'test/slow/docs/shell-blocks.test.ts',
+  'docs/operations/console.md': 'test/cli/console-openid.test.ts',
   'docs/privacy/requests.md': 'test/slow/docs/shell-blocks.test.ts',
 };
 
