@@ -1,6 +1,6 @@
 // `likeness config`: every variable, and what is in force.
 import { Command } from 'commander';
-import { type DescribedVariable, describeConfig } from '../config/describe.ts';
+import { type DescribedVariable, describeConfig, describeElsewhere } from '../config/describe.ts';
 import { readConfigOffline } from '../config/read-config.ts';
 import { JSON_OPTION, writeAnswer } from '../terminal/answer.ts';
 
@@ -13,7 +13,17 @@ export function configCommand(): Command {
     .option(...JSON_OPTION)
     .action(({ json }: { json?: boolean }) => {
       const variables = describeConfig(readConfigOffline(process.env), process.env);
-      writeAnswer(json, { variables }, variables.flatMap(linesOf));
+      const elsewhere = describeElsewhere(process.env);
+      writeAnswer(json, { variables, read_elsewhere: elsewhere }, [
+        ...variables.flatMap(linesOf),
+        'Read elsewhere, and not checked at the start:',
+        '',
+        ...elsewhere.flatMap(({ name, value, description }) => [
+          `${name} = ${value ?? '(unset)'}`,
+          `    ${description}`,
+          '',
+        ]),
+      ]);
     });
 }
 

@@ -10,7 +10,7 @@ export class LikenessProblem extends Error {
   readonly detail: string | undefined;
   /** Id of the request, to quote in support questions: it is in the service's logs. */
   readonly requestId: string | undefined;
-  /** Every fault of the body, each with the JSON Pointer of the faulty value. */
+  /** Every fault of the request, each with the JSON Pointer of the faulty value. */
   readonly faults: readonly FieldFault[];
   /** Seconds to wait before another attempt, if the service says so. */
   readonly retryAfterSeconds: number | undefined;

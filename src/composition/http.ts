@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { notificationFaults } from '../challenge/creating/request-rules.ts';
 import type { Config } from '../config/config.ts';
-import { describeVariables } from '../config/describe.ts';
+import { describeVariables, READ_ELSEWHERE } from '../config/describe.ts';
 import { VERSION } from '../config/version.ts';
 import { createBrowserNotes } from '../console/tables/browsers.ts';
 import type { ConsoleServices, HttpServices } from '../http/services.ts';
@@ -65,6 +65,7 @@ export function httpSettings(config: Config): Omit<HttpSettings, 'logger' | 'met
     referencePageDir: REFERENCE_PAGE_DIR,
     docsDir: DOCS_DIR,
     variables: describeVariables(),
+    readElsewhere: READ_ELSEWHERE,
     tryOut: config.MODE === 'development',
     keyRatePerMinute: config.CREATE_RATE_PER_MINUTE,
     maxPictureBytes: config.limits.maxPictureBytes,

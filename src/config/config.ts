@@ -1,5 +1,5 @@
 // Configuration: one schema of the service's environment variables, with defaults and descriptions. read-config.ts
-// reads them. Read elsewhere: AWS_* (the S3 store), LIKENESS_URL and LIKENESS_API_KEY (the command line).
+// reads them; describe.ts lists those that are read elsewhere.
 import { type Static, Type } from 'typebox';
 import type { Prompt } from '../contract/script.ts';
 import { DEFAULT_TARGET_FMR } from '../evaluation/settings.ts';

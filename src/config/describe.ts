@@ -27,13 +27,50 @@ const UNITS: Readonly<Record<string, string>> = {
   BYTES: 'bytes',
   MINUTE: 'a minute',
 };
-const SECRETS: ReadonlySet<string> = new Set(['MASTER_KEY', 'CONSOLE_PASSWORD', 'CONSOLE_TOTP_SECRET']);
+const SECRETS: ReadonlySet<string> = new Set([
+  'MASTER_KEY',
+  'CONSOLE_PASSWORD',
+  'CONSOLE_TOTP_SECRET',
+  'AWS_ACCESS_KEY_ID',
+  'AWS_SECRET_ACCESS_KEY',
+  'AWS_SESSION_TOKEN',
+  'LIKENESS_API_KEY',
+]);
 const ADDRESSES_WITH_PASSWORDS: ReadonlySet<string> = new Set([
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
   'S3_ENDPOINT',
 ]);
 const MASK = '***';
+
+/** A variable that is no part of the configuration, as nothing checks it at the start. */
+export interface VariableElsewhere {
+  readonly name: string;
+  /** Who reads it, and for what. */
+  readonly description: string;
+}
+
+/** What libraries and commands read for themselves. */
+export const READ_ELSEWHERE: readonly VariableElsewhere[] = [
+  {
+    name: 'AWS_ACCESS_KEY_ID',
+    description: 'The S3 library: the key of the store, unless the machine has a role.',
+  },
+  { name: 'AWS_SECRET_ACCESS_KEY', description: 'The S3 library: the secret of that key.' },
+  { name: 'AWS_SESSION_TOKEN', description: 'The S3 library: the token of a key that is lent for a while.' },
+  {
+    name: 'AWS_REGION',
+    description: 'The S3 library: region of the bucket; with S3_ENDPOINT, us-east-1 if it is unset.',
+  },
+  {
+    name: 'LIKENESS_URL',
+    description: 'likeness challenge: address of the service; by default, that of development mode.',
+  },
+  {
+    name: 'LIKENESS_API_KEY',
+    description: 'likeness challenge: API key; by default, that of development mode.',
+  },
+];
 
 /** The part of a variable's schema that is shown. */
 interface VariableSchema {
@@ -71,6 +108,16 @@ export function describeConfig(config: Config, environment: NodeJS.ProcessEnv): 
       value: given === undefined ? (derived[name] ?? byDefault) : masked(name, given),
       from: given === undefined ? ('default' as const) : ('environment' as const),
     };
+  });
+}
+
+/** Those that are read elsewhere, with what this environment gives them. Null: unset. */
+export function describeElsewhere(
+  environment: NodeJS.ProcessEnv,
+): (VariableElsewhere & { readonly value: string | null })[] {
+  return READ_ELSEWHERE.map((variable) => {
+    const given = environment[variable.name] || null;
+    return { ...variable, value: given && SECRETS.has(variable.name) ? MASK : given };
   });
 }
 

@@ -104,7 +104,7 @@ export const FlowStyle = Type.Object(
     body_text_colour_hex: OptionalOrNull(HexColour('Body text colour')),
     logo_public_url: OptionalOrNull(
       Url(
-        'Public URL of the logo (PNG, JPEG, WebP, GIF or AVIF of at most 1 MB); fetched by the server and served from its own origin. No private address.',
+        'Public URL of the logo (PNG, JPEG, WebP, GIF, AVIF or SVG of at most 1 MB); fetched by the server and served from its own origin. No private address.',
       ),
     ),
     terms_of_service_url: OptionalOrNull(Url('URL of the terms of service')),

@@ -179,7 +179,7 @@ export const PROBLEMS = rowsOf({
 
 export type ProblemKind = keyof typeof PROBLEMS;
 
-/** Codes of single faults in a body. They are stable, because integrators switch on them. */
+/** Codes of single faults in a request. They are stable, because integrators switch on them. */
 export const FAULT_FIELD_CODES = [
   'unknown_field',
   'required',
@@ -215,7 +215,7 @@ export type FieldFaultCode = (typeof FAULT_FIELD_CODES)[number];
  */
 export type FeatidRefusal = Exclude<Extract<FieldFaultCode, `featid_${string}`>, 'featid_paused'>;
 
-/** One fault of the body. `pointer` is a JSON Pointer (RFC 6901) to the faulty value; it is empty for a picture. */
+/** One fault of the request. `pointer` is a JSON Pointer (RFC 6901) to the faulty value; it is empty for a picture. */
 export interface FieldFault {
   pointer: string;
   code: FieldFaultCode | PictureFault;
@@ -239,7 +239,7 @@ export const Problem = Type.Object(
           code: Type.Enum([...FAULT_FIELD_CODES, ...PICTURE_FAULT_CODES]),
           detail: Type.String(),
         }),
-        { description: 'All faults of the body.' },
+        { description: 'All faults of the request.' },
       ),
     ),
   },

@@ -1,7 +1,7 @@
 // Settings of the HTTP surface.
 import type { Registry } from 'prom-client';
 import type { Logger } from '../base/log.ts';
-import type { DocumentedVariable } from './documents/configuration-page.ts';
+import type { DocumentedVariable, NamedVariable } from './documents/configuration-page.ts';
 import type { HttpLimits } from './guards/limits.ts';
 
 export interface HttpSettings {
@@ -23,6 +23,8 @@ export interface HttpSettings {
   readonly docsDir: string;
   /** For /docs/configuration. */
   readonly variables: readonly DocumentedVariable[];
+  /** Those that libraries and commands read for themselves, for the same page. */
+  readonly readElsewhere: readonly NamedVariable[];
   /** Whether /docs/api may call the API, in development. */
   readonly tryOut: boolean;
   /** Largest picture accepted for a FeatureID. */

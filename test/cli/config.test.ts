@@ -37,6 +37,24 @@ it('names every variable with what is in force', async () => {
   expect(of('FEATID_RETENTION_DAYS')).toMatchObject({ value: null });
 });
 
+it('names what is read elsewhere, with its secrets masked', async () => {
+  const secrets = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'LIKENESS_API_KEY'];
+  for (const name of secrets) vi.stubEnv(name, 'sesame');
+  vi.stubEnv('AWS_REGION', 'ca-central-1');
+  vi.stubEnv('LIKENESS_URL', '');
+  const answers = [await run('--json'), await run()];
+  for (const answer of answers) expect(answer).not.toContain('sesame');
+  expect(answers[1]).toContain('AWS_SECRET_ACCESS_KEY = ***\n');
+  const listed = Object.fromEntries(
+    JSON.parse(answers[0]!).read_elsewhere.map((each: { name: string; value: unknown }) => [
+      each.name,
+      each.value,
+    ]),
+  );
+  expect(listed).toMatchObject({ AWS_REGION: 'ca-central-1', LIKENESS_URL: null });
+  for (const name of secrets) expect(listed).toHaveProperty(name, '***');
+});
+
 it('shows no secret', async () => {
   for (const [name, value] of Object.entries(SECRETS)) vi.stubEnv(name, value);
   for (const answer of [await run('--json'), await run()]) {

@@ -1,4 +1,5 @@
 // `likeness console openid`: sets up sign-in by OpenID Connect with a real provider, shows it, and removes it.
+import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CommanderError } from 'commander';
@@ -6,6 +7,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { consoleCommand } from '../../src/cli/console.ts';
 import { createDeployment, runCommand, type TestDeployment } from '../support/command-line.ts';
 import { type OpenidProvider, startOpenidProvider } from '../support/openid-provider.ts';
+import { commandsOf } from '../support/shell-blocks.ts';
 
 let deployment: TestDeployment;
 let provider: OpenidProvider;
@@ -76,6 +78,26 @@ test('stores the settings with the secret sealed, and audits each change', async
     { actor: 'operator', action: 'console.openid_removed', detail: null },
   ]);
   expect(JSON.stringify(lines)).not.toContain('the client secret');
+});
+
+test("runs the document's command as it is printed, at this provider and with this file", async () => {
+  const [command, ...others] = commandsOf('docs/operations/console.md');
+  expect(others).toEqual([]);
+  const filled: Record<string, string> = {
+    'https://sso.example/realms/company': provider.issuer,
+    '/run/secrets/console': secretFile,
+  };
+  // A shell reads it, so that its quotes and line ends are those of a reader's.
+  const script = `likeness() { printf '%s\\n' "$@"; }\n${command}`;
+  const words = execFileSync('sh', ['-e', '-c', script], { encoding: 'utf8' }).trimEnd().split('\n');
+  expect(words).toEqual(expect.arrayContaining(Object.keys(filled)));
+  const shown = await runCommand(
+    [consoleCommand()],
+    words.map((word) => filled[word] ?? word),
+  );
+  expect(shown).toMatch(/^name {10,}Company SSO$/m);
+  expect(shown).toMatch(/^viewer {8,}auditors, support$/m);
+  await run('remove');
 });
 
 test.each<[string, Record<string, string | null>, RegExp]>([

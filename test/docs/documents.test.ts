@@ -76,10 +76,11 @@ describe('decisions', () => {
       expect(textOf(`docs/decisions/${name}`)).toMatch(RegExp(`^# ${name.slice(0, 4)} `));
   });
 
-  it('each say in 40 lines what would change and what would remove them, and are listed', () => {
+  it('each say in 40 lines why they came up, what would change and what would remove them, and are listed', () => {
     const list = textOf('docs/decisions/README.md');
     for (const name of names) {
       const text = textOf(`docs/decisions/${name}`);
+      expect(text, name).toContain('**Context.**');
       expect(text, name).toContain('**What would change it.**');
       expect(text, name).toContain('**What would remove it.**');
       expect(text.trimEnd().split('\n').length, name).toBeLessThanOrEqual(40);

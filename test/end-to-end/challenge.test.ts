@@ -2,9 +2,9 @@
 // webhook receiver, an OAuth server. Then a replay attack: the same recording is sent again.
 // Comparisons: test/slow/end-to-end/comparison.test.ts.
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -14,6 +14,7 @@ import { type OAuthServer, startOAuthServer } from '../support/oauth-server.ts';
 import { answer, type ReceivedRequest, type Receiver, startReceiver } from '../support/receiver.ts';
 import { findSecrets, readFiles } from '../support/secret-search.ts';
 import { secretsBehind } from '../support/secrets-of-service.ts';
+import { commandsOf } from '../support/shell-blocks.ts';
 import { expectCompletedResult, expectExpiredResult } from '../support/spec-result.ts';
 
 const run = promisify(execFile);
@@ -155,18 +156,24 @@ describe.skipIf(!HAS_FACES)(`a challenge from npm start to the webhook${why}`, (
     }
   }
 
-  /** Verifies the receipt of a challenge against the recording, in a process without keys or database. */
+  /** Fetches and verifies the receipt as the guide says: the second in a process without keys or database. */
   async function verify(challengeId: string): Promise<unknown> {
     const { url, credentials } = journey.service;
-    const headers = { authorization: `Basic ${credentials.api_key}` };
-    const answer = await fetch(`${url}/v1/challenges/${challengeId}/receipt`, { headers });
     const folder = mkdtempSync(join(tmpdir(), 'likeness-receipt-'));
-    const [receipt, file] = [join(folder, 'receipt.jws'), join(folder, 'video.webm')];
-    writeFileSync(receipt, await answer.text());
-    writeFileSync(file, video!);
-    const keys = `${url}/.well-known/jwks.json`;
-    const args = ['bin/likeness', 'verify', receipt, '--video', file, '--jwks', keys, '--json'];
-    const { stdout } = await run(process.execPath, args, { env: { PATH: process.env.PATH } });
+    symlinkSync(resolve('bin'), join(folder, 'bin'));
+    writeFileSync(join(folder, 'video.webm'), video!);
+    writeFileSync(join(folder, 'jwks.json'), await (await fetch(`${url}/.well-known/jwks.json`)).text());
+    const shell = (command: string, environment: Record<string, string> = {}) =>
+      run('sh', ['-e', '-c', command], { cwd: folder, env: { PATH: process.env.PATH, ...environment } });
+    const [fetchReceipt, verifyReceipt, ...others] = commandsOf('docs/guides/receipts.md');
+    expect(others).toEqual([]);
+    const API_KEY = credentials.api_key;
+    await shell(fetchReceipt!.replace('curl', 'curl --fail'), {
+      BASE_URL: url,
+      API_KEY,
+      CHALLENGE_ID: challengeId,
+    });
+    const { stdout } = await shell(`${verifyReceipt!.trimEnd()} --json`);
     rmSync(folder, { recursive: true });
     return JSON.parse(stdout);
   }

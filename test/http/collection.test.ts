@@ -35,6 +35,7 @@ function readRequest(file: string) {
     json: block('body:json'),
     asserts: block('assert'),
     carries: namesIn(block('vars:post-response')),
+    operation: /^ {2}Operation `(\w+)`\.$/m.exec(block('docs') ?? '')?.[1],
   };
 }
 
@@ -63,6 +64,12 @@ it('has every call below /v1, and no other', async () => {
   );
   const found = new Set(REQUESTS.map(({ method, url }) => `${method} ${pathOf(url)}`));
   expect([...found].sort()).toEqual(wanted.sort());
+});
+
+it('names each operation as the document does', async () => {
+  const paths = pathsOf((await rig.app.inject({ url: '/openapi.json' })).json<Json>().paths);
+  for (const { file, method, url, operation } of REQUESTS)
+    expect(operation, file).toBe(paths[pathOf(url)][method].operationId);
 });
 
 it('uses only what the environment or an earlier answer has, and asserts something of each answer', () => {

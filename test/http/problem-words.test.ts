@@ -1,5 +1,6 @@
 // What problems say, so that whoever reads them knows what to do next. Nothing that was sent is repeated.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PictureFeatid } from '../../src/contract/picture.ts';
 import type { Problem } from '../../src/contract/problem.ts';
 import { createHttpRig, type HttpRig } from './http-rig.ts';
 
@@ -46,8 +47,15 @@ describe('a body that is no JSON', () => {
   });
 });
 
-it('names the content types', async () => {
-  expect(await detail(post('{}', { 'content-type': 'text/plain' }))).toContain('`application/json`');
+it.each([
+  ['/v1/create-challenge', '`application/json`'],
+  ['/v1/featids', '`image/jpeg`, `image/png`, `image/webp` or `image/bmp`'],
+  ['LINK/captures/trial/bytes', '`application/octet-stream`'],
+])('names the content types that are accepted at %s', async (path, types) => {
+  const url = path.replace('LINK', (await rig.create()).path);
+  const answer = await rig.call('POST', url, '{}', { 'content-type': 'text/plain' });
+  expect(answer.statusCode).toBe(415);
+  expect(answer.json<Problem>().detail).toBe(`Send the body as ${types}.`);
 });
 
 describe('an unknown field', () => {
@@ -91,6 +99,25 @@ it('says of a receipt that is asked for too early when it will be there', async 
   expect((await read()).json<Problem>().detail).toContain('Read the receipt once it is completed');
   await rig.call('POST', `/v1/challenges/${challenge_id}/cancel`);
   expect((await read()).json<Problem>().detail).toContain('there will be no receipt');
+});
+
+it('says of a sandbox FeatureID with a live key, and the other way round, that they do not know each other', async () => {
+  const account = (await rig.accounts.find(rig.accountId))!;
+  const { key } = await rig.accounts.createKey(account, { sandbox: true }, 'test');
+  const inSandbox = { authorization: `Basic ${key}` };
+  const picture = { ...inSandbox, 'content-type': 'image/jpeg' };
+  const { featid } = (await rig.call('POST', '/v1/featids', 'a picture', picture)).json<PictureFeatid>();
+  const told = 'those of the sandbox are unknown to live keys, and the other way round';
+  const compare = (id: string) => ({ liveness_only: false, compare_to_featids: [id] });
+  const refused = [
+    await post(compare(featid)),
+    await rig.call('POST', '/v1/featids/revoke', { featid }),
+    await post(compare(await rig.makeFeatid()), inSandbox),
+  ];
+  for (const answer of refused)
+    expect(answer.json<Problem>().errors).toMatchObject([
+      { code: 'featid_unknown', detail: expect.stringContaining(told) },
+    ]);
 });
 
 it('does not call the parameters of a query fields of a body', async () => {

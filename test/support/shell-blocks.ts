@@ -26,8 +26,10 @@ export const RUN_BY: Readonly<Record<string, string>> = {
   'docs/guides/login.md': 'test/slow/docs/shell-blocks.test.ts',
   'docs/guides/pictures.md': 'test/slow/docs/shell-blocks.test.ts',
   'docs/guides/quickstart.md': 'test/slow/docs/shell-blocks.test.ts',
+  'docs/guides/receipts.md': 'test/end-to-end/challenge.test.ts',
   'docs/guides/sandbox.md': 'test/docs/guides.test.ts',
   'docs/operations/assurance.md': 'test/slow/docs/shell-blocks.test.ts',
+  'docs/operations/console.md': 'test/cli/console-openid.test.ts',
   'docs/privacy/requests.md': 'test/slow/docs/shell-blocks.test.ts',
 };
 
@@ -35,10 +37,6 @@ export const RUN_BY: Readonly<Record<string, string>> = {
 export const NOT_RUN: Readonly<Record<string, string>> = {
   'npm run setup && npm pack': 'packed by test/slow/packages/likeness.test.ts',
   'npm install ../likeness': 'installed by test/slow/packages/likeness.test.ts',
-  'curl -sS "$BASE_URL/v1/challenges/$CHALLENGE_ID/receipt"':
-    'needs a recording of a person: test/end-to-end/challenge.test.ts has one',
-  'bin/likeness verify receipt.jws':
-    'needs a recording of a person: test/end-to-end/challenge.test.ts has one',
   'docker build': 'needs a registry and a cluster',
   'kubectl -n likeness-au exec': 'needs a cluster',
   'CLUSTER=$DATA_DIR': 'needs a pg_dump of PostgreSQL 18, which Debian 12 does not have',

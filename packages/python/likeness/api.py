@@ -209,7 +209,7 @@ class CreateChallengeRequestFlowStyle(TypedDict):
     header_text_colour_hex: NotRequired[str | None]
     # Body text colour
     body_text_colour_hex: NotRequired[str | None]
-    # Public URL of the logo (PNG, JPEG, WebP, GIF or AVIF of at most 1 MB); fetched by the server and served from its own origin. No private address.
+    # Public URL of the logo (PNG, JPEG, WebP, GIF, AVIF or SVG of at most 1 MB); fetched by the server and served from its own origin. No private address.
     logo_public_url: NotRequired[str | None]
     # URL of the terms of service
     terms_of_service_url: NotRequired[str | None]
@@ -343,7 +343,7 @@ class Problem(TypedDict):
     detail: str
     # The request id, also in X-Request-Id.
     instance: str
-    # All faults of the body.
+    # All faults of the request.
     errors: NotRequired[list[ProblemError]]
 
 

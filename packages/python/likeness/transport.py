@@ -41,7 +41,7 @@ class LikenessProblem(Exception):
         self.detail: str | None = _text(problem, "detail")
         # Id of the request, for support questions.
         self.request_id: str | None = _text(problem, "instance") or request_id
-        # Every fault of the body: {"pointer": …, "code": …, "detail": …}.
+        # Every fault of the request: {"pointer": …, "code": …, "detail": …}.
         self.faults: list[dict[str, str]] = _faults(problem)
         self.retry_after_seconds = retry_after_seconds
         faults = "; ".join(f"{fault['pointer'] or 'body'} {fault['detail']}" for fault in self.faults)

@@ -2,6 +2,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseUnavailable } from '../../base/database-unavailable.ts';
 import { Fault } from '../../base/errors.ts';
+import { PICTURE_TYPES } from '../../contract/picture.ts';
 import {
   type FieldFault,
   PROBLEMS,
@@ -71,11 +72,14 @@ const KIND_OF_ERROR: Readonly<Record<string, ProblemKind>> = {
   FST_ERR_NOT_FOUND: 'not-found',
 };
 
-const DETAIL_OF_KIND: Partial<Record<ProblemKind, string>> = {
-  'unsupported-media-type':
-    'Send a body as `application/json`; a picture as `image/jpeg`, `image/png`, `image/webp` or `image/bmp`; chunks of a recording as `application/octet-stream`.',
-  'malformed-json': 'The body must be one JSON value in UTF-8, without keys that name an object prototype.',
-};
+/** Types of bodies that routes read. */
+const BODY_TYPES = [
+  'application/json',
+  ...PICTURE_TYPES,
+  'application/octet-stream',
+  'application/x-www-form-urlencoded',
+];
+const OR = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
 export const RETRY_WHEN_SATURATED_SECONDS = 5;
 
@@ -89,7 +93,7 @@ function answerError(error: FastifyError, request: FastifyRequest, reply: Fastif
   }
   const kind = KIND_OF_ERROR[error.code] ?? (isClientError(error) ? 'bad-request' : undefined);
   if (kind) {
-    const detail = DETAIL_OF_KIND[kind];
+    const detail = detailOf(kind, request);
     return reply.problem(kind, detail ? { detail } : {});
   }
   if (error instanceof Fault && error.code === 'ASSET_STORE_FAILED') {
@@ -103,6 +107,15 @@ function answerError(error: FastifyError, request: FastifyRequest, reply: Fastif
   // Only name, code and stack: drivers attach rows and parameters to their errors.
   request.log.error({ fault: error.name, code: error.code, stack: error.stack }, 'request failed');
   return reply.problem('internal');
+}
+
+function detailOf(kind: ProblemKind, { server }: FastifyRequest): string | undefined {
+  if (kind === 'malformed-json')
+    return 'The body must be one JSON value in UTF-8, without keys that name an object prototype.';
+  if (kind !== 'unsupported-media-type') return undefined;
+  // `server` is the scope of the route.
+  const accepted = BODY_TYPES.filter((type) => server.hasContentTypeParser(type));
+  return `Send the body as ${OR.format(accepted.map((type) => `\`${type}\``))}.`;
 }
 
 function headerDetail(error: InvalidFields): string {

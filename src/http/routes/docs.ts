@@ -42,7 +42,7 @@ export async function docsRoutes(app: App, settings: HttpSettings): Promise<void
   await app.register(fastifyStatic, builtFiles(settings.referencePageDir, API_FILES));
 }
 
-function pageRoutes(app: App, { version, variables }: HttpSettings, site: Site): void {
+function pageRoutes(app: App, { version, variables, readElsewhere }: HttpSettings, site: Site): void {
   const send = (reply: FastifyReply, html: string) => sendPage(reply, { html, policy: POLICY }, MAX_AGE);
   app.get('/docs', hidden, async (_request, reply) =>
     send(reply, site.page('/docs', 'Documentation', homePage(site.navigation, version))),
@@ -57,7 +57,7 @@ function pageRoutes(app: App, { version, variables }: HttpSettings, site: Site):
       : reply.problem('not-found');
   });
   app.get(CONFIGURATION_PATH, hidden, async (_request, reply) =>
-    send(reply, site.page(CONFIGURATION_PATH, 'Configuration', configurationPage(variables))),
+    send(reply, site.page(CONFIGURATION_PATH, 'Configuration', configurationPage(variables, readElsewhere))),
   );
   app.get<{ Params: { '*': string } }>('/docs/*', hidden, async (request, reply) => {
     const path = `/docs/${request.params['*']}`;
@@ -70,7 +70,7 @@ function pageRoutes(app: App, { version, variables }: HttpSettings, site: Site):
 }
 
 /** What pages and programs load. */
-function fileRoutes(app: App, { baseUrl, variables }: HttpSettings, site: Site): void {
+function fileRoutes(app: App, { baseUrl, variables, readElsewhere }: HttpSettings, site: Site): void {
   const file = (path: string, type: string, content: string) =>
     app.get(path, hidden, async (_request, reply) =>
       reply.header('cache-control', MAX_AGE).type(type).send(content),
@@ -94,7 +94,7 @@ function fileRoutes(app: App, { baseUrl, variables }: HttpSettings, site: Site):
     index ??= [
       ...[...site.pages.values()].flatMap(documentEntries),
       ...problemEntries(),
-      ...variableEntries(variables),
+      ...variableEntries([...variables, ...readElsewhere]),
       ...operationEntries(document),
       ...schemaEntries(document),
     ];

@@ -6,7 +6,6 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../support/free-port.ts';
 import { installPackages } from '../../support/own-packages.ts';
@@ -50,11 +49,6 @@ describe.skipIf(!canRun)(`the collection${canRun ? '' : ' (skipped: Bruno cannot
 
   beforeAll(async () => {
     cpSync(COLLECTION, collection, { recursive: true });
-    // What a reader puts there. The sandbox does not examine it.
-    const background = { r: 128, g: 128, b: 128 };
-    await sharp({ create: { width: 480, height: 640, channels: 3, background } })
-      .jpeg()
-      .toFile(join(collection, 'portrait.jpg'));
     service = await startService({ dataDir });
     port = await freePort();
     const env = { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: String(port), LIKENESS_SANDBOX: '1' };
@@ -79,7 +73,19 @@ describe.skipIf(!canRun)(`the collection${canRun ? '' : ' (skipped: Bruno cannot
     };
     const given = Object.entries(variables).flatMap(([name, value]) => ['--env-var', `${name}=${value}`]);
     const bru = join(INSTALLED, 'node_modules', '@usebruno', 'cli', 'bin', 'bru.js');
-    const args = [bru, 'run', '--env', 'local', ...given, '--output', report, '--format', 'json'];
+    const args = [
+      bru,
+      'run',
+      '--sandbox',
+      'developer',
+      '--env',
+      'local',
+      ...given,
+      '--output',
+      report,
+      '--format',
+      'json',
+    ];
     await promisify(execFile)(process.execPath, args, { cwd: collection }).catch(() => undefined);
     const [outcome] = JSON.parse(readFileSync(report, 'utf8')) as Outcome[];
     return outcome!.results;
