@@ -25,11 +25,15 @@ function mendButtons(): void {
   for (const button of found('button.show-more[aria-label^="Show all"]'))
     set(button, 'aria-label', button.ariaLabel!.replace('Show all', 'Show More:'));
   // Only tabs and options can be selected. Which page of the sidebar is shown has a word of its own.
-  for (const button of found('nav button[aria-selected]')) rename(button, 'aria-selected', 'aria-current');
+  for (const button of found('nav button[aria-selected]:not([role=tab])'))
+    rename(button, 'aria-selected', 'aria-current');
   // Buttons of the code of a part that is shut point to what is not there.
-  for (const button of found('[class~="group/copy-button"][aria-controls]'))
-    if (!document.getElementById(button.getAttribute('aria-controls')!))
-      button.removeAttribute('aria-controls');
+  for (const button of found('[class~="group/copy-button"]:is([aria-controls], [data-controls])')) {
+    button.dataset.controls = button.getAttribute('aria-controls') ?? button.dataset.controls!;
+    if (document.getElementById(button.dataset.controls))
+      set(button, 'aria-controls', button.dataset.controls);
+    else button.removeAttribute('aria-controls');
+  }
   // Mere text within a button is no stop of its own.
   for (const type of found('button > * > .selected-content-type[tabindex]')) type.removeAttribute('tabindex');
 }
@@ -69,7 +73,8 @@ function nameOf(field: Element): string {
 /** Fields that name themselves by their looks alone. */
 function mendFields(): void {
   for (const field of found('.cm-content[role=textbox], td input[type=checkbox]'))
-    set(field, 'aria-label', nameOf(field));
+    if (!field.hasAttribute('aria-labelledby') && nameOf(field) !== '')
+      set(field, 'aria-label', nameOf(field));
   // Of what can be read but not written, too, the end is to be reached with keys.
   for (const field of found('.cm-content:not([tabindex])')) set(field, 'tabindex', '0');
   for (const search of found<HTMLInputElement>('input[role=combobox]')) {
@@ -81,7 +86,9 @@ function mendFields(): void {
 
 /** The examples of every operation are a region of the same name: the operation's own name follows it. */
 function mendRegions(): void {
-  for (const region of found('section [role=region].response-card:not([aria-labelledby*=" "])')) {
+  for (const region of found(
+    'section [role=region].response-card[aria-labelledby]:not([aria-labelledby*=" "])',
+  )) {
     const operation = region.closest('section')!.getAttribute('aria-labelledby');
     if (operation) set(region, 'aria-labelledby', `${region.getAttribute('aria-labelledby')} ${operation}`);
   }
@@ -99,7 +106,7 @@ function shutPageBehindDialog(): void {
     part.inert = open;
 }
 
-/** Mends the page now and whenever it changes, ten times a second at most. */
+/** Mends the page whenever it changes, ten times a second at most. */
 export function keepMended(): void {
   let waits = false;
   const mend = () => {
@@ -113,7 +120,7 @@ export function keepMended(): void {
     subtree: true,
     childList: true,
     characterData: true,
-    attributeFilter: ['aria-selected', 'aria-label', 'aria-controls'],
+    attributeFilter: ['role', 'tabindex', 'aria-selected', 'aria-label', 'aria-labelledby', 'aria-controls'],
   });
   new MutationObserver(shutPageBehindDialog).observe(document.body, { attributeFilter: ['style'] });
 }
