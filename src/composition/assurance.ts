@@ -74,15 +74,18 @@ export async function makeAssurance(foundation: Foundation, since: Date | null):
 }
 
 /** Variables that decide, with which published measurements are compared. */
-function decidingSettings({ LIVENESS_LEVEL, LIVENESS_JUST_IN_TIME, livenessPrompts }: Config): Setting[] {
-  const here: Readonly<Record<string, string>> = {
-    LIVENESS_LEVEL,
-    LIVENESS_JUST_IN_TIME,
-    LIVENESS_PROMPTS: livenessPrompts.join(','),
+function decidingSettings(config: Config): Setting[] {
+  const here: Readonly<Record<string, Pick<Setting, 'value' | 'only'>>> = {
+    LIVENESS_LEVEL: { value: config.LIVENESS_LEVEL },
+    LIVENESS_JUST_IN_TIME: { value: config.LIVENESS_JUST_IN_TIME },
+    LIVENESS_PROMPTS: { value: config.livenessPrompts.join(',') },
+    // Of the published species, only these are compared with a FeatureID. Whether all frames show one person is decided
+    // at a rate of its own.
+    RECOGNITION_TARGET_FMR: { value: String(config.RECOGNITION_TARGET_FMR), only: 'bound_' },
   };
   return describeVariables().flatMap(({ name, default: usual }) => {
-    const value = here[name];
-    return value === undefined || usual === null ? [] : [{ name, value, usual }];
+    const own = here[name];
+    return own === undefined || usual === null ? [] : [{ name, usual, ...own }];
   });
 }
 
