@@ -16,6 +16,7 @@ import {
   type NetworkFacts,
   NOT_CERTIFIED,
 } from '../lab/assurance/contents.ts';
+import { publishedChecks } from '../lab/assurance/gates.ts';
 import { measuredRows } from '../lab/assurance/measured.ts';
 import { assurancePage } from '../lab/assurance/page.ts';
 import type { Setting } from '../lab/assurance/published.ts';
@@ -110,6 +111,7 @@ async function describeJudged(config: Config, models: Models): Promise<Judged> {
       reference_frames: referenceFrames,
       cosine,
     })),
+    checks: publishedChecks(),
     configuration: describeConfig(config, process.env).map(({ name, value, from }) => ({
       name,
       value,

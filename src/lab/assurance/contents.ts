@@ -18,6 +18,14 @@ export interface NetworkFacts {
   readonly training_data: string;
 }
 
+/** A check of liveness as docs/liveness.md describes it; one that decides nothing has `–`. */
+export interface CheckFacts {
+  readonly check: string;
+  readonly measures: string;
+  readonly passes: string;
+  readonly decides: string;
+}
+
 /** Section 1. */
 export interface Judged {
   readonly engine: Engine;
@@ -33,6 +41,8 @@ export interface Judged {
     readonly reference_frames: number;
     readonly cosine: number;
   }[];
+  /** Null if the document is not part of this deployment. */
+  readonly checks: readonly CheckFacts[] | null;
   /** Secrets are masked. */
   readonly configuration: readonly {
     readonly name: string;

@@ -6,6 +6,7 @@ import type { Interval } from '../intervals.ts';
 import {
   AREAS,
   type Assurance,
+  type CheckFacts,
   type Judged,
   type MeasuredRow,
   type Own,
@@ -49,7 +50,7 @@ export function assurancePage(report: Assurance, jws: string): string {
 }
 
 function judgedSection(judged: Judged): string[] {
-  const { engine, networks, levels, thresholds, configuration } = judged;
+  const { engine, networks, levels, thresholds, checks, configuration } = judged;
   return [
     '<h2>1. What is judged</h2>',
     htmlTable([
@@ -79,6 +80,10 @@ function judgedSection(judged: Judged): string[] {
         cosine.toFixed(4),
       ]),
     ]),
+    '<h3>Checks of liveness</h3>',
+    checks
+      ? checkTable(checks)
+      : '<p>docs/liveness.md, which lists them, is not part of this deployment: read it in the source code.</p>',
     '<h3>Configuration in force</h3>',
     '<p>That of the process that wrote this report; other processes of the deployment may have been given another.</p>',
     htmlTable([
@@ -87,6 +92,12 @@ function judgedSection(judged: Judged): string[] {
     ]),
   ];
 }
+
+const checkTable = (checks: readonly CheckFacts[]): string =>
+  htmlTable([
+    ['check', 'measures', 'passes', 'decides (–: nothing)'],
+    ...checks.map(({ check, measures, passes, decides }) => [check, measures, passes, decides]),
+  ]);
 
 function measuredSection(rows: readonly MeasuredRow[]): string[] {
   const stale = rows.filter((row) => row.stale).length;
