@@ -11,7 +11,7 @@ import {
   type MeasuredRow,
   type Own,
   type OwnRow,
-  type ReasonCount,
+  type SentBackRow,
   type Share,
   type Spread,
 } from './contents.ts';
@@ -148,8 +148,9 @@ function hereSection({ since, rates, sent_back, spreads, sealed, not_recorded }:
     known: somebody who did not pass may have been refused rightly. In brackets: Wilson intervals of 95 %. Seconds: from
     the tap on start to the result, of those who passed.</p>`,
     rates ? orNobody(rates, rateTable) : TOO_LONG,
-    '<h3>Why recordings were sent back</h3>',
-    sent_back ? orNobody(sent_back, reasonTable) : TOO_LONG,
+    '<h3>Why people were sent back</h3>',
+    '<p>At least once for this reason, of all people of the row’s level, browser, week or mode.</p>',
+    sent_back ? orNobody(sent_back, sentBackTable) : TOO_LONG,
     '<h3>Light and distance</h3>',
     `<p>Light: mean luma of the face, 0 to 255. Distance: between the eyes, in pixels. Of at most ${spreads.newest}
     recordings of either kind, the newest.</p>`,
@@ -173,8 +174,11 @@ const spreadTable = (measured: readonly Spread[]): string =>
   ]);
 
 const sealedParts = (sealed: NonNullable<Own['sealed']>): string[] => [
-  `<p>${sealed.opened} results, of the newest ${sealed.newest} judged challenges.</p>`,
-  orNobody(sealed.reasons, reasonTable),
+  `<p>Reasons of final results and devices are sealed, so they are not counted by level, browser or week, but only over
+  the newest ${sealed.newest} judged challenges: ${sealed.opened} results.</p>`,
+  orNobody(sealed.reasons, (reasons) =>
+    htmlTable([['reason', 'share of these'], ...reasons.map((each) => [each.reason, share(each.share)])]),
+  ),
   htmlTable([
     ['device', 'share'],
     ['device_binding asked for', share(sealed.devices)],
@@ -206,6 +210,12 @@ const rateTable = (rates: readonly OwnRow[]): string =>
     ]),
   ]);
 
+const sentBackTable = (rows: readonly SentBackRow[]): string =>
+  htmlTable([
+    ['by', 'name', 'reason', 'people'],
+    ...rows.map((row) => [row.by, row.name, row.reason, share(row.share)]),
+  ]);
+
 /** A heading alone would look like a mistake. */
 const orNobody = <Row>(rows: readonly Row[], table: (rows: readonly Row[]) => string): string =>
   rows.length === 0 ? '<p>Nothing to count.</p>' : table(rows);
@@ -213,9 +223,6 @@ const orNobody = <Row>(rows: readonly Row[], table: (rows: readonly Row[]) => st
 const NONE = '–';
 const NOT_COUNTED = '<p>Not counted: it took longer than a report may.</p>';
 const TOO_LONG = '<p>Not counted: it took longer than a report may. A later --since has less to count.</p>';
-
-const reasonTable = (reasons: readonly ReasonCount[]): string =>
-  htmlTable([['reason', 'count'], ...reasons.map(({ reason, count: n }) => [reason, String(n)])]);
 
 const number = (value: number | null): string => (value === null ? NONE : String(value));
 const percent = (rate: number | null): string => (rate === null ? NONE : `${hundredths(rate)}\u00a0%`);
