@@ -40,11 +40,13 @@ const { values } = parseArgs({
     models: { type: 'string', default: 'build/models' },
     /** Presents nothing; only prints the tables of the existing rows. */
     only: { type: 'boolean', default: false },
+    /** Only prints the hashes of both judgements of the checkout, with the built-in packs. */
+    hashes: { type: 'boolean', default: false },
     /** Writes bench/RESULTS-INJECT.md and, beside it, the rows that it is made from. */
     write: { type: 'boolean', default: false },
     /**
      * Checkouts whose code made the rows, of one judgement; of a presentation that several made, the last one's row
-     * counts. Only with `only`. Default: this one.
+     * counts. Only with `only` or `hashes`. Default: this one.
      */
     checkout: { type: 'string', multiple: true, default: [] },
   },
@@ -53,6 +55,12 @@ const { values } = parseArgs({
 const PUBLISHED = join(import.meta.dirname, 'RESULTS-INJECT.csv');
 
 const here = join(import.meta.dirname, '..');
+if (values.hashes) {
+  const place = judgementOfCheckout(resolve(values.checkout[0] ?? here));
+  for (const kind of ['challenge', 'recording'] as const)
+    process.stdout.write(`judgement of a ${kind}: ${await hashOfJudgement(kind, place)}\n`);
+  process.exit();
+}
 if (values.checkout.length > 0 && !values.only)
   throw new Error('--checkout goes with --only: this checkout films and judges');
 const version = versionOf(here);

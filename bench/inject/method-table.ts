@@ -21,7 +21,8 @@ export function methodTable(all: readonly LaboratorySpecies[], rows: readonly Ro
     title: 'By method and instrument',
     method:
       'Accepted in three tries, by the way into the service (the method of injection) and by what is injected (the ' +
-      'instrument). The page takes a whole processor, so it gets every eighth presentation.',
+      'instrument). The page takes a whole processor: where there is also a client, at most every eighth presentation ' +
+      'goes through it.',
     columns: ['method', 'instrument', 'n', 'subjects', 'APCER', '95 %'],
     rows: cells.map(({ way, species, accepted: { n, subjects, rate, interval } }) => [
       way,

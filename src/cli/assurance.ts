@@ -1,6 +1,7 @@
 // `likeness assurance`: one signed file that says what judges here, how it errs, and what holds of which rule; and the
 // check of such a file.
 import { readFile, stat, writeFile } from 'node:fs/promises';
+import { extname } from 'node:path';
 import { Command } from 'commander';
 import { makeAssurance } from '../composition/assurance.ts';
 import { withFoundation } from '../composition/with-foundation.ts';
@@ -33,8 +34,15 @@ const REFUSALS = {
   unknown_key: 'the report was not signed by any of these keys',
   other_form: 'what was signed is not an assurance report that this version can read',
   other_page:
-    'the signed data are unaltered, but the page around them is not what this version draws from them: believe only the data (--json)',
+    'the signed data are unaltered, but the file around them is not what this version draws from them: believe only the data (--json)',
 } as const;
+
+/** Draws the file from what was signed, by how its name ends. */
+const DRAWN: Readonly<Record<string, (report: Assurance, jws: string) => string>> = {
+  '.html': assurancePage,
+  '.json': (report, jws) => `${JSON.stringify({ report, jws }, null, 2)}\n`,
+  '.jws': (_, jws) => `${jws}\n`,
+};
 
 /** The `assurance` command. */
 export function assuranceCommand(): Command {
@@ -44,7 +52,7 @@ export function assuranceCommand(): Command {
       '--since <date>',
       'count only challenges that were completed or expired since then, for example 2026-01-31',
     )
-    .option('--out <file>', 'the report; a name that ends in .jws gets the signed JSON alone')
+    .option('--out <file>', 'the report: .html is a page, .json the data, .jws the signed data alone')
     .option(...JSON_OPTION)
     .action((options: Options) => orUsage(() => write(options)))
     .addCommand(verifyAssuranceCommand());
@@ -65,9 +73,11 @@ function verifyAssuranceCommand(): Command {
 
 async function write({ since: text, out, json }: Options): Promise<void> {
   if (!out) throw new UsageError('--out is missing');
+  const draw = DRAWN[extname(out)];
+  if (!draw) throw new UsageError(`--out ${out}: the name must end in ${Object.keys(DRAWN).join(', ')}`);
   const since = text === undefined ? null : dateOf(text);
-  const { report, jws, page } = await withFoundation((foundation) => makeAssurance(foundation, since));
-  await writeFile(out, out.endsWith('.jws') ? `${jws}\n` : page);
+  const { report, jws } = await withFoundation((foundation) => makeAssurance(foundation, since));
+  await writeFile(out, draw(report, jws));
   const figures = report.measured.filter(({ rate }) => rate !== null).length;
   const stale = report.measured.filter((row) => row.stale).length;
   const missing = report.measured.length - figures;
@@ -89,13 +99,12 @@ async function verify(path: string, jwks: string, json: boolean | undefined): Pr
   const { size } = await stat(path);
   if (size > MAX_BYTES) throw new UsageError(`${path} is too large for a report`);
   const file = await readFile(path, 'utf8');
-  const isPage = file.trimStart().startsWith('<');
-  const jws = isPage ? (jwsOfPage(file) ?? '') : file.trim();
+  const { jws, form } = contentsOf(file);
   const opened = await open(jws);
   if (opened.status === 'refused') return refuse(json, opened.because);
   const { payload: report } = opened;
-  // Whoever changes a figure of the page leaves the JWS in it as it was.
-  if (isPage && !isPageOf(file, report, jws)) return refuse(json, 'other_page', report);
+  // Whoever changes a figure of the file leaves the JWS in it as it was.
+  if (form && !isDrawn(file, form, report, jws)) return refuse(json, 'other_page', report);
   writeAnswer(json, { verdict: 'verified', report }, [
     'verified: this is what was signed',
     report.notice,
@@ -104,10 +113,17 @@ async function verify(path: string, jwks: string, json: boolean | undefined): Pr
   ]);
 }
 
+/** The JWS of a file, empty if it has none; `form`: of what stands around it. */
+function contentsOf(file: string): { jws: string; form: '.html' | '.json' | null } {
+  if (file.startsWith('<')) return { jws: jwsOfPage(file) ?? '', form: '.html' };
+  if (file.startsWith('{')) return { jws: /"jws": "([^"]*)"\s*\}\s*$/.exec(file)?.[1] ?? '', form: '.json' };
+  return { jws: file.trim(), form: null };
+}
+
 /** A report of another version may lack what this one draws: it cannot be drawn again. */
-function isPageOf(file: string, report: Assurance, jws: string): boolean {
+function isDrawn(file: string, form: string, report: Assurance, jws: string): boolean {
   try {
-    return assurancePage(report, jws) === file;
+    return DRAWN[form]!(report, jws) === file;
   } catch (error) {
     if (error instanceof TypeError) return false;
     throw error;

@@ -16,6 +16,7 @@ import {
   type NetworkFacts,
   NOT_CERTIFIED,
 } from '../lab/assurance/contents.ts';
+import { publishedChecks } from '../lab/assurance/gates.ts';
 import { measuredRows } from '../lab/assurance/measured.ts';
 import { assurancePage } from '../lab/assurance/page.ts';
 import type { Setting } from '../lab/assurance/published.ts';
@@ -74,15 +75,18 @@ export async function makeAssurance(foundation: Foundation, since: Date | null):
 }
 
 /** Variables that decide, with which published measurements are compared. */
-function decidingSettings({ LIVENESS_LEVEL, LIVENESS_JUST_IN_TIME, livenessPrompts }: Config): Setting[] {
-  const here: Readonly<Record<string, string>> = {
-    LIVENESS_LEVEL,
-    LIVENESS_JUST_IN_TIME,
-    LIVENESS_PROMPTS: livenessPrompts.join(','),
+function decidingSettings(config: Config): Setting[] {
+  const here: Readonly<Record<string, Pick<Setting, 'value' | 'only'>>> = {
+    LIVENESS_LEVEL: { value: config.LIVENESS_LEVEL },
+    LIVENESS_JUST_IN_TIME: { value: config.LIVENESS_JUST_IN_TIME },
+    LIVENESS_PROMPTS: { value: config.livenessPrompts.join(',') },
+    // Of the published species, only these are compared with a FeatureID. Whether all frames show one person is decided
+    // at a rate of its own.
+    RECOGNITION_TARGET_FMR: { value: String(config.RECOGNITION_TARGET_FMR), only: 'bound_' },
   };
   return describeVariables().flatMap(({ name, default: usual }) => {
-    const value = here[name];
-    return value === undefined || usual === null ? [] : [{ name, value, usual }];
+    const own = here[name];
+    return own === undefined || usual === null ? [] : [{ name, usual, ...own }];
   });
 }
 
@@ -107,6 +111,7 @@ async function describeJudged(config: Config, models: Models): Promise<Judged> {
       reference_frames: referenceFrames,
       cosine,
     })),
+    checks: publishedChecks(),
     configuration: describeConfig(config, process.env).map(({ name, value, from }) => ({
       name,
       value,

@@ -7,12 +7,12 @@ import {
   type SealedOutcomes,
 } from '../console/sealed-outcomes.ts';
 import { unlessTooMany } from '../console/tables/figures.ts';
-import type { Outcomes } from '../console/tables/outcomes.ts';
+import type { Outcomes, SentBack } from '../console/tables/outcomes.ts';
 import type { ConsoleStore } from '../console/tables/store.ts';
 import { DeviceResult } from '../contract/device.ts';
 import { quantile } from '../evaluation/liveness/statistics.ts';
 import type { Custody } from '../keys/account-keys.ts';
-import type { Own, OwnRow, Share, Spread } from '../lab/assurance/contents.ts';
+import type { Own, OwnRow, SentBackRow, Share, Spread } from '../lab/assurance/contents.ts';
 import { wilsonInterval } from '../lab/intervals.ts';
 
 const QUANTILES = [0.1, 0.25, 0.5, 0.75, 0.9] as const;
@@ -27,13 +27,14 @@ const NOT_RECORDED = ['who was an attacker, and who compared with a FeatureID of
  */
 export async function countOwn(store: ConsoleStore, custody: Custody, since: Date | null): Promise<Own> {
   const rates = await store.countOutcomes(since);
+  const reasons = await store.countSentBack(since);
   const sentBack = await unlessTooMany(readMeasures(store, custody, 'rejected', since));
   const judged = await unlessTooMany(readMeasures(store, custody, 'judged', since));
   const sealed = await unlessTooMany(countSealed(store, custody, since));
   return {
     since: since?.toISOString() ?? null,
     rates: rates?.map(ownRow) ?? null,
-    sent_back: await store.countSentBack(since),
+    sent_back: reasons?.map(sentBackRow) ?? null,
     spreads: {
       newest: NEWEST,
       measured: sentBack &&
@@ -56,6 +57,13 @@ function ownRow({ by, name, people, ...counts }: Outcomes): OwnRow {
   };
 }
 
+const sentBackRow = ({ by, name, reason, count, people }: SentBack): SentBackRow => ({
+  by,
+  name,
+  reason,
+  share: shareOf(count, people),
+});
+
 function spreadsOf(recordings: Spread['recordings'], { brightness, face_size }: Measures): Spread[] {
   const spreadOf = (measure: Spread['measure'], values: readonly number[]): Spread => ({
     recordings,
@@ -67,11 +75,11 @@ function spreadsOf(recordings: Spread['recordings'], { brightness, face_size }: 
 }
 
 function sealedOf({ opened, reasons, withDevices, statuses }: SealedOutcomes): Own['sealed'] {
-  const counts = [...reasons].map(([reason, count]) => ({ reason, count }));
+  const shares = [...reasons].map(([reason, count]) => ({ reason, share: shareOf(count, opened) }));
   return {
     newest: NEWEST,
     opened,
-    reasons: counts.sort((a, b) => b.count - a.count || a.reason.localeCompare(b.reason, 'en')),
+    reasons: shares.sort((a, b) => b.share.count - a.share.count || a.reason.localeCompare(b.reason, 'en')),
     devices: shareOf(withDevices, opened),
     device_statuses: DEVICE_STATUSES.map((status) => ({
       status,

@@ -1,43 +1,14 @@
 // `likeness assurance`: a signed report of a deployment with judged challenges, its check, and what must not be in it.
-import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { StoredTry } from '../../src/challenge/challenge.ts';
-import type { CreateChallengeRequest } from '../../src/contract/challenge-request.ts';
 import type { Assurance } from '../../src/lab/assurance/contents.ts';
 import { jwsOfPage } from '../../src/lab/assurance/page.ts';
-import {
-  commit,
-  createRig,
-  createStarted,
-  judgementOf,
-  type Rig,
-  resultOf,
-  settle,
-  someTemplate,
-  submit,
-} from '../challenge/challenge-rig.ts';
+import { createRig, type Rig } from '../challenge/challenge-rig.ts';
 import { runLikeness } from '../support/command-line.ts';
 import { findSecrets, type Secrets } from '../support/secret-search.ts';
-
-const canary = (what: string) => `${what}${randomBytes(12).toString('hex')}`;
-const CANARIES = {
-  'console password': canary('console'),
-  'console second factor': 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
-  'store password': canary('store'),
-  'customer reference': canary('reference'),
-  'account name': canary('account'),
-  'display name': canary('display'),
-  'webhook path': canary('hook'),
-  'webhook credential': canary('token'),
-  'OAuth client id': canary('client'),
-  'OAuth client secret': canary('oauth'),
-  'exit address': canary('exit'),
-  recording: randomBytes(1500),
-  'picture bytes': randomBytes(64),
-} as const;
+import { environmentOf, fill } from './assurance-rig.ts';
 
 let rig: Rig;
 let secrets: Secrets;
@@ -46,94 +17,11 @@ let page = '';
 let report: Assurance;
 const at = (name: string) => join(rig.foundation.config.dataDir, name);
 
-/** The rig's deployment, with every secret that a configuration can hold. */
-function environment(): Record<string, string> {
-  return {
-    ...rig.foundation.environment,
-    S3_ENDPOINT: `https://key:${CANARIES['store password']}@s3.example`,
-    CONSOLE_PASSWORD: CANARIES['console password'],
-    CONSOLE_TOTP_SECRET: CANARIES['console second factor'],
-    LOG_LEVEL: 'silent',
-  };
-}
-const run = (...args: string[]) => runLikeness(args, environment());
-
-function triedOf(brightness: number, face_size: number): StoredTry {
-  const cue = (name: string, value: number) =>
-    ({ cue: name, status: 'passed', value, threshold: 1, reason: null }) as const;
-  return {
-    liveness: { face: true, smile: true, spoof_result: true, overall: true },
-    reasons: [],
-    cues: [cue('brightness', brightness), cue('face_size', face_size), cue('cut', 3)],
-    timings_ms: {},
-    durationMs: 1,
-    moments: [],
-  };
-}
-
-async function fill(): Promise<void> {
-  const template = someTemplate();
-  const { accounts } = rig.foundation;
-  const made = await accounts.create(
-    { name: CANARIES['account name'], displayName: CANARIES['display name'] },
-    'operator',
-  );
-  if (made.status !== 'created') throw new Error(made.status);
-  // The service refuses addresses with a user name and password; this is how people pass credentials instead.
-  const hook = `https://hooks.example/${CANARIES['webhook path']}?token=${CANARIES['webhook credential']}`;
-  const oauth = {
-    oauth_endpoint_url: 'https://hooks.example/token',
-    client_id: CANARIES['OAuth client id'],
-    client_secret: CANARIES['OAuth client secret'],
-  };
-  const request: Partial<CreateChallengeRequest> = {
-    customer_reference: CANARIES['customer reference'],
-    device_binding: 'offer',
-    flow_behaviour: { exit_redirect_url: `https://shop.example/${CANARIES['exit address']}` },
-    notifications: {
-      complete: [
-        {
-          type: 'https',
-          properties: { endpoint_url: hook, authentication: { type: 'oauth', properties: oauth } },
-        },
-      ],
-    },
-  };
-  const first = await createStarted(rig, request);
-  const { capture_id: capture } = await commit(rig, first.link, CANARIES.recording);
-  await rig.services.acceptBytes(first.link, capture, 0, async () => CANARIES.recording);
-  await rig.services.answerPasskey(first.link, capture, { kind: 'declined' });
-  const passing = { template, bestFrame: CANARIES['picture bytes'], tried: triedOf(120, 80) };
-  await settle(rig, capture, judgementOf(passing));
-  const second = await createStarted(rig);
-  const dark = { template: null, retry: 'too_dark', tried: triedOf(31, 40) } as const;
-  await settle(rig, await submit(rig, second.link), judgementOf(dark));
-  await settle(rig, await submit(rig, second.link), judgementOf({ reasons: ['smile_missing'] }));
-  const result = await resultOf(rig, first);
-  // What is to be found nowhere is there.
-  expect(result.customer_reference).toBe(CANARIES['customer reference']);
-  const { embedding } = template;
-  secrets = {
-    ...CANARIES,
-    recording: CANARIES.recording.subarray(0, 48),
-    'database password': new URL(rig.foundation.environment.DATABASE_URL!).password,
-    'master key': Buffer.from(rig.foundation.environment.MASTER_KEY!, 'base64'),
-    'API key': made.apiKey.key,
-    'webhook secret': made.webhookSecret,
-    'challenge id': first.challengeId,
-    'capture id': capture,
-    'account id': rig.caller.accountId,
-    'link token': first.link.token,
-    'device token': first.link.device!,
-    FeatureID: result.liveness_result!.liveness_featid!,
-    'template bytes': Buffer.from(Float32Array.from(embedding).buffer).subarray(0, 48),
-    'template text': [...embedding.slice(0, 4)].join(','),
-  };
-}
+const run = (...args: string[]) => runLikeness(args, environmentOf(rig));
 
 beforeAll(async () => {
   rig = await createRig();
-  await fill();
+  secrets = await fill(rig);
   written = await run('assurance', '--out', at('report.html'));
   expect(written, written.stderr).toMatchObject({ code: 0 });
   writeFileSync(at('jwks.json'), JSON.stringify({ keys: await rig.foundation.receiptKeys.published() }));
@@ -153,6 +41,12 @@ describe('the report', () => {
 
   it('says what judges, with licences, thresholds and masked secrets', () => {
     const { networks, configuration, thresholds, judgement, recording_judgement: recording } = report.judged;
+    expect(report.judged.checks).toContainEqual({
+      check: 'brightness',
+      measures: 'luma of the inner face',
+      passes: '≥ 40',
+      decides: 'face',
+    });
     for (const hash of [judgement, recording]) expect(hash).toMatch(/^[0-9a-f]{12}$/);
     expect(recording).not.toBe(judgement);
     expect(networks.map(({ id }) => id)).toEqual(expect.arrayContaining(['face-mesh', 'mobilefacenet']));
@@ -192,7 +86,13 @@ describe('the report', () => {
     expect([low, high]).toEqual([expect.closeTo(0.0945, 3), expect.closeTo(0.9055, 3)]);
     const ways = new Set(report.here.rates!.map(({ by }) => by));
     expect([...ways].sort()).toEqual(['all', 'browser', 'level', 'mode', 'week']);
-    expect(report.here.sent_back).toEqual([{ reason: 'too_dark', count: 1 }]);
+    const sentBack = report.here.sent_back!;
+    expect(sentBack[0]).toMatchObject({
+      by: 'all',
+      reason: 'too_dark',
+      share: { count: 1, n: 2, rate: 0.5 },
+    });
+    expect([...new Set(sentBack.map(({ by }) => by))]).toEqual(['all', 'browser', 'level', 'mode', 'week']);
   });
 
   it('gives light and distance of what was sent back, reasons and devices from sealed results', () => {
@@ -203,11 +103,13 @@ describe('the report', () => {
     expect(spread('sent back', 'distance')).toMatchObject({ n: 1, quantiles: [40, 40, 40, 40, 40] });
     expect(spread('judged for good', 'light')).toMatchObject({ n: 1, quantiles: [120, 120, 120, 120, 120] });
     expect(sealed).toMatchObject({ newest: 500, opened: 2, devices: { count: 1, n: 2 } });
-    expect(sealed!.reasons).toEqual([{ reason: 'smile_missing', count: 1 }]);
+    expect(sealed!.reasons).toMatchObject([
+      { reason: 'smile_missing', share: { count: 1, n: 2, rate: 0.5 } },
+    ]);
     const shares = Object.fromEntries(
       sealed!.device_statuses.map(({ status, share }) => [status, share.count]),
     );
-    expect(shares).toEqual({ bound: 0, new: 0, none: 1, failed: 0, unavailable: 0 });
+    expect(shares).toEqual({ bound: 1, new: 0, none: 0, failed: 0, unavailable: 0 });
   });
 
   it('counts nothing before --since', async () => {
@@ -250,11 +152,25 @@ describe('verify', () => {
     expect((await verify('report.jws')).stdout).toContain('verified');
   });
 
+  it('accepts the data as JSON, and refuses others beside the same signature', async () => {
+    await run('assurance', '--out', at('report.json'));
+    expect(await verify('report.json')).toMatchObject({ code: 0 });
+    const text = readFileSync(at('report.json'), 'utf8');
+    expect(JSON.parse(text).report.notice).toBe('Not certified by any laboratory.');
+    for (const forged of [
+      text.replace('Not certified by', 'Certified by'),
+      text.replace('{', '{"report":{},'),
+    ]) {
+      writeFileSync(at('forged.json'), forged);
+      expect(await verify('forged.json')).toMatchObject({ code: 4 });
+    }
+  });
+
   it('refuses a page with another figure around an unaltered signature', async () => {
     writeFileSync(at('forged.html'), page.replace('Not certified by any laboratory.', 'Certified.'));
     const { code, stdout } = await verify('forged.html');
     expect(code).toBe(4);
-    expect(stdout).toContain('the page around them is not what');
+    expect(stdout).toContain('the file around them is not what');
   });
 
   it('refuses a receipt, and keys of others', async () => {
@@ -283,6 +199,8 @@ describe('verify', () => {
 
   it('names wrong usage', async () => {
     expect(await run('assurance')).toMatchObject({ code: 2 });
+    const named = await run('assurance', '--out', at('report.pdf'));
+    expect(named).toMatchObject({ code: 2, stderr: expect.stringContaining('.html, .json, .jws') });
     expect(await run('assurance', '--since', 'soon', '--out', at('x.html'))).toMatchObject({ code: 2 });
   });
 });

@@ -30,23 +30,28 @@ export type Recordings = 'judged' | 'rejected';
 const endedSince = (since: Date | null) => sql`not ch.sandbox and ch.status in ('completed', 'expired')
   and ch.closed_at >= coalesce(${since}, '-infinity'::timestamptz)`;
 
+/** Each person once for each way of counting them; a recording that the service lost is none. */
+const named = (since: Date | null) => sql`
+  with people as (
+    select ch.overall_result is not distinct from 'pass' as passed, ch.status = 'expired' as gave_up, last.*,
+      case when (ch.public_request ->> 'liveness_only')::boolean then 'liveness only' else 'comparison' end as mode,
+      coalesce(b.family, 'not recorded') as browser, ch.closed_at, extract(epoch from ch.closed_at - ch.initiated_at)::float8 as seconds
+    from challenge ch left join challenge_browser b on b.challenge_id = ch.id cross join lateral (
+      select count(*) as tries, (array_agg(c.level order by c.attempt desc))[1] as level,
+        array_agg(distinct c.rejected_reason) filter (where c.rejected_reason is not null) as reasons
+      from capture c where c.challenge_id = ch.id and c.state in ('judged', 'rejected') and not c.try_returned
+    ) as last
+    where ${endedSince(since)} and last.tries > 0
+  ), named as (
+    select people.*, way.by, way.name from people cross join lateral (values
+      ('all', 'all'), ('level', level), ('browser', browser), ('week', to_char(closed_at at time zone 'UTC', 'IYYY-"W"IW')), ('mode', mode)
+    ) as way (by, name)
+  )`;
+
 /** Null if it takes longer than a statement of this pool may. */
 export function countOutcomes(db: Database, since: Date | null): Promise<Outcomes[] | null> {
   const counted = sql<Outcomes>`
-    with people as (
-      select ch.overall_result is not distinct from 'pass' as passed, ch.status = 'expired' as gave_up, last.tries,
-        last.level, case when (ch.public_request ->> 'liveness_only')::boolean then 'liveness only' else 'comparison' end as mode,
-        coalesce(b.family, 'not recorded') as browser, ch.closed_at, extract(epoch from ch.closed_at - ch.initiated_at)::float8 as seconds
-      from challenge ch left join challenge_browser b on b.challenge_id = ch.id cross join lateral (
-        select count(*) as tries, (array_agg(c.level order by c.attempt desc))[1] as level from capture c
-        where c.challenge_id = ch.id and c.state in ('judged', 'rejected') and not c.try_returned
-      ) as last
-      where ${endedSince(since)} and last.tries > 0
-    ), named as (
-      select people.*, way.by, way.name from people cross join lateral (values
-        ('all', 'all'), ('level', level), ('browser', browser), ('week', to_char(closed_at at time zone 'UTC', 'IYYY-"W"IW')), ('mode', mode)
-      ) as way (by, name)
-    )
+    ${named(since)}
     select by, name, count(*)::int as people, count(*) filter (where passed and tries = 1)::int as passed_first,
       count(*) filter (where passed)::int as passed, count(*) filter (where gave_up)::int as gave_up,
       percentile_cont(0.5) within group (order by seconds) filter (where passed) as median_seconds,
@@ -55,19 +60,19 @@ export function countOutcomes(db: Database, since: Date | null): Promise<Outcome
   return unlessTooMany(counted.then(({ rows }) => rows));
 }
 
-/**
- * Why recordings were sent back, without those that the service lost; null if it takes longer than a statement of this
- * pool may.
- */
-export function countSentBack(
-  db: Database,
-  since: Date | null,
-): Promise<{ reason: string; count: number }[] | null> {
-  const counted = sql<{ reason: string; count: number }>`
-    select c.rejected_reason as reason, count(*)::int as count
-    from challenge ch join capture c on c.challenge_id = ch.id
-    where ${endedSince(since)} and c.rejected_reason is not null and not c.try_returned
-    group by 1 order by 2 desc, 1`.execute(db);
+/** People who were sent back at least once for a reason, of the same people. */
+export interface SentBack extends Pick<Outcomes, 'by' | 'name' | 'people'> {
+  readonly reason: string;
+  readonly count: number;
+}
+
+/** Null if it takes longer than a statement of this pool may. */
+export function countSentBack(db: Database, since: Date | null): Promise<SentBack[] | null> {
+  const counted = sql<SentBack>`
+    ${named(since)}, counted as (select *, count(*) over (partition by by, name) as people from named)
+    select by, name, reason, max(people)::int as people, count(*)::int as count
+    from counted cross join lateral unnest(reasons) as reason
+    group by by, name, reason order by by, name, count desc, reason`.execute(db);
   return unlessTooMany(counted.then(({ rows }) => rows));
 }
 

@@ -18,6 +18,14 @@ export interface NetworkFacts {
   readonly training_data: string;
 }
 
+/** A check of liveness as docs/liveness.md describes it; one that decides nothing has `–`. */
+export interface CheckFacts {
+  readonly check: string;
+  readonly measures: string;
+  readonly passes: string;
+  readonly decides: string;
+}
+
 /** Section 1. */
 export interface Judged {
   readonly engine: Engine;
@@ -33,6 +41,8 @@ export interface Judged {
     readonly reference_frames: number;
     readonly cosine: number;
   }[];
+  /** Null if the document is not part of this deployment. */
+  readonly checks: readonly CheckFacts[] | null;
   /** Secrets are masked. */
   readonly configuration: readonly {
     readonly name: string;
@@ -98,9 +108,10 @@ export interface OwnRow {
   readonly p90_seconds: number | null;
 }
 
-export interface ReasonCount {
+/** Why people were sent back at least once, of those of one level, browser, week or mode, or of all. */
+export interface SentBackRow extends Pick<OwnRow, 'by' | 'name'> {
   readonly reason: string;
-  readonly count: number;
+  readonly share: Share;
 }
 
 /** How a measure of recordings is distributed: the values below which 10, 25, 50, 75 and 90 % of them are. */
@@ -117,8 +128,8 @@ export interface Own {
   readonly since: string | null;
   /** Null if counting took longer than a report may. */
   readonly rates: readonly OwnRow[] | null;
-  /** Why recordings were sent back, of all of them; null if counting took longer than a report may. */
-  readonly sent_back: readonly ReasonCount[] | null;
+  /** Null if counting took longer than a report may. */
+  readonly sent_back: readonly SentBackRow[] | null;
   /** Of the newest recordings, at most `newest` of either kind; null if reading took longer than a report may. */
   readonly spreads: { readonly newest: number; readonly measured: readonly Spread[] | null };
   /**
@@ -128,7 +139,8 @@ export interface Own {
   readonly sealed: {
     readonly newest: number;
     readonly opened: number;
-    readonly reasons: readonly ReasonCount[];
+    /** Shares of `opened`. */
+    readonly reasons: readonly { readonly reason: string; readonly share: Share }[];
     /** Challenges with `device_binding` other than `off`. */
     readonly devices: Share;
     /** Of these. */

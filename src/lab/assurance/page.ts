@@ -6,11 +6,12 @@ import type { Interval } from '../intervals.ts';
 import {
   AREAS,
   type Assurance,
+  type CheckFacts,
   type Judged,
   type MeasuredRow,
   type Own,
   type OwnRow,
-  type ReasonCount,
+  type SentBackRow,
   type Share,
   type Spread,
 } from './contents.ts';
@@ -49,7 +50,7 @@ export function assurancePage(report: Assurance, jws: string): string {
 }
 
 function judgedSection(judged: Judged): string[] {
-  const { engine, networks, levels, thresholds, configuration } = judged;
+  const { engine, networks, levels, thresholds, checks, configuration } = judged;
   return [
     '<h2>1. What is judged</h2>',
     htmlTable([
@@ -79,6 +80,10 @@ function judgedSection(judged: Judged): string[] {
         cosine.toFixed(4),
       ]),
     ]),
+    '<h3>Checks of liveness</h3>',
+    checks
+      ? checkTable(checks)
+      : '<p>docs/liveness.md, which lists them, is not part of this deployment: read it in the source code.</p>',
     '<h3>Configuration in force</h3>',
     '<p>That of the process that wrote this report; other processes of the deployment may have been given another.</p>',
     htmlTable([
@@ -87,6 +92,12 @@ function judgedSection(judged: Judged): string[] {
     ]),
   ];
 }
+
+const checkTable = (checks: readonly CheckFacts[]): string =>
+  htmlTable([
+    ['check', 'measures', 'passes', 'decides (–: nothing)'],
+    ...checks.map(({ check, measures, passes, decides }) => [check, measures, passes, decides]),
+  ]);
 
 function measuredSection(rows: readonly MeasuredRow[]): string[] {
   const stale = rows.filter((row) => row.stale).length;
@@ -137,8 +148,9 @@ function hereSection({ since, rates, sent_back, spreads, sealed, not_recorded }:
     known: somebody who did not pass may have been refused rightly. In brackets: Wilson intervals of 95 %. Seconds: from
     the tap on start to the result, of those who passed.</p>`,
     rates ? orNobody(rates, rateTable) : TOO_LONG,
-    '<h3>Why recordings were sent back</h3>',
-    sent_back ? orNobody(sent_back, reasonTable) : TOO_LONG,
+    '<h3>Why people were sent back</h3>',
+    '<p>At least once for this reason, of all people of the row’s level, browser, week or mode.</p>',
+    sent_back ? orNobody(sent_back, sentBackTable) : TOO_LONG,
     '<h3>Light and distance</h3>',
     `<p>Light: mean luma of the face, 0 to 255. Distance: between the eyes, in pixels. Of at most ${spreads.newest}
     recordings of either kind, the newest.</p>`,
@@ -162,8 +174,11 @@ const spreadTable = (measured: readonly Spread[]): string =>
   ]);
 
 const sealedParts = (sealed: NonNullable<Own['sealed']>): string[] => [
-  `<p>${sealed.opened} results, of the newest ${sealed.newest} judged challenges.</p>`,
-  orNobody(sealed.reasons, reasonTable),
+  `<p>Reasons of final results and devices are sealed, so they are not counted by level, browser or week, but only over
+  the newest ${sealed.newest} judged challenges: ${sealed.opened} results.</p>`,
+  orNobody(sealed.reasons, (reasons) =>
+    htmlTable([['reason', 'share of these'], ...reasons.map((each) => [each.reason, share(each.share)])]),
+  ),
   htmlTable([
     ['device', 'share'],
     ['device_binding asked for', share(sealed.devices)],
@@ -195,6 +210,12 @@ const rateTable = (rates: readonly OwnRow[]): string =>
     ]),
   ]);
 
+const sentBackTable = (rows: readonly SentBackRow[]): string =>
+  htmlTable([
+    ['by', 'name', 'reason', 'people'],
+    ...rows.map((row) => [row.by, row.name, row.reason, share(row.share)]),
+  ]);
+
 /** A heading alone would look like a mistake. */
 const orNobody = <Row>(rows: readonly Row[], table: (rows: readonly Row[]) => string): string =>
   rows.length === 0 ? '<p>Nothing to count.</p>' : table(rows);
@@ -202,9 +223,6 @@ const orNobody = <Row>(rows: readonly Row[], table: (rows: readonly Row[]) => st
 const NONE = '–';
 const NOT_COUNTED = '<p>Not counted: it took longer than a report may.</p>';
 const TOO_LONG = '<p>Not counted: it took longer than a report may. A later --since has less to count.</p>';
-
-const reasonTable = (reasons: readonly ReasonCount[]): string =>
-  htmlTable([['reason', 'count'], ...reasons.map(({ reason, count: n }) => [reason, String(n)])]);
 
 const number = (value: number | null): string => (value === null ? NONE : String(value));
 const percent = (rate: number | null): string => (rate === null ? NONE : `${hundredths(rate)}\u00a0%`);

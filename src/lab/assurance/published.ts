@@ -12,8 +12,19 @@ import {
   readPublishedFile,
   type TableRow,
 } from './published-tables.ts';
+import {
+  ACCEPTED,
+  ALL_METHODS,
+  ATTACKS,
+  ESTIMATED,
+  HONEST_PEOPLE,
+  INJECT,
+  SOURCES,
+  type Source,
+} from './sources.ts';
 
-const ROOT = resolve(import.meta.dirname, '..', '..', '..');
+/** The folder that holds the published files of this code. */
+export const ROOT = resolve(import.meta.dirname, '..', '..', '..');
 
 /** Below this, nothing is known of rates under 10 %: 0 of 33 has an interval up to 10.6 %. */
 const ENOUGH = 33;
@@ -25,6 +36,8 @@ export interface Setting {
   readonly value: string;
   /** The default. */
   readonly usual: string;
+  /** Decides only about species whose names begin so; default: about all. */
+  readonly only?: string;
 }
 
 /** What runs here, with which published rows are compared. */
@@ -41,24 +54,6 @@ export const MEASURED_WITH: Readonly<Record<string, Readonly<Record<string, stri
   clip_person_smiles: { LIVENESS_PROMPTS: 'neutral,smile' },
 };
 
-/** A table of a published file that becomes rows. The columns are named as in the file. */
-interface Source {
-  readonly file: string;
-  /** Whose judgement the file names. */
-  readonly judged: JudgedKind;
-  readonly section: string;
-  readonly command: string;
-  readonly area: MeasuredRow['area'];
-  readonly method: string | null;
-  readonly measure: string;
-  /** The measure of the honest people among its rows, if there are any. */
-  readonly honest?: string;
-  readonly species: string;
-  readonly rate: string;
-  /** Which of the columns named `95 %`. */
-  readonly interval: number;
-}
-
 /** The ways of bench:inject as methods of injection (CEN/TS 18099). */
 const METHODS: Readonly<Record<string, string>> = {
   client: 'a program that speaks the capture API',
@@ -66,65 +61,6 @@ const METHODS: Readonly<Record<string, string>> = {
   camera: 'getUserMedia of the page replaced',
   recorder: 'MediaRecorder of the page replaced',
 };
-/** Of the table that adds them up; prompts just in time are another setting of the service, and not in it. */
-const ALL_METHODS = 'all together';
-
-const INJECT = {
-  file: 'bench/RESULTS-INJECT.md',
-  judged: 'challenge',
-  command: 'npm run bench:inject',
-  interval: 0,
-} as const;
-const ATTACKS = { ...INJECT, area: 'injection', measure: 'APCER in three tries', rate: 'APCER' } as const;
-const HONEST_PEOPLE = {
-  ...INJECT,
-  section: 'Bona fide',
-  area: 'bona fide',
-  method: null,
-  species: 'presentations',
-} as const;
-const PAD = {
-  file: 'bench/RESULTS-PAD.md',
-  judged: 'recording',
-  command: 'npm run bench:pad',
-  area: 'presentation',
-  method: null,
-  species: 'presentations',
-} as const;
-
-/** The column that is an estimate (acceptedPerChallenge). */
-const ESTIMATED = 'accepted in 3 tries';
-
-const SOURCES: readonly Source[] = [
-  { ...ATTACKS, section: 'Attacks', method: ALL_METHODS, species: 'species' },
-  { ...ATTACKS, section: 'By method and instrument', method: null, species: 'instrument' },
-  { ...HONEST_PEOPLE, measure: 'BPCER in three tries', rate: 'BPCER in three tries' },
-  { ...HONEST_PEOPLE, measure: 'BPCER at the first try', rate: 'at the first try', interval: 1 },
-  {
-    ...PAD,
-    section: 'Judged against a script',
-    measure: 'APCER in one try',
-    honest: 'BPCER (refused for good) in one try',
-    rate: 'APCER / BPCER',
-    interval: 0,
-  },
-  {
-    ...PAD,
-    section: 'Judged against a script',
-    measure: 'estimated: accepted in three tries',
-    honest: 'estimated: not accepted in three tries',
-    rate: ESTIMATED,
-    interval: 1,
-  },
-  {
-    ...PAD,
-    section: 'Passive checks alone',
-    measure: 'APCER of the passive checks, without a script',
-    honest: 'BPCER (refused for good) of the passive checks',
-    rate: 'APCER / BPCER',
-    interval: 0,
-  },
-];
 
 /** Rows of every table, in no order. `root` is the folder that holds the published files. */
 export function publishedRows(running: Running, root = ROOT): MeasuredRow[] {
@@ -141,22 +77,26 @@ function rowsOf(source: Source, running: Running, root: string): MeasuredRow[] {
   return rows.map((cells) => {
     const species = cells(source.species) ?? '';
     const name = species.replace(HONEST, '') || 'all of them together';
-    const what = [name, described.get(species) ?? []].flat().join(' – ');
+    const limits = cells('limits');
+    const condition = limits === undefined ? name : `${name}, ${limits} the limits of docs/liveness.md`;
+    const what = [condition, described.get(species) ?? []].flat().join(' – ');
     const row = { ...measuredRow(source, file, cells, running), what };
-    return HONEST.test(species) ? honestRow(row, source) : row;
+    return source.area === 'bona fide' || HONEST.test(species) ? honestRow(row, source) : row;
   });
 }
 
 function measuredRow(source: Source, file: PublishedFile, cells: TableRow, running: Running): MeasuredRow {
   const n = numberIn(cells('n'));
   const way = cells('method');
+  const species = cells(source.species) ?? '';
   const seconds = numberIn(cells('link to result, s (median)'));
-  const measuredWith = { ...MEASURED_WITH[way ?? ''], ...MEASURED_WITH[cells(source.species) ?? ''] };
+  const measuredWith = { ...MEASURED_WITH[way ?? ''], ...MEASURED_WITH[species] };
+  const settings = running.settings.filter(({ only = '' }) => species.startsWith(only));
   const noEstimate = whyNoEstimate(source, cells);
   const staleBecause =
     n === 0 || noEstimate
       ? null
-      : whyStale(file.judgement, running.judgements[source.judged], running.settings, measuredWith);
+      : whyStale(file.judgement, running.judgements[source.judged], settings, measuredWith);
   return {
     area: source.area,
     method: way === undefined ? source.method : (METHODS[way] ?? way),
@@ -196,7 +136,7 @@ const isSame = (one: string, other: string): boolean =>
 
 /** Null for a rate that was counted, and for an estimate that rests on further presentations. */
 const whyNoEstimate = (source: Source, cells: TableRow): string | null =>
-  source.rate === ESTIMATED && cells(ESTIMATED) === '–'
+  ESTIMATED.includes(source.rate) && cells(source.rate) === '–'
     ? 'no estimate: each person was presented once in each condition'
     : null;
 
@@ -248,10 +188,10 @@ export const NOTHING = {
 /** How honest people are named in a table of attacks: all of them, and a kind of their footage. */
 const HONEST = /^bona fide(: |$)/;
 
-/** An honest person's row in a table of attacks: what was an acceptance becomes an error, so that the worst is first. */
+/** An honest person's row: what was an acceptance becomes an error, so that the worst is first. */
 function honestRow(row: MeasuredRow, { rate: column, honest }: Source): MeasuredRow {
   const named = { ...row, area: 'bona fide' as const, measure: honest ?? row.measure };
-  if (column !== ESTIMATED) return named;
+  if (!ACCEPTED.includes(column)) return named;
   const without = (share: number) => Number((1 - share).toFixed(6));
   return {
     ...named,

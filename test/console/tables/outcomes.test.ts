@@ -123,11 +123,21 @@ it('counts what ended since a date only', async () => {
   expect(await countOutcomes(db, new Date('2999-01-01'))).toEqual([]);
 });
 
-it('counts why recordings were sent back, but for those that the service lost', async () => {
-  expect(await countSentBack(db, null)).toEqual([
-    { reason: 'too_dark', count: 2 },
-    { reason: 'too_far', count: 2 },
+it('counts whom each reason sent back, by the same ways, but for recordings that the service lost', async () => {
+  await add('expired', ['too_far', 'too_far']);
+  const rows = (await countSentBack(db, null))!;
+  const counts = (by: string, name: string) =>
+    rows.flatMap((row) => (row.by === by && row.name === name ? [[row.reason, row.count, row.people]] : []));
+  expect(counts('all', 'all')).toEqual([
+    ['too_far', 3, 8],
+    ['too_dark', 2, 8],
   ]);
+  expect(counts('level', 'standard')).toEqual([
+    ['too_dark', 2, 6],
+    ['too_far', 2, 6],
+  ]);
+  expect(counts('level', 'quick')).toEqual([['too_far', 1, 1]]);
+  expect([...new Set(rows.map(({ by }) => by))]).toEqual(['all', 'browser', 'level', 'mode', 'week']);
 });
 
 it('is null if counting takes longer than a statement may', async () => {

@@ -13,6 +13,7 @@ const RUNNING = {
   settings: [
     { name: 'LIVENESS_PROMPTS', value: 'target,neutral,smile', usual: 'neutral,smile,target' },
     { name: 'LIVENESS_JUST_IN_TIME', value: 'observe', usual: 'observe' },
+    { name: 'RECOGNITION_TARGET_FMR', value: '0.0001', usual: '0.0001', only: 'bound_' },
   ],
   packId: 'pack',
   targetFmr: 1e-4,
@@ -102,6 +103,8 @@ it('says which figures are weak, and what was not measured', () => {
   expect(unseen).toMatchObject([{ area: 'bona fide', measure: 'BPCER in three tries', rate: null }]);
   const absent = rows().flatMap(({ area, note }) => (area === 'presentation' ? [note] : []));
   expect(absent).toEqual(Array(3).fill('not measured: bench/RESULTS-PAD.md is not part of this deployment'));
+  const environments = rows().filter(({ what }) => what.endsWith(': what honest people meet'));
+  expect(environments.map(({ note }) => note)).toEqual(Array(4).fill(absent[0]));
   expect(rows().every(({ command }) => command !== '')).toBe(true);
 });
 
@@ -122,10 +125,17 @@ it('marks what another judgement, an unknown one, or another configuration gave'
   publish('a machine');
   expect(staleness()).toEqual(Array(3).fill([true, 'stale']));
   publish(TODAY);
-  const [prompts, inTime] = RUNNING.settings;
+  const [prompts, inTime, target] = RUNNING.settings;
   const noTargets = [{ ...prompts, value: 'neutral,smile' }, inTime];
   expect(staleness({ settings: noTargets })).toEqual(Array(3).fill([true, 'stale']));
   expect(staleness().map(([stale]) => stale)).toEqual([false, false, false]);
+  // Only what is compared with a FeatureID depends on the target.
+  publish(TODAY, 'INJECT', TABLES.replace('| mild |', '| bound_mild |'));
+  const settings = [{ ...target, value: '0.01' }];
+  const stale = rows({ settings }).filter((row) => row.stale && row.area === 'injection');
+  expect(stale.map(({ what, note }) => [what, note.split(';')[0]])).toEqual([
+    ['bound_mild', 'stale: measured with RECOGNITION_TARGET_FMR=0.0001'],
+  ]);
 });
 
 it('compares the configuration in force with the one that a row was measured with', () => {
@@ -135,7 +145,7 @@ it('compares the configuration in force with the one that a row was measured wit
   );
   publish(TODAY, 'INJECT', inTime.replace('| usual |', '| clip_person_smiles |'));
   const notes = (...values: [prompts: string, inTime: string]) => {
-    const settings = RUNNING.settings.map((one, i) => ({ ...one, value: values[i] }));
+    const settings = RUNNING.settings.map((one, i) => ({ ...one, value: values[i] ?? one.value }));
     const read = rows({ settings });
     const method = (name: string) => read.find((row) => row.method === name)!.note;
     const clip = read.find(({ what }) => what === 'clip_person_smiles')!.note;
@@ -167,7 +177,7 @@ it('names estimates, makes none of single presentations, and turns accepted hone
 | mask | 30 | 29 | 50.0 % | 40.0–60.0 | – | – |
 `;
   const estimated = (area: string) =>
-    rows().filter((row) => row.area === area && row.measure.startsWith('estimated: '));
+    rows().filter((row) => row.area === area && row.n !== null && row.measure.startsWith('estimated: '));
   publish(TODAY_OF_RECORDINGS, 'PAD', table);
   expect(estimated('bona fide')).toMatchObject([
     { what: 'all of them together', rate: 0.2, interval: [0.1, 0.3] },
@@ -199,10 +209,57 @@ it('names estimates, makes none of single presentations, and turns accepted hone
   rmSync(join(root, 'bench', 'RESULTS-PAD.md'));
 });
 
+it('gives what honest people meet by environment as errors, with an estimate where there is one', () => {
+  const table = `## Passive checks alone: what honest people meet
+
+| environment | limits | n | subjects | first try | 95 % | in 3 tries |
+| --- | --- | --- | --- | --- | --- | --- |
+| dim | within | 40 | 5 | 60.0 % | 20.0–90.0 | 70.0 % |
+| dim | beyond | 2 | 2 | 0.0 % | 0.0–84.2 | – |
+`;
+  publish(TODAY_OF_RECORDINGS, 'PAD', table);
+  const met = rows().filter(({ what }) => what.includes(' the limits'));
+  expect(met.map(({ what, measure, rate, interval, note }) => [what, measure, rate, interval, note])).toEqual(
+    [
+      [
+        'dim, beyond the limits of docs/liveness.md',
+        'BPCER (sent back or refused) in one try, passive checks',
+        1,
+        [0.158, 1],
+        'n < 33',
+      ],
+      [
+        'dim, within the limits of docs/liveness.md',
+        'BPCER (sent back or refused) in one try, passive checks',
+        0.4,
+        [0.1, 0.8],
+        '',
+      ],
+      [
+        'dim, within the limits of docs/liveness.md',
+        'estimated: not accepted in three tries, passive checks',
+        0.3,
+        null,
+        '',
+      ],
+      [
+        'dim, beyond the limits of docs/liveness.md',
+        'estimated: not accepted in three tries, passive checks',
+        null,
+        null,
+        expect.stringMatching(/^no estimate/),
+      ],
+    ],
+  );
+  rmSync(join(root, 'bench', 'RESULTS-PAD.md'));
+});
+
 it('gives recognition with the numbers of pairs and people, and says that its people were fitted to', () => {
   const { code: _, ...calibration } = readPack(DEFAULT_PACK, MODELS).calibration!;
+  const all = rows({ calibration }).filter(({ area }) => area === 'recognition');
+  const isConfirmed = ({ note }: { note: string }) => note.includes('to whom nothing was fitted');
   const own = (changes = {}) =>
-    rows({ calibration, ...changes }).filter(({ area }) => area === 'recognition');
+    rows({ calibration, ...changes }).filter((row) => row.area === 'recognition' && !isConfirmed(row));
   const single = own().filter(({ what }) => what.startsWith('lfw, 1 against 1 '));
   expect(single).toMatchObject([
     { measure: 'FNMR', n: 1499, subjects: 2083, rate: expect.closeTo(0.0947, 3), stale: true },
@@ -210,9 +267,23 @@ it('gives recognition with the numbers of pairs and people, and says that its pe
       measure: 'FMR',
       n: 7_240_308,
       stale: true,
-      command: 'likeness bench recognition, as in docs/recognition.md',
+      command: expect.stringMatching(
+        /^npx tsx bench\/recognition-pairs.ts && bin\/likeness bench recognition /,
+      ),
     },
   ]);
+  const document = readFileSync(resolve(MODELS, '..', '..', 'docs', 'recognition.md'), 'utf8');
+  const commands = document.replaceAll(/ \\\n\s*/g, ' ').split('\n');
+  expect(commands).toEqual(expect.arrayContaining(single[0]!.command.split(' && ')));
+  const confirmed = all.filter(isConfirmed);
+  expect(confirmed.map(({ rate, n, stale }) => [rate, n, stale])).toEqual([
+    [0.014, null, true],
+    [0.0057, null, true],
+    [0.0053, null, true],
+    [0, null, true],
+  ]);
+  for (const figure of ['0.9947', '1.40 %', '0.57 %', 'numbers of pairs were not written down'])
+    expect(document).toContain(figure);
   const notesOf = (measured: PackCalibration) => [
     ...new Set(own({ calibration: measured }).map(({ stale, note }) => `${stale} ${note}`)),
   ];
@@ -238,6 +309,8 @@ it('finds the tables that the benches write', () => {
   expect(written.length).toBeGreaterThan(50);
   // Whatever carries another judgement than this made-up one is stale.
   expect(written.every(({ stale }) => stale)).toBe(true);
+  const met = written.filter(({ what }) => what.startsWith('all, within the limits'));
+  expect(met.map(({ measure }) => measure.includes('passive')).sort()).toEqual([false, false, true, true]);
   for (const name of ['inject/report.ts', 'inject/method-table.ts', 'pad.ts']) {
     const bench = readFileSync(resolve(import.meta.dirname, '..', '..', '..', 'bench', name), 'utf8');
     const titles = {

@@ -267,6 +267,9 @@ describe('the table by method and instrument', () => {
 test('the report knows the settings that are not the default', () => {
   const species = LABORATORY.flatMap(({ name, environment }) => (environment ? [[name, environment]] : []));
   expect(MEASURED_WITH).toEqual({ in_time: REQUIRED, ...Object.fromEntries(species) });
+  // The target FMR decides about these alone.
+  const compared = LABORATORY.filter(({ client }) => client?.against).map(({ name }) => name);
+  expect(compared).toEqual(LABORATORY.map(({ name }) => name).filter((name) => name.startsWith('bound_')));
 });
 
 test('every species has a name of its own, says what it holds and does, and can be presented', () => {

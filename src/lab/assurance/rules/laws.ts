@@ -3,6 +3,12 @@ import { rulesOf } from './rule.ts';
 
 export const DATA_PROTECTION = rulesOf('GDPR', [
   [
+    'Art. 5(1)(a)',
+    'lawfulness, fairness and transparency',
+    'partly',
+    'the privacy screen says that a video is taken, that a computer judges it, and for what (test/web/guidance.test.ts: the purpose), unless require_consent is false; that it errs for some people more often is in docs/privacy/error-rates.md; the legal basis is yours',
+  ],
+  [
     'Art. 5(1)(b), (c)',
     'purpose limitation and data minimisation',
     'partly',
@@ -19,6 +25,18 @@ export const DATA_PROTECTION = rulesOf('GDPR', [
     'accuracy',
     'partly',
     'sections 2 and 3 say how often it errs; a person decides where it matters: yours',
+  ],
+  [
+    'Art. 5(1)(f)',
+    'integrity and confidentiality',
+    'partly',
+    'what is stored of a person is sealed (test/keys/account-keys.test.ts), and this file has nothing of it (test/cli/assurance.test.ts); TLS, backups and access to machines are yours',
+  ],
+  [
+    'Art. 5(2)',
+    'accountability: you can show that all this holds',
+    'partly',
+    'consent is kept with its text (test/challenge/capturing/flow.test.ts), views are in the audit log (test/console/view-audit.test.ts), and there is this file; showing it is yours',
   ],
   [
     'Art. 9(2)(a), 7',
@@ -39,10 +57,34 @@ export const DATA_PROTECTION = rulesOf('GDPR', [
     'result, events, consent, video and frame, but not the template: docs/privacy/requests.md; answering is yours',
   ],
   [
+    'Art. 16',
+    'rectification',
+    'partly',
+    'a face is measured, nothing is entered about a person, and no result is changed; a wrong reference is erased and made anew: docs/privacy/requests.md. Your own records are yours',
+  ],
+  [
     'Art. 17',
     'erasure',
     'partly',
     'DELETE destroys keys: test/slow/end-to-end/erasure.test.ts, test/slow/end-to-end/erased-files.test.ts; backups have them until you rotate them: docs/operations/backup-and-restore.md',
+  ],
+  [
+    'Art. 18',
+    'restriction: data stored, but not used',
+    'does not',
+    'nothing marks data so: they are kept and ready for use, or erased. A FeatureID that you no longer name is not compared, but retention still ends what it ends',
+  ],
+  [
+    'Art. 20',
+    'portability of what the person provided',
+    'partly',
+    'while they are kept, the result is JSON, and video and frame can be fetched; the template is not released: docs/privacy/requests.md. Passing them on is yours',
+  ],
+  [
+    'Art. 21',
+    'objection, where the basis is a public task or a legitimate interest',
+    'partly',
+    'erasing and revoking end the processing: docs/privacy/requests.md; weighing an objection is yours',
   ],
   [
     'Art. 22',
@@ -81,9 +123,15 @@ export const DATA_PROTECTION = rulesOf('GDPR', [
 export const ARTIFICIAL_INTELLIGENCE = rulesOf('EU AI Act', [
   [
     'Annex III 1(a)',
-    'verification only, no identification',
+    'verification of one person only, which is excepted from this line: by it, Art. 9 to 15, 26 and 27 (high-risk systems) do not apply',
     'partly',
-    'there is no search; that a challenge does not name FeatureIDs of many people is up to you',
+    'there is no search; that a challenge does not name FeatureIDs of many people is up to you, and your use may be high-risk by another line of Annex III: docs/privacy/laws.md',
+  ],
+  [
+    'Art. 4 (as published in 2024)',
+    'staff who know what an AI system can do, at whoever provides or uses it',
+    'partly',
+    'docs/liveness.md, docs/recognition.md and sections 2 and 3 say what it can and cannot do; teaching your staff is yours',
   ],
   [
     'Art. 5(1)(e)',
