@@ -11,13 +11,14 @@ import type {
   ConsoleChallenge,
   ConsoleChallengeDetail,
   ConsoleFeatid,
+  ConsoleFigures,
   ConsoleRetention,
   ConsoleScores,
   Page,
   ShownOnce,
 } from '../contract/console.ts';
 import type { ConsoleDelivery, ConsoleEndpoint, Redelivered } from '../contract/console-deliveries.ts';
-import type { ConsoleOverview, ConsoleScope } from '../contract/console-overview.ts';
+import type { ConsoleScope } from '../contract/console-overview.ts';
 import type { Delivery } from '../contract/delivery.ts';
 import type { FeatidStore } from '../featid/tables/store.ts';
 import type { Accounts } from '../keys/accounts.ts';
@@ -64,7 +65,7 @@ export interface ConsoleParts {
 
 /** The console as one session sees it. What it reads and does is in the audit log under the session's id. */
 export interface Console {
-  overview(scope: ConsoleScope): Promise<ConsoleOverview>;
+  overview(scope: ConsoleScope): Promise<ConsoleFigures>;
   challenges(search: ChallengeQuestion): Promise<Page<ConsoleChallenge>>;
   challenge(challengeId: string): Promise<ConsoleChallengeDetail | null>;
   /** The curves of one of the challenge's tries as an SVG document; null if there are none. */
