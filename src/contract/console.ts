@@ -180,6 +180,30 @@ export interface ConsoleFeatid {
   readonly revoked_at: string | null;
 }
 
+/** What is kept of a person, by the customer reference that accounts gave to the person's challenges. */
+export interface ConsoleReference {
+  readonly data: readonly ConsoleFeatid[];
+  /** How many challenges have the reference, open and closed, in each account that has any. */
+  readonly accounts: readonly {
+    readonly account_id: string;
+    readonly account_name: string;
+    readonly challenges: number;
+  }[];
+}
+
+/** As accounts write it, as a whole. */
+export const CustomerReference = Type.Object(
+  { customer_reference: Type.String({ minLength: 1, maxLength: 256 }) },
+  closed,
+);
+
+/** Response of POST /console/api/accounts/:account_id/erasures, which is called again until none is left. */
+export interface ErasedOfReference {
+  /** Challenges that this call has erased. */
+  readonly erased: number;
+  readonly left: number;
+}
+
 export interface ConsoleKey {
   readonly key_id: string;
   readonly hint: string;

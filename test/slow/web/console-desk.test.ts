@@ -155,19 +155,25 @@ describe('an administrator with the shared password', () => {
     await page.getByText('No matching deliveries.').waitFor();
   });
 
-  it("finds a person's FeatureIDs by reference, and erases them for good", async () => {
+  it("finds a person's FeatureIDs by reference, and erases them for good, then everything", async () => {
     await open('/featids', 'FeatureIDs');
     await page.getByLabel('Customer reference').fill('nobody');
     await page.keyboard.press('Enter');
     await page.getByText(/^No challenge of this reference/).waitFor();
     await page.getByLabel('Customer reference').fill('sandbox:pass');
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Erase' }).click();
+    await page.getByRole('button', { name: 'Erase', exact: true }).click();
     await expectAccessible('erasing');
     await page.getByRole('button', { name: 'Yes, erase for good' }).click();
     await page.getByText('nobody is recognised by it any more').waitFor();
     await page.getByRole('cell', { name: 'erased', exact: true }).waitFor();
-    expect(await page.getByRole('button', { name: /rase/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Erase', exact: true }).count()).toBe(0);
+    const challenges = page.getByRole('region', { name: 'Challenges', exact: true });
+    await challenges.getByRole('button', { name: 'Erase everything' }).click();
+    await challenges.getByRole('button', { name: 'Yes, erase 1 challenge for good' }).click();
+    await page.getByText('Erased: 1.').waitFor();
+    await page.getByText(/^No challenge of this reference/).waitFor();
+    await challenges.waitFor({ state: 'detached' });
   });
 
   it('shows the first ten receivers, and all of them when asked', async () => {
