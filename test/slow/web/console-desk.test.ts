@@ -1,6 +1,7 @@
 // What an operator does at the desk, in a real browser on the real services: tells receivers apart and sends again, counts
 // the sandbox apart, erases a person, signs in by name, and is not offered what the role may not do.
 import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -188,6 +189,18 @@ describe('an administrator with the shared password', () => {
     await expect.poll(() => receivers.count()).toBe(1 + 10);
   });
 
+  it('saves the assurance report, which the audit log notes', async () => {
+    await open('/audit', 'Audit log');
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Assurance report' }).click(),
+    ]);
+    expect(saved.suggestedFilename()).toMatch(/^likeness-assurance-20\d\d-\d\d-\d\d\.html$/);
+    expect(await readFile(await saved.path(), 'utf8')).toContain('Not certified by any laboratory.');
+    await page.reload();
+    await page.getByRole('cell', { name: 'assurance.downloaded' }).first().waitFor();
+  });
+
   it('does nothing in a tab whose browser has signed in again elsewhere, and says so', async () => {
     await open('/accounts', 'Accounts');
     const other = await page.context().newPage();
@@ -275,9 +288,11 @@ describe('people who sign in by OpenID Connect', () => {
     await open('/accounts', 'Accounts');
     for (const name of ['New live key', 'Rotate webhook secret', 'Save'])
       expect(await page.getByRole('button', { name }).first().isDisabled(), name).toBe(true);
+    await page.getByText('development', { exact: true }).first().waitFor();
     await expectAccessible('viewer-accounts');
     await open('/audit', 'Audit log');
     await page.getByRole('cell', { name: 'Ana Sousa' }).first().waitFor();
+    expect(await page.getByRole('button', { name: 'Assurance report' }).isDisabled()).toBe(true);
   });
 
   it('are told what to do if the provider gives them no role', async () => {
