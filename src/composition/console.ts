@@ -50,6 +50,7 @@ export async function composeConsole(
     consoleOf: createConsole({
       store: createConsoleStore(database.reports),
       challenge: services.challengeParts,
+      eraseChallenge: services.challenges.erase,
       deliveries: services.deliveries,
       featids: createFeatidStore(database.db),
       accounts,

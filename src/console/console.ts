@@ -3,21 +3,23 @@
 import { kept } from '../base/kept.ts';
 import type { ChallengeParts } from '../challenge/parts.ts';
 import { isLinkable, makeAssetLink } from '../challenge/reading/asset-links.ts';
-import { tagOfReference } from '../challenge/seals.ts';
+import type { ChallengeServices } from '../challenge/services.ts';
 import type {
   AccountChange,
   ConsoleAccount,
   ConsoleAuditLine,
   ConsoleChallenge,
   ConsoleChallengeDetail,
-  ConsoleFeatid,
+  ConsoleFigures,
+  ConsoleReference,
   ConsoleRetention,
   ConsoleScores,
+  ErasedOfReference,
   Page,
   ShownOnce,
 } from '../contract/console.ts';
 import type { ConsoleDelivery, ConsoleEndpoint, Redelivered } from '../contract/console-deliveries.ts';
-import type { ConsoleOverview, ConsoleScope } from '../contract/console-overview.ts';
+import type { ConsoleScope } from '../contract/console-overview.ts';
 import type { Delivery } from '../contract/delivery.ts';
 import type { FeatidStore } from '../featid/tables/store.ts';
 import type { Accounts } from '../keys/accounts.ts';
@@ -26,10 +28,10 @@ import type { Deliveries } from '../webhook/deliveries.ts';
 import { addressOf } from '../webhook/endpoint.ts';
 import { describeChallenge, listChallenge, plotTry } from './describe-challenge.ts';
 import { type DeliveryQuestion, findDeliveries } from './find-deliveries.ts';
-import { findFeatids } from './find-featids.ts';
 import { listAccounts } from './list-accounts.ts';
 import { COUNTS_KEPT_MS, createOverview, type ReadOverview } from './overview.ts';
 import { createReceivers, type ReadReceivers } from './receivers.ts';
+import { eraseOfReference, findOfReference, tagsOf } from './references.ts';
 import type { ChallengeSearch } from './tables/challenge-search.ts';
 import type { ConsoleStore } from './tables/store.ts';
 import { createViewAudit, type ViewAudit } from './view-audit.ts';
@@ -53,6 +55,7 @@ export interface ChallengeQuestion extends Omit<ChallengeSearch, 'text' | 'limit
 export interface ConsoleParts {
   readonly store: ConsoleStore;
   readonly challenge: Pick<ChallengeParts, 'custody' | 'clock' | 'settings'>;
+  readonly eraseChallenge: ChallengeServices['erase'];
   readonly deliveries: Pick<Deliveries, 'list' | 'receiversOf' | 'redeliverMany'>;
   readonly featids: Pick<FeatidStore, 'revoke'>;
   readonly accounts: Pick<Accounts, 'list' | 'find' | 'listKeys' | 'createKey' | 'revokeKey'>;
@@ -64,7 +67,7 @@ export interface ConsoleParts {
 
 /** The console as one session sees it. What it reads and does is in the audit log under the session's id. */
 export interface Console {
-  overview(scope: ConsoleScope): Promise<ConsoleOverview>;
+  overview(scope: ConsoleScope): Promise<ConsoleFigures>;
   challenges(search: ChallengeQuestion): Promise<Page<ConsoleChallenge>>;
   challenge(challengeId: string): Promise<ConsoleChallengeDetail | null>;
   /** The curves of one of the challenge's tries as an SVG document; null if there are none. */
@@ -74,8 +77,10 @@ export interface Console {
   deliveries(search: DeliveryQuestion): Promise<Page<ConsoleDelivery>>;
   redeliverMany(deliveryIds: readonly string[]): Promise<Redelivered>;
   endpoints(): Promise<ConsoleEndpoint[]>;
-  /** FeatureIDs that challenges with exactly this customer reference made, in all accounts. */
-  featids(customerReference: string): Promise<ConsoleFeatid[]>;
+  /** Challenges with exactly this customer reference, and the FeatureIDs that they made, in all accounts. */
+  featids(customerReference: string): Promise<ConsoleReference>;
+  /** Erases some of the account's challenges with exactly this reference. Null if there is no such account. */
+  eraseReference(accountId: string, reference: string): Promise<ErasedOfReference | null>;
   /** Destroys the template. False if none is in force under this id. */
   eraseFeatid(accountId: string, featidId: string): Promise<boolean>;
   accounts(): Promise<ConsoleAccount[]>;
@@ -126,6 +131,7 @@ interface Shared {
 type ActionName =
   | 'redeliverMany'
   | 'eraseFeatid'
+  | 'eraseReference'
   | 'changeAccount'
   | 'createKey'
   | 'revokeKey'
@@ -180,8 +186,8 @@ function readingsOf(
       return receivers();
     },
     featids: async (customerReference) => {
-      const found = await findFeatids(parts, await tagsOf(parts, customerReference));
-      const ids = found.map(({ featid_id }) => featid_id);
+      const found = await findOfReference(parts, customerReference);
+      const ids = found.data.map(({ featid_id }) => featid_id);
       await views.noteList(operator, {
         action: 'featids.listed',
         filters: { customer_reference: customerReference },
@@ -224,6 +230,7 @@ function actionsOf(parts: ConsoleParts, operator: string): Pick<Console, ActionN
       return { requeued: statuses.length - refused.length, refused };
     },
     eraseFeatid: (accountId, featidId) => parts.featids.revoke(accountId, featidId, operator),
+    eraseReference: (accountId, reference) => eraseOfReference(parts, { accountId, reference }, operator),
     changeAccount: (accountId, change) => store.changeAccount(accountId, change, operator),
     createKey: async (accountId, sandbox) => {
       const account = await accounts.find(accountId);
@@ -253,16 +260,6 @@ async function searchChallenges(
     data: await Promise.all(data.map((row) => listChallenge(challenge.custody, row))),
     next_cursor: nextBeforeId,
   };
-}
-
-/** A reference's tags in all accounts. */
-async function tagsOf({ accounts, challenge }: ConsoleParts, reference: string): Promise<Buffer[]> {
-  const all = await accounts.list();
-  const tags = await Promise.allSettled(
-    all.map(({ id }) => tagOfReference(challenge.custody, id, reference)),
-  );
-  // Data of an account whose key is not held here could not be shown anyway.
-  return tags.flatMap((tag) => (tag.status === 'fulfilled' ? [tag.value] : []));
 }
 
 /** The query asked for one row more than a page holds: if it is there, there is another page. */

@@ -1,6 +1,7 @@
 // The operator's console: requests and responses of /console/api. Not part of the public API.
 import { type Static, Type } from 'typebox';
 import type { AccessibleWay } from './accessible-way.ts';
+import type { ConsoleOutcomes, ConsoleOverview } from './console-overview.ts';
 import type { Delivery } from './delivery.ts';
 import type { DeviceBinding, DeviceResult } from './device.ts';
 import { closed, NullableText } from './field-types.ts';
@@ -156,6 +157,16 @@ export interface ConsoleChallengeDetail extends ConsoleChallenge {
   readonly assets: readonly ConsoleAsset[];
 }
 
+/** How people fared, also by the reason for which their first recording was sent back; all others have no such row. */
+export interface ConsoleFared extends Omit<ConsoleOutcomes, 'by'> {
+  readonly by: ConsoleOutcomes['by'] | 'reason';
+}
+
+/** Response of /console/api/overview. */
+export interface ConsoleFigures extends Omit<ConsoleOverview, 'outcomes'> {
+  readonly outcomes: readonly ConsoleFared[] | null;
+}
+
 /** A FeatureID made from a challenge of the customer reference that was searched for. */
 export interface ConsoleFeatid {
   /** Id of its row, which opens nothing. */
@@ -167,6 +178,30 @@ export interface ConsoleFeatid {
   readonly last_used_at: string | null;
   /** Its template is destroyed. */
   readonly revoked_at: string | null;
+}
+
+/** What is kept of a person, by the customer reference that accounts gave to the person's challenges. */
+export interface ConsoleReference {
+  readonly data: readonly ConsoleFeatid[];
+  /** How many challenges have the reference, open and closed, in each account that has any. */
+  readonly accounts: readonly {
+    readonly account_id: string;
+    readonly account_name: string;
+    readonly challenges: number;
+  }[];
+}
+
+/** As accounts write it, as a whole. */
+export const CustomerReference = Type.Object(
+  { customer_reference: Type.String({ minLength: 1, maxLength: 256 }) },
+  closed,
+);
+
+/** Response of POST /console/api/accounts/:account_id/erasures, which is called again until none is left. */
+export interface ErasedOfReference {
+  /** Challenges that this call has erased. */
+  readonly erased: number;
+  readonly left: number;
 }
 
 export interface ConsoleKey {

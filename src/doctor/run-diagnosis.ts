@@ -35,7 +35,6 @@ export async function runDiagnosis(read: () => Config): Promise<Check[]> {
     await check('decoder', () => checkDecoder(config), 'see docs/operations/decoder.md'),
     ...(await checkModelParts(config)),
     { name: 'liveness', ...checkLiveness(config) },
-    { name: 'console', ...checkConsole(config) },
     ...(await checkDatabaseParts(config)),
   ];
 }
@@ -80,6 +79,7 @@ async function checkDatabaseParts(config: Config): Promise<Check[]> {
     ),
     await check('clock', () => checkClock(database), SYNCHRONISE),
     await check('erasure', () => checkErasure(database), 'see the database above'),
+    await check('console', () => checkConsole(config, database), 'see the database above'),
   );
   await database?.close();
   return results;

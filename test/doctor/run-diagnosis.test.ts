@@ -4,6 +4,9 @@ import pg from 'pg';
 import { expect, test } from 'vitest';
 import { BUILT_IN_MODELS } from '../../src/compile-models/catalogue.ts';
 import { readConfig } from '../../src/config/read-config.ts';
+import type { OpenidInForce } from '../../src/console/openid-settings.ts';
+import { createOpenidStore } from '../../src/console/tables/openid-store.ts';
+import { checkConsole } from '../../src/doctor/console.ts';
 import { checkErasure } from '../../src/doctor/erasure.ts';
 import { checkLiveness } from '../../src/doctor/liveness.ts';
 import { checkPad, describeNetworks } from '../../src/doctor/models.ts';
@@ -70,6 +73,40 @@ test('lists every network with what is published about it, and does not report a
     status: 'notEvaluated',
     detail: expect.stringMatching(/^off/),
   });
+});
+
+test('says how people sign in to the console, and warns of a password alone in production', async () => {
+  const { database } = deployment;
+  const found = (environment: Record<string, string>) => checkConsole(readConfig(environment), database);
+  const production = {
+    MODE: 'production',
+    BASE_URL: 'https://faces.example',
+    MASTER_KEY: randomBytes(32).toString('base64'),
+  };
+  const password = { ...production, CONSOLE_PASSWORD: 'x'.repeat(12) };
+  const guarded = {
+    ...password,
+    CONSOLE_TOTP_SECRET: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+    CONSOLE_PORT: '8081',
+  };
+  expect((await diagnose()).console).toEqual({ status: 'ok', detail: 'off: no password, no OpenID Connect' });
+  expect(await found(password)).toMatchObject({
+    status: 'warning',
+    detail: 'at https://faces.example/console, with a password only',
+    mend: expect.stringContaining('new-totp-secret'),
+  });
+  expect(await found(guarded)).toEqual({
+    status: 'ok',
+    detail: 'at 127.0.0.1:8081, with a second factor',
+  });
+  await createOpenidStore(database.db).replace({ id: 'oid_1' } as OpenidInForce, Buffer.of(1), 'test');
+  const byOpenid = 'at https://faces.example/console, by OpenID Connect';
+  expect(await found(production)).toEqual({ status: 'ok', detail: byOpenid });
+  expect(await found(password)).toMatchObject({
+    status: 'warning',
+    detail: `${byOpenid}, with a password only`,
+  });
+  expect(await checkConsole(readConfig(production), undefined)).toMatchObject({ status: 'notEvaluated' });
 });
 
 test('names what delays the end of an erasure, and what to do', async () => {

@@ -1,5 +1,5 @@
 // What an operator does at the desk: finds receivers by their own address, deliveries by challenge and error, sends many
-// again, finds FeatureIDs by customer reference and erases one.
+// again, finds what is kept of a customer reference and erases it.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { detailsOf } from '../../src/challenge/seals.ts';
@@ -199,6 +199,61 @@ describe('FeatureIDs', () => {
     expect(await linesOf('featid.revoked')).toMatchObject([
       { actor: expect.stringMatching(/^ops_/), account_id: rig.accountId, subject: id },
     ]);
+  });
+});
+
+describe('everything of a person', () => {
+  const REFERENCE = 'erase me';
+  const found = async () =>
+    (await browser.ask('GET', `/featids?customer_reference=${encodeURIComponent(REFERENCE)}`)).json();
+  const erase = (accountId: string, customer_reference = REFERENCE) =>
+    browser.ask('POST', `/accounts/${accountId}/erasures`, { customer_reference });
+  const ofReference = () => rig.create({ liveness_only: true, customer_reference: REFERENCE });
+
+  it('is erased account by account, in steps, as a deletion of each challenge does it', async () => {
+    const { challenge_id: closed } = await ofReference();
+    const assetId = await rig.makeAsset(closed, Buffer.from('the video'));
+    const featid = await rig.makeFeatid();
+    await sql`update featid set challenge_id = ${closed} where id = ${parseFeatid(featid)!.id}`.execute(
+      rig.db,
+    );
+    const open = await Promise.all(Array.from({ length: 21 }, ofReference));
+    const other = await rig.create({ liveness_only: true, customer_reference: 'erase me not' });
+    const elsewhere = await rig.makeAccount('elsewhere');
+    const kept = { liveness_only: true, customer_reference: REFERENCE };
+    const headers = { authorization: `Basic ${elsewhere.key}` };
+    await rig.call('POST', '/v1/create-challenge', kept, headers);
+    const { accounts } = await found();
+    expect(accounts).toHaveLength(2);
+    expect(accounts).toContainEqual({ account_id: rig.accountId, account_name: 'first', challenges: 22 });
+
+    expect((await erase(rig.accountId)).json()).toEqual({ erased: 20, left: 2 });
+    expect((await erase(rig.accountId)).json()).toEqual({ erased: 2, left: 0 });
+    expect((await erase(rig.accountId)).json()).toEqual({ erased: 0, left: 0 });
+    const start = { method: 'POST', url: `${open[20]!.path}/start`, payload: {} } as const;
+    expect((await rig.app.inject(start)).statusCode).toBe(404);
+    const asset = rig.db.selectFrom('asset').select(['deleting', 'sealed_key']).where('id', '=', assetId);
+    expect(await asset.execute()).toEqual([{ deleting: true, sealed_key: Buffer.alloc(0) }]);
+    expect(await rig.featids.check(rig.accountId, [featid])).toMatchObject([{ code: 'featid_revoked' }]);
+    expect((await rig.call('GET', `/v1/challenges/${other.challenge_id}`)).statusCode).toBe(200);
+    expect(await found()).toMatchObject({ accounts: [{ account_name: 'elsewhere', challenges: 1 }] });
+    const lines = await rig.db
+      .selectFrom('audit')
+      .select(['actor', 'account_id', 'subject', 'is_erasure'])
+      .where('action', '=', 'challenge.erased')
+      .execute();
+    expect(lines.map(({ subject }) => subject).sort()).toEqual(
+      [closed, ...open.map(({ challenge_id }) => challenge_id)].sort(),
+    );
+    for (const line of lines) {
+      expect(line).toMatchObject({ account_id: rig.accountId, is_erasure: true });
+      expect(line.actor).toMatch(/^ops_/);
+    }
+  });
+
+  it('is refused without a reference, and of an account that is not there', async () => {
+    expect((await erase(rig.accountId, '')).statusCode).toBe(422);
+    expect((await erase('acct_00000000000000000000000000')).statusCode).toBe(404);
   });
 });
 

@@ -33,6 +33,7 @@ const OPEN_TO: Readonly<Record<string, ConsoleRole>> = {
   'POST /accounts/:account_id/keys': 'administrator',
   'DELETE /accounts/:account_id/keys/:key_id': 'administrator',
   'POST /accounts/:account_id/webhook-secret': 'administrator',
+  'POST /accounts/:account_id/erasures': 'administrator',
   'GET /logins': 'viewer',
   'POST /logins': 'administrator',
   'PUT /logins/:client_id/texts': 'administrator',

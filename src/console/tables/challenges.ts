@@ -5,7 +5,7 @@ import type { Asset, Capture, Challenge, StoredEvent } from '../../challenge/cha
 import { opened, withKeys } from '../../challenge/tables/reads.ts';
 import { captureOf, challengeOf, eventOf, isShowable } from '../../challenge/tables/rows.ts';
 import type { ConsoleScope } from '../../contract/console-overview.ts';
-import { readChallengeKeys } from '../../keys/tables/challenge-keys.ts';
+import { findTagged, readChallengeKeys } from '../../keys/tables/challenge-keys.ts';
 import type { Database } from '../../storage/postgres/database.ts';
 import { type ChallengeSearch, searchChallenges } from './challenge-search.ts';
 import { ofEach } from './scopes.ts';
@@ -23,6 +23,15 @@ export function challengeReadings(db: Database) {
           select id from challenge where status = 'completed' and ${isKind} order by id desc limit ${limit}`,
         )} judged order by id desc limit ${limit}`.execute(db);
       return rows.map(({ id }) => id);
+    },
+    /** Challenges whose references have one of these tags, oldest first. */
+    listTagged: async (tags: readonly Buffer[]): Promise<{ id: string; accountId: string }[]> => {
+      const ids = await findTagged(db, tags);
+      const { rows } = await sql<{ id: string; accountId: string }>`
+        select id, account_id as "accountId" from challenge where id = any(${ids}::text[]) order by id`.execute(
+        db,
+      );
+      return rows;
     },
     /** Those of these challenges that still exist, with their sealed results, in no particular order. */
     readJudged: async (challengeIds: readonly string[]): Promise<Challenge[]> => {

@@ -1,7 +1,8 @@
-// How people fare: first tries, all tries and seconds, by day, browser and liveness level. Bounded for each day, so that a
-// busy deployment's overview costs no more than a quiet one's.
+// How people fare: first tries, all tries and seconds, by day, browser, liveness level, and the reason for which the first
+// try was sent back. Bounded for each day, so that a busy deployment's overview costs no more than a quiet one's.
 import { sql } from 'kysely';
-import type { ConsoleOutcomes, ConsoleScope } from '../../contract/console-overview.ts';
+import type { ConsoleFared } from '../../contract/console.ts';
+import type { ConsoleScope } from '../../contract/console-overview.ts';
 import type { Database } from '../../storage/postgres/database.ts';
 import { DAYS, TODAY, unlessTooMany } from './figures.ts';
 import { ofEach } from './scopes.ts';
@@ -13,8 +14,8 @@ export const OUTCOMES_OF = 300;
  * Counts challenges with at least one judged recording that have ended other than by the client. The sandbox has no
  * recordings: there every settled one counts. Null if it takes longer than a statement of this pool may.
  */
-export function countRecentOutcomes(db: Database, scope: ConsoleScope): Promise<ConsoleOutcomes[] | null> {
-  const counted = sql<ConsoleOutcomes>`
+export function countRecentOutcomes(db: Database, scope: ConsoleScope): Promise<ConsoleFared[] | null> {
+  const counted = sql<ConsoleFared>`
     with ended as materialized (
       select to_char(day at time zone 'UTC', 'YYYY-MM-DD') as day, ch.*
       from generate_series(0, ${DAYS - 1}::int) as ago
@@ -29,18 +30,20 @@ export function countRecentOutcomes(db: Database, scope: ConsoleScope): Promise<
         order by created_at desc limit ${OUTCOMES_OF}`,
       )} ch
     ), fared as (
-      select day, passed, coalesce(level, asked) as level, coalesce(family, 'unknown') as browser,
+      select day, passed, first_reason as reason, coalesce(level, asked) as level, coalesce(family, 'unknown') as browser,
         coalesce(sent_back, 0) = 0 as first, extract(epoch from closed_at - initiated_at)::float8 as seconds
       from ended
       left join lateral (
-        select (array_agg(level order by attempt desc))[1] as level, count(*) filter (where state = 'rejected') as sent_back
+        select (array_agg(level order by attempt desc))[1] as level, count(*) filter (where state = 'rejected') as sent_back,
+          (array_agg(rejected_reason order by attempt))[1] as first_reason
         from capture where challenge_id = ended.id and state in ('judged', 'rejected') and not try_returned having count(*) > 0
       ) tries on true
       left join challenge_browser b on b.challenge_id = ended.id
       where status = 'completed' or sent_back > 0
     ), named as (
       select fared.*, way.by, way.name from fared cross join lateral (values
-        ('all', 'all'), ('day', day), ('browser', browser), ('level', level)) as way (by, name)
+        ('all', 'all'), ('day', day), ('browser', browser), ('level', level), ('reason', reason)) as way (by, name)
+      where way.name is not null
     )
     select by, name, count(*)::int as people, count(*) filter (where passed and first)::int as passed_first,
       count(*) filter (where passed)::int as passed,

@@ -4,7 +4,6 @@ import type { AccountChange, ConsoleAuditLine } from '../../contract/console.ts'
 import type { ConsoleScope } from '../../contract/console-overview.ts';
 import { listMadeBy } from '../../featid/tables/made-by.ts';
 import { changeAccount } from '../../keys/tables/account-store.ts';
-import { findTagged } from '../../keys/tables/challenge-keys.ts';
 import { type AuditEntry, writeAudit } from '../../storage/postgres/audit.ts';
 import type { Database } from '../../storage/postgres/database.ts';
 import { listAudit } from './audit-lines.ts';
@@ -24,8 +23,6 @@ export function createConsoleStore(db: Database) {
     /** Newest first. */
     listAudit: (beforeId: string | null, limit: number): Promise<ConsoleAuditLine[]> =>
       listAudit(db, beforeId, limit),
-    /** Ids of the challenges whose references have one of these tags. */
-    findTagged: (tags: readonly Buffer[]) => findTagged(db, tags),
     listMadeBy: (challengeIds: readonly string[]) => listMadeBy(db, challengeIds),
     readFigures: (scope?: ConsoleScope) => readFigures(db, scope),
     countDays: (scope?: ConsoleScope) => countDays(db, scope),

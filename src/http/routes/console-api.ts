@@ -3,7 +3,13 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { webUrlFaults } from '../../challenge/creating/url-rules.ts';
 import type { Console } from '../../console/console.ts';
-import { AccountChange, NewKeyRequest, RotateSecretRequest, type ShownOnce } from '../../contract/console.ts';
+import {
+  AccountChange,
+  CustomerReference,
+  NewKeyRequest,
+  RotateSecretRequest,
+  type ShownOnce,
+} from '../../contract/console.ts';
 import { RedeliverRequest } from '../../contract/console-deliveries.ts';
 import { CONSOLE_SCOPES } from '../../contract/console-overview.ts';
 import { Id } from '../../contract/field-types.ts';
@@ -157,13 +163,18 @@ function accountRoutes(app: App, consoleOf: ConsoleOf): void {
 }
 
 function featidRoutes(app: App, consoleOf: ConsoleOf): void {
-  const Search = Type.Object(
-    { customer_reference: Type.String({ minLength: 1, maxLength: 256 }) },
-    { additionalProperties: false },
+  app.get('/featids', openTo('operator', { querystring: CustomerReference }), async (request) =>
+    consoleOf(request).featids(request.query.customer_reference),
   );
-  app.get('/featids', openTo('operator', { querystring: Search }), async (request) => ({
-    data: await consoleOf(request).featids(request.query.customer_reference),
-  }));
+  app.post(
+    '/accounts/:account_id/erasures',
+    openTo('administrator', { params: AccountPath, body: CustomerReference }),
+    async (request, reply) => {
+      const { account_id } = request.params;
+      const erased = await consoleOf(request).eraseReference(account_id, request.body.customer_reference);
+      return erased ?? reply.problem('not-found');
+    },
+  );
   const FeatidPath = Type.Object({
     account_id: Id('acct'),
     featid_id: Type.String({ pattern: '^[0-9A-Za-z]{22}$' }),

@@ -37,6 +37,8 @@ interface Made {
   readonly sandbox?: boolean;
   /** States of its captures, in order. */
   readonly tries?: readonly string[];
+  /** Why the rejected ones were sent back, in order. */
+  readonly reasons?: readonly string[];
   /** Which of them was not the person's: the service lost it. */
   readonly returned?: number;
   readonly level?: string;
@@ -73,9 +75,11 @@ async function add(made: Made = {}): Promise<string> {
     .execute();
   for (const [attempt, state] of tries.entries())
     await sql`insert into capture (id, challenge_id, account_id, attempt, state, level, script, commit_deadline, submitted_at,
-        try_returned)
+        rejected_reason, try_returned)
       values (${newId('capture')}, ${id}, ${ACCOUNT}, ${attempt}, ${state}, ${level}, '{}', now(), ${at},
-        ${attempt === made.returned})`.execute(db);
+        ${state === 'rejected' ? (made.reasons?.[attempt] ?? 'too_dark') : null}, ${attempt === made.returned})`.execute(
+      db,
+    );
   if (made.userAgent !== undefined) await createBrowserNotes(db)(token, made.userAgent);
   return token;
 }
@@ -132,6 +136,24 @@ it('by day, level and browser', async () => {
   expect(shown('level')).toMatchObject([
     { name: 'high', people: 1 },
     { name: 'standard', people: 2, passed: 1 },
+  ]);
+});
+
+it('by the reason for which the first try was sent back, whatever became of the later ones', async () => {
+  await add();
+  await add({ tries: ['rejected', 'judged'], seconds: 40 });
+  await add({
+    tries: ['rejected', 'rejected', 'judged'],
+    reasons: ['too_dark', 'smile_missing'],
+    seconds: 60,
+  });
+  await add({ tries: ['rejected'], status: 'expired' });
+  await add({ tries: ['rejected', 'judged'], reasons: ['smile_missing'], result: 'fail' });
+  // The first was lost by the service, so that what counts as the first passed.
+  await add({ tries: ['rejected', 'judged'], reasons: ['not_judged'], returned: 0 });
+  expect((await count())('reason')).toEqual([
+    { name: 'smile_missing', people: 1, passed_first: 0, passed: 0, median_seconds: null, p90_seconds: null },
+    { name: 'too_dark', people: 3, passed_first: 0, passed: 2, median_seconds: 50, p90_seconds: 58 },
   ]);
 });
 

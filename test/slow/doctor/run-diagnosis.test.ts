@@ -58,22 +58,3 @@ test.skipIf(!CAN_MOUNT)(
     }
   },
 );
-
-test('warns of a console in production without a second factor, and says how to make one', async () => {
-  const production = {
-    MODE: 'production',
-    BASE_URL: 'https://faces.example',
-    CONSOLE_PASSWORD: 'x'.repeat(12),
-  };
-  expect((await diagnose()).console).toEqual({ status: 'ok', detail: 'no password' });
-  expect((await diagnose(production)).console).toMatchObject({
-    status: 'warning',
-    detail: 'at https://faces.example/console, with a password only',
-    mend: expect.stringContaining('new-totp-secret'),
-  });
-  const guarded = { CONSOLE_TOTP_SECRET: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', CONSOLE_PORT: '8081' };
-  expect((await diagnose({ ...production, ...guarded })).console).toEqual({
-    status: 'ok',
-    detail: 'at 127.0.0.1:8081, with a second factor',
-  });
-});

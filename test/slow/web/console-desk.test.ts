@@ -1,6 +1,7 @@
 // What an operator does at the desk, in a real browser on the real services: tells receivers apart and sends again, counts
 // the sandbox apart, erases a person, signs in by name, and is not offered what the role may not do.
 import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -155,19 +156,25 @@ describe('an administrator with the shared password', () => {
     await page.getByText('No matching deliveries.').waitFor();
   });
 
-  it("finds a person's FeatureIDs by reference, and erases them for good", async () => {
+  it("finds a person's FeatureIDs by reference, and erases them for good, then everything", async () => {
     await open('/featids', 'FeatureIDs');
     await page.getByLabel('Customer reference').fill('nobody');
     await page.keyboard.press('Enter');
     await page.getByText(/^No challenge of this reference/).waitFor();
     await page.getByLabel('Customer reference').fill('sandbox:pass');
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Erase' }).click();
+    await page.getByRole('button', { name: 'Erase', exact: true }).click();
     await expectAccessible('erasing');
     await page.getByRole('button', { name: 'Yes, erase for good' }).click();
     await page.getByText('nobody is recognised by it any more').waitFor();
     await page.getByRole('cell', { name: 'erased', exact: true }).waitFor();
-    expect(await page.getByRole('button', { name: /rase/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Erase', exact: true }).count()).toBe(0);
+    const challenges = page.getByRole('region', { name: 'Challenges', exact: true });
+    await challenges.getByRole('button', { name: 'Erase everything' }).click();
+    await challenges.getByRole('button', { name: 'Yes, erase 1 challenge for good' }).click();
+    await page.getByText('Erased: 1.').waitFor();
+    await page.getByText(/^No challenge of this reference/).waitFor();
+    await challenges.waitFor({ state: 'detached' });
   });
 
   it('shows the first ten receivers, and all of them when asked', async () => {
@@ -180,6 +187,18 @@ describe('an administrator with the shared password', () => {
     await expect.poll(() => receivers.count()).toBe(1 + 12);
     await page.getByRole('button', { name: 'Show fewer receivers' }).click();
     await expect.poll(() => receivers.count()).toBe(1 + 10);
+  });
+
+  it('saves the assurance report, which the audit log notes', async () => {
+    await open('/audit', 'Audit log');
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Assurance report' }).click(),
+    ]);
+    expect(saved.suggestedFilename()).toMatch(/^likeness-assurance-20\d\d-\d\d-\d\d\.html$/);
+    expect(await readFile(await saved.path(), 'utf8')).toContain('Not certified by any laboratory.');
+    await page.reload();
+    await page.getByRole('cell', { name: 'assurance.downloaded' }).first().waitFor();
   });
 
   it('does nothing in a tab whose browser has signed in again elsewhere, and says so', async () => {
@@ -269,9 +288,11 @@ describe('people who sign in by OpenID Connect', () => {
     await open('/accounts', 'Accounts');
     for (const name of ['New live key', 'Rotate webhook secret', 'Save'])
       expect(await page.getByRole('button', { name }).first().isDisabled(), name).toBe(true);
+    await page.getByText('development', { exact: true }).first().waitFor();
     await expectAccessible('viewer-accounts');
     await open('/audit', 'Audit log');
     await page.getByRole('cell', { name: 'Ana Sousa' }).first().waitFor();
+    expect(await page.getByRole('button', { name: 'Assurance report' }).isDisabled()).toBe(true);
   });
 
   it('are told what to do if the provider gives them no role', async () => {

@@ -205,6 +205,14 @@ describe('the console in a browser', () => {
     // Created, and what became of them; then the person who was turned away at both tries.
     expect(cells.slice(1)).toEqual(['1', '0', '1', '0', '0', '0', '0 %', '0 %', '–', '–']);
     await page.getByText('smile missing').waitFor();
+    const sentBack = page.getByRole('region', { name: 'Reason', exact: true });
+    expect(await sentBack.getByRole('row').last().getByRole('cell').allTextContents()).toEqual([
+      'too dark',
+      '1',
+      '0 %',
+      '–',
+      '–',
+    ]);
     expect(await page.getByRole('cell', { name: 'standard' }).count()).toBe(1);
   });
 

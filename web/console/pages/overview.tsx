@@ -1,11 +1,7 @@
 // What an operator asks first: who gets in and how fast, where people stop, what waits and what fails.
 import { Alert, Anchor, List, SegmentedControl, SimpleGrid, Text } from '@mantine/core';
-import {
-  CONSOLE_SCOPES,
-  type ConsoleOutcomes,
-  type ConsoleOverview,
-  type ConsoleScope,
-} from '../../../src/contract/console-overview.ts';
+import type { ConsoleFared, ConsoleFigures } from '../../../src/contract/console.ts';
+import { CONSOLE_SCOPES, type ConsoleScope } from '../../../src/contract/console-overview.ts';
 import { Bars } from '../parts/bars.tsx';
 import { DayCharts } from '../parts/day-charts.tsx';
 import { OutcomeTable } from '../parts/outcome-table.tsx';
@@ -51,7 +47,7 @@ export function OverviewPage() {
   const [filters, set] = useFilters(['scope']);
   const scope = CONSOLE_SCOPES.find((each) => each === filters.scope) ?? 'live';
   const overview = useLoaded(
-    (reading) => api.get<ConsoleOverview>('/overview', reading, { scope }),
+    (reading) => api.get<ConsoleFigures>('/overview', reading, { scope }),
     scope,
     FIGURES_REFRESH_MS,
   );
@@ -70,13 +66,12 @@ export function OverviewPage() {
   );
 }
 
-function Figures({ overview }: { overview: ConsoleOverview }) {
+function Figures({ overview }: { overview: ConsoleFigures }) {
   const { scope, outcomes, reasons, reasons_of, funnel } = overview;
-  const by = (what: ConsoleOutcomes['by']) => outcomes?.filter((row) => row.by === what) ?? [];
   const urgent = (
     <>
       <Failing receivers={overview.failing} />
-      <Tiles overview={overview} all={by('all')[0] ?? null} />
+      <Tiles overview={overview} all={outcomes?.find((row) => row.by === 'all') ?? null} />
     </>
   );
   if (funnel.created === 0) {
@@ -102,10 +97,16 @@ function Figures({ overview }: { overview: ConsoleOverview }) {
       <DayCharts days={overview.days} outcomes={outcomes} outcomesOf={overview.outcomes_of} />
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
         <Section title="By browser">
-          <OutcomeTable name="Browser" rows={by('browser')} />
+          <OutcomeTable by="browser" rows={outcomes ?? []} />
         </Section>
         <Section title="By level">
-          <OutcomeTable name="Level" rows={by('level')} />
+          <OutcomeTable by="level" rows={outcomes ?? []} />
+        </Section>
+        <Section
+          title="By reason"
+          about="People whose first try was sent back, by the reason they were told, and whether they got in after all."
+        >
+          <OutcomeTable by="reason" rows={outcomes ?? []} />
         </Section>
         <Section title="How far people get" about="Of the newest challenges, each in the share of all links.">
           <Funnel funnel={funnel} />
@@ -122,7 +123,7 @@ function Figures({ overview }: { overview: ConsoleOverview }) {
   );
 }
 
-function Tiles({ overview, all }: { overview: ConsoleOverview; all: ConsoleOutcomes | null }) {
+function Tiles({ overview, all }: { overview: ConsoleFigures; all: ConsoleFared | null }) {
   const { queue, deliveries, judgement_ms } = overview;
   const inMs = (ms: number | null) => secondsText(ms === null ? null : ms / 1000);
   const shareOf = (part: number) => percentText(all?.people ? part / all.people : null);
@@ -155,7 +156,7 @@ function Tiles({ overview, all }: { overview: ConsoleOverview; all: ConsoleOutco
   );
 }
 
-function Failing({ receivers }: { receivers: ConsoleOverview['failing'] }) {
+function Failing({ receivers }: { receivers: ConsoleFigures['failing'] }) {
   if (receivers.length === 0) return null;
   return (
     <Alert color="red" title="Receivers that do not get their events">
@@ -188,7 +189,7 @@ const STEPS = {
   passed: 'Passed',
 } as const;
 
-function Funnel({ funnel }: { funnel: ConsoleOverview['funnel'] }) {
+function Funnel({ funnel }: { funnel: ConsoleFigures['funnel'] }) {
   const steps = (Object.keys(STEPS) as (keyof typeof STEPS)[]).map((step) => ({
     name: STEPS[step],
     count: funnel[step],

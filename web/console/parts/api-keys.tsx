@@ -1,6 +1,6 @@
 // The API keys of an account. A key itself is shown only when it is made.
 import { Badge, Code } from '@mantine/core';
-import type { ConsoleAccount } from '../../../src/contract/console.ts';
+import type { ConsoleAccount, ConsoleKey } from '../../../src/contract/console.ts';
 import { ActionButton } from './action-button.tsx';
 import { DataTable } from './data-table.tsx';
 import { useApi } from './signed-in.ts';
@@ -41,16 +41,21 @@ export function ApiKeys({ account, changed }: { account: ConsoleAccount; changed
             ),
         },
         { title: 'Key', cell: ({ hint }) => <Code>{hint}</Code> },
-        {
-          title: 'Kind',
-          cell: ({ sandbox }) => (
-            <Badge color={sandbox ? 'grape' : 'indigo'}>{sandbox ? 'sandbox' : 'live'}</Badge>
-          ),
-        },
+        { title: 'Kind', cell: (key) => <Kind of={key} /> },
         { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
         { title: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} /> },
         { title: 'Ends', cell: ({ revoked_at, expires_at }) => <Time at={revoked_at ?? expires_at} /> },
       ]}
     />
+  );
+}
+
+/** Its hint begins as the key does (src/keys/api-key.ts). */
+function Kind({ of: { sandbox, hint } }: { of: ConsoleKey }) {
+  if (sandbox) return <Badge color="grape">sandbox</Badge>;
+  return hint.startsWith('lk_live_dev_') ? (
+    <Badge color="yellow">development</Badge>
+  ) : (
+    <Badge color="indigo">live</Badge>
   );
 }

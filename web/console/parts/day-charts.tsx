@@ -2,7 +2,8 @@
 import { BarChart, LineChart } from '@mantine/charts';
 import { Accordion, SimpleGrid, Text } from '@mantine/core';
 import { memo } from 'react';
-import type { ConsoleDay, ConsoleOutcomes } from '../../../src/contract/console-overview.ts';
+import type { ConsoleFared } from '../../../src/contract/console.ts';
+import type { ConsoleDay } from '../../../src/contract/console-overview.ts';
 import { DataTable } from './data-table.tsx';
 import { Section } from './page.tsx';
 import { countText, percentText, secondsText } from './words.ts';
@@ -12,7 +13,7 @@ interface Day {
   readonly day: string;
   readonly challenges: ConsoleDay | null;
   readonly open: number;
-  readonly people: ConsoleOutcomes | null;
+  readonly people: ConsoleFared | null;
 }
 
 const ENDS = { passed: 'green.7', failed: 'red.7', expired: 'grape.5', cancelled: 'yellow.7' } as const;
@@ -23,7 +24,7 @@ const SHARES = { domain: [0, 1], ticks: [0, 0.25, 0.5, 0.75, 1], width: 56 };
 interface DayChartsProps {
   /** Null if they were not counted in time, as `outcomes`. */
   readonly days: readonly ConsoleDay[] | null;
-  readonly outcomes: readonly ConsoleOutcomes[] | null;
+  readonly outcomes: readonly ConsoleFared[] | null;
   /** Most challenges of a day that `outcomes` covers. */
   readonly outcomesOf: number;
 }
@@ -134,7 +135,7 @@ function DayTable({ days }: { days: readonly Day[] }) {
   );
 }
 
-function join(days: readonly ConsoleDay[], outcomes: readonly ConsoleOutcomes[]): Day[] {
+function join(days: readonly ConsoleDay[], outcomes: readonly ConsoleFared[]): Day[] {
   const people = new Map(outcomes.filter(({ by }) => by === 'day').map((row) => [row.name, row]));
   const challenges = new Map(days.map((row) => [row.day, row]));
   return [...new Set([...challenges.keys(), ...people.keys()])].sort().map((day) => {
