@@ -14,6 +14,7 @@ import { createPictureStore } from '../featid/tables/picture-store.ts';
 import { createFollowTask, FOLLOW_TASK } from '../jobs/follow.ts';
 import { createJudgeTask, JUDGE_TASK } from '../jobs/judge.ts';
 import { createJudgementLock } from '../jobs/judgement-lock.ts';
+import { createKeptJudgements } from '../jobs/kept-judgements.ts';
 import { createPictureTask, PICTURE_TASK } from '../jobs/picture.ts';
 import { type JobLane, startJobRunner } from '../jobs/runner.ts';
 import type { JudgeObserver } from '../jobs/settle.ts';
@@ -109,7 +110,6 @@ function lanesOf(
   const { services, models, settings, engine, signal, observe } = parts;
   const { featids, passkeys } = services;
   const { store, assets, custody, clock } = services.challengeParts;
-  const judgementLock = createJudgementLock();
   const settling = {
     store,
     assets,
@@ -120,7 +120,8 @@ function lanesOf(
     engine,
     observe,
     log,
-    judgementLock,
+    judgementLock: createJudgementLock(),
+    keptJudgements: createKeptJudgements(),
   };
   const judgeTask = createJudgeTask({
     ...settling,

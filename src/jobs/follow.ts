@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { RecordingEnded, readGrowing } from '../challenge/capturing/growing-video.ts';
+import { waitsForPasskey } from '../challenge/capturing/passkey-ask.ts';
 import type { Capture, Challenge } from '../challenge/challenge.ts';
 import type { ChallengeParts } from '../challenge/parts.ts';
 import { MAX_JUDGEMENT_STARTS } from '../challenge/settings.ts';
@@ -11,6 +12,7 @@ import type { Judgement as Evaluated, GrowingJudgeInput } from '../evaluation/ju
 import { DEFAULT_SETTINGS } from '../evaluation/settings.ts';
 import { type CaptureFacts, readFacts } from './capture-facts.ts';
 import type { JudgementLock } from './judgement-lock.ts';
+import type { KeptJudgements } from './kept-judgements.ts';
 import type { Task } from './runner.ts';
 import { type SettleParts, settle } from './settle.ts';
 
@@ -18,8 +20,9 @@ import { type SettleParts, settle } from './settle.ts';
 export const FOLLOW_TASK = 'follow';
 
 export interface FollowParts extends SettleParts {
-  /** Shared with the `judge` task of this process. */
+  /** Shared with the `judge` task of this process, as is the next. */
   readonly judgementLock: JudgementLock;
+  readonly keptJudgements: KeptJudgements;
   readonly assets: ChallengeParts['assets'];
   /** Aborts when the process must end; recordings in progress are left to others. */
   readonly signal: AbortSignal;
@@ -51,7 +54,7 @@ const MOST_PIXELS_PER_MS = maxDecodedPixels / judgedMs;
 const RATE_KNOWN_MS = 1_000;
 const POLL_MS = 50;
 
-/** Makes the task. It ends with its capture settled or left to the `judge` task. */
+/** Makes the task. It ends with its capture settled, or judged but for its device, or left to the `judge` task. */
 export function createFollowTask(parts: FollowParts): Task {
   return (_payload, job) => parts.judgementLock.shared(() => followNext(parts, job.id));
 }
@@ -92,12 +95,12 @@ async function followAndSettle(parts: FollowParts, taken: TakenRecording): Promi
   });
   // Refused before its end: whether the video is at fault is decided on the whole of it.
   if (evaluated.status === 'notJudged' || !facts) throw new RecordingEnded('given_up');
-  await settle(parts, await untilSubmitted(parts, id), {
-    evaluated,
-    facts,
-    video: hashed.digest(),
-    followed: true,
-  });
+  const judged = { evaluated, facts, video: hashed.digest(), followed: true };
+  const submitted = await untilSubmitted(parts, id);
+  if (submitted) return settle(parts, submitted, judged);
+  // Kept before it is released, so that the answer finds it.
+  parts.keptJudgements.keep(id, judged);
+  await parts.store.releaseRecording(id, { isJudged: true });
 }
 
 /** The capture's age in milliseconds, by the database's clock when it was taken and this process's since. */
@@ -129,14 +132,18 @@ class HashedBytes implements AsyncIterable<Uint8Array> {
   }
 }
 
-/** Resolves with the capture once its bytes are an asset, which means that they matched the announcements. */
-async function untilSubmitted({ store }: FollowParts, captureId: string): Promise<Taken> {
+/**
+ * Resolves with the capture once its bytes are an asset, which means that they matched the announcements; with null if
+ * that waits for the person's device, which may take minutes.
+ */
+async function untilSubmitted({ store }: FollowParts, captureId: string): Promise<Taken | null> {
   const untilMs = performance.now() + SUBMITTED_WITHIN_MS;
   for (;;) {
     const now = await store.findCapture(captureId);
     if (now?.capture.state === 'submitted') return now;
     if (now?.capture.state !== 'committed' || performance.now() > untilMs)
       throw new RecordingEnded('given_up');
+    if (waitsForPasskey(now.capture)) return null;
     await delay(POLL_MS);
   }
 }

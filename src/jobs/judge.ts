@@ -9,6 +9,7 @@ import { FAULT_PATIENCE_MS, MAX_JUDGEMENT_STARTS } from '../challenge/settings.t
 import type { Judgement as Evaluated, JudgeInput } from '../evaluation/judge.ts';
 import { readFacts } from './capture-facts.ts';
 import type { JudgementLock } from './judgement-lock.ts';
+import type { KeptJudgements } from './kept-judgements.ts';
 import type { Task } from './runner.ts';
 import { type SettleParts, settle } from './settle.ts';
 
@@ -16,8 +17,9 @@ import { type SettleParts, settle } from './settle.ts';
 export const JUDGE_TASK = 'judge';
 
 export interface JudgeParts extends SettleParts {
-  /** Shared with the `follow` task of this process. */
+  /** Shared with the `follow` task of this process, as is the next. */
   readonly judgementLock: JudgementLock;
+  readonly keptJudgements: KeptJudgements;
   readonly assets: ChallengeParts['assets'];
   /** src/evaluation's judge over the loaded models. */
   readonly judge: (
@@ -50,6 +52,8 @@ export function createJudgeTask(parts: JudgeParts): Task {
     }
     const work = () => judgeAndSettle(parts, taken);
     try {
+      const kept = parts.keptJudgements.take(taken.capture.id);
+      if (kept) return await settle(parts, taken, kept);
       // An earlier judgement broke off, perhaps with its process: if it does so again, it is this video's doing alone.
       await (taken.capture.judgementStarts > 1 ? parts.judgementLock.exclusive(work) : work());
     } catch (error) {

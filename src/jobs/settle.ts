@@ -33,8 +33,8 @@ export interface SettleParts extends SettlementParts, CaptureFactsParts {
   readonly log: Logger;
 }
 
-/** The evaluation of a submitted capture. */
-interface Judged {
+/** The evaluation of a complete capture. */
+export interface Judged {
   readonly evaluated: Evaluated;
   readonly facts: CaptureFacts;
   /** Hash and size of the bytes that were evaluated. */

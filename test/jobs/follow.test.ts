@@ -8,6 +8,7 @@ import { RecordingEnded } from '../../src/challenge/capturing/growing-video.ts';
 import { createFollowTask, type FollowParts } from '../../src/jobs/follow.ts';
 import { createJudgeTask } from '../../src/jobs/judge.ts';
 import { createJudgementLock } from '../../src/jobs/judgement-lock.ts';
+import { createKeptJudgements } from '../../src/jobs/kept-judgements.ts';
 import {
   announce,
   commitOf,
@@ -49,6 +50,7 @@ const parts = () => ({
   ...rig.parts,
   featids: rig.featids,
   judgementLock,
+  keptJudgements: createKeptJudgements(),
   engine: SOME_ENGINE,
   observe: (judged: (typeof observed)[number]) => observed.push(judged),
   log: createLogger({ level: 'silent', process: 'test' }),

@@ -7,6 +7,7 @@ import { FAULT_PATIENCE_MS } from '../../src/challenge/settings.ts';
 import type { RetryCode } from '../../src/evaluation/reasons.ts';
 import { createJudgeTask, type JudgeParts } from '../../src/jobs/judge.ts';
 import { createJudgementLock } from '../../src/jobs/judgement-lock.ts';
+import { createKeptJudgements } from '../../src/jobs/kept-judgements.ts';
 import {
   announce,
   beginJudgement,
@@ -44,6 +45,7 @@ const taskOver = (judge: Judge, assets = rig.parts.assets) =>
     assets,
     featids: rig.featids,
     judgementLock,
+    keptJudgements: createKeptJudgements(),
     engine: SOME_ENGINE,
     judge,
     observe: (judged) => observed.push(judged),

@@ -34,13 +34,14 @@ export function takeRecording(db: Database, jobId: string, maxStarts: number): P
 
 /**
  * The oldest recording that has received bytes, of the account with the fewest that are followed. If its follower died,
- * it belongs to that follower's job. Waits some milliseconds for a row that an announcement or a chunk has locked:
- * skipped, it would not be followed at all.
+ * it belongs to that follower's job. One that waits only for its device may be judged already, and is left to the answer.
+ * Waits some milliseconds for a row that an announcement or a chunk has locked: skipped, it would not be followed at all.
  */
 async function nextRecording(trx: Trx): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     select id from capture c
     where state in ('issued', 'committed') and received_bytes > 0 and taken_by is null and judgement_starts = 0
+      and not (asks_passkey and state = 'committed' and received_bytes = size_bytes)
       and coalesce(upload_deadline, commit_deadline) > clock_timestamp()
     order by (
       select count(*) from capture f
@@ -50,17 +51,28 @@ async function nextRecording(trx: Trx): Promise<string | null> {
 }
 
 /**
- * Gives up a taken recording: it is judged when it is complete, or immediately if it already is. Does nothing if it is
- * settled.
+ * Gives up a taken recording: the `judge` task has it when it is complete, or immediately if it already is. Its start
+ * stays counted unless its judgement has ended. Does nothing if it is settled.
  */
-export function releaseRecording(db: Database, captureId: string): Promise<void> {
-  return db.transaction().execute((trx) => release(trx, captureId));
+export function releaseRecording(
+  db: Database,
+  captureId: string,
+  as?: { readonly isJudged: boolean },
+): Promise<void> {
+  return db.transaction().execute((trx) => release(trx, captureId, as));
 }
 
-async function release(trx: Trx, captureId: string): Promise<void> {
+async function release(
+  trx: Trx,
+  captureId: string,
+  { isJudged }: { readonly isJudged: boolean } = { isJudged: false },
+): Promise<void> {
   const released = await trx
     .updateTable('capture')
-    .set({ taken_by: null })
+    .set((eb) => ({
+      taken_by: null,
+      judgement_starts: eb('judgement_starts', '-', isJudged ? 1 : 0),
+    }))
     .where('id', '=', captureId)
     .where('state', 'in', ['issued', 'committed', 'submitted'])
     .returning('state')

@@ -58,7 +58,8 @@ export function createChallengeStore(db: Database, options: ChallengeStoreOption
       eraseChallenge(db, accountId, challengeId, actor),
     findCapture: (captureId: string) => findCapture(db, captureId),
     takeRecording: (jobId: string, maxStarts: number) => takeRecording(db, jobId, maxStarts),
-    releaseRecording: (captureId: string) => releaseRecording(db, captureId),
+    releaseRecording: (captureId: string, as?: { readonly isJudged: boolean }) =>
+      releaseRecording(db, captureId, as),
     announceSlice: (slice: AnnouncedSlice) => announceSlice(db, slice),
     handOutSteps: (captureId: string, count: number) => handOutSteps(db, captureId, count),
     appendChunk: (chunk: NewChunk) => appendChunk(db, chunk),

@@ -16,6 +16,7 @@ import { judge } from '../../../src/evaluation/judge.ts';
 import { DEFAULT_SETTINGS } from '../../../src/evaluation/settings.ts';
 import { createJudgeTask } from '../../../src/jobs/judge.ts';
 import { createJudgementLock } from '../../../src/jobs/judgement-lock.ts';
+import { createKeptJudgements } from '../../../src/jobs/kept-judgements.ts';
 import { loadModels } from '../../../src/models/load.ts';
 import { commit, createRig, createStarted, inTurn, type Rig } from '../../challenge/challenge-rig.ts';
 import { createSigner, type Signer } from '../../cli/receipts.ts';
@@ -61,6 +62,7 @@ async function judged(video: Buffer): Promise<string> {
       ...rig.parts,
       featids: rig.featids,
       judgementLock: createJudgementLock(),
+      keptJudgements: createKeptJudgements(),
       engine,
       observe: () => {},
       judge: (input) => judge(input, models),
