@@ -101,6 +101,9 @@ describe('the record of a frame', () => {
     const width = Math.round(face.box.x + face.box.width * 0.6);
     const rgb = new Uint8Array(width * frame.height * 3);
     for (let y = 0; y < frame.height; y++)
+    // A forehead that is as dark does not show its colour.
+    const dark = { ...blue.frame, rgb: blue.frame.rgb.map((value) => value * 0.45) };
+    expect(assessFrame(dark, blue.face).flaws).not.toContain('occluded');
       rgb.set(frame.rgb.subarray(y * frame.width * 3, (y * frame.width + width) * 3), y * width * 3);
     expect(assessFrame({ ...frame, width, rgb }, face).flaws).toContain('occluded');
   });
