@@ -27,7 +27,7 @@ const EVERY = 2;
 const MIN_EYE_DISTANCE_PX = 30;
 const MIN_PRESENCE = 0.9;
 /** Flaws that do not cause a low cosine. In covered, blurred or dark frames genuine faces fall to 0.46 (dim clips). */
-const HARMLESS: readonly FrameFlaw[] = ['turned', 'small'];
+const HARMLESS: readonly FrameFlaw[] = ['turned', 'small', 'backlit'];
 
 /**
  * Embedding of the frame at `index` if it is one of every second and its face is recognisable, else null. The mirror
