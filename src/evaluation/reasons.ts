@@ -81,7 +81,7 @@ export const REASONS = {
   not_applicable: { kind: 'silent', meaning: 'does not apply to this video and script' },
   no_pad_pack: { kind: 'info', meaning: 'the PAD network is switched off' },
   no_script: { kind: 'info', meaning: 'no script was given' },
-  too_few_frames: { kind: 'retry', told: 'too_short', meaning: 'too few usable frames' },
+  too_few_frames: { kind: 'retry', told: 'too_short', meaning: 'too few frames, though most are clear' },
 } as const satisfies Record<string, Reason>;
 
 export type ReasonCode = keyof typeof REASONS;

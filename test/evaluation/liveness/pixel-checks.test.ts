@@ -9,7 +9,7 @@ import { samePerson, samePersonThroughout } from '../../../src/evaluation/livene
 import { shapeChange } from '../../../src/evaluation/liveness/shape-change.ts';
 import { pictureAlive } from '../../../src/evaluation/liveness/view.ts';
 import { meanColour } from '../../../src/evaluation/quality/colour.ts';
-import type { FrameQuality } from '../../../src/evaluation/quality/frame-quality.ts';
+import type { FrameFlaw, FrameQuality } from '../../../src/evaluation/quality/frame-quality.ts';
 import { evidence, neutralFace, observe } from './evidence.ts';
 
 /** A path that never repeats: a sum of waves without a common period. */
@@ -226,5 +226,35 @@ describe('same_person', () => {
       value: 0.9,
     });
     expect(samePersonThroughout.run(evidence({ identity: [] }))).toMatchObject({ status: 'notEvaluated' });
+  });
+
+  it.each<[FrameFlaw[], string]>([
+    [['dark', 'occluded'], 'too_dark'],
+    [['backlit', 'occluded'], 'too_dark'],
+    [['small', 'burnt_out'], 'too_bright'],
+    [['blurred'], 'blurred'],
+    [['occluded'], 'view_broken'],
+    // Such frames are clear: there were too few of them.
+    [['turned', 'small', 'backlit'], 'too_few_frames'],
+  ])('says what is wrong where too few frames are clear, %j: %s', (flaws, reason) => {
+    const observations = observe(3000, () => ({}));
+    const quality = observations.map((): FrameQuality => ({ ...dim[0]!, flaws }));
+    const selection = { portraits: [], best: null, missing: null, quality };
+    const identity = [0.1, 0.1, 0.1].map((cosine, i) => ({ timeMs: i * 160, cosine, isClear: false }));
+    const unclear = evidence({ observations, selection, identity });
+    expect(samePersonThroughout.run(unclear)).toMatchObject({ status: 'notEvaluated', reason });
+    // Half of the frames and more decide, and a face that was not there is a cause too.
+    const [half, less] = [0.5, 0.4].map((share) =>
+      observations.map((one, i) => (i < share * observations.length ? { ...one, face: null } : one)),
+    );
+    const clear = { ...selection, quality: quality.map((one) => ({ ...one, flaws: [] })) };
+    for (const [seen, told] of [
+      [half!, 'face_missing'],
+      [less!, 'too_few_frames'],
+    ] as const)
+      expect(samePersonThroughout.run({ ...unclear, observations: seen, selection: clear })).toMatchObject({
+        status: 'notEvaluated',
+        reason: told,
+      });
   });
 });
