@@ -85,7 +85,7 @@ export const GENUINE: readonly Species[] = Object.entries(ENVIRONMENTS).map(([na
 }));
 
 /** A bright window: what is bright burns out, and the face keeps this share of its brightness. */
-function backLit(share: number): Environment {
+export function backLit(share: number): Environment {
   const points = [0.45, 0.65].map((level, i) => `${level}/${(share * level + 0.06 * i).toFixed(3)}`);
   return { filters: [`curves=all='0/0 ${points.join(' ')} 0.85/1 1/1'`, 'noise=alls=3:allf=t'] };
 }

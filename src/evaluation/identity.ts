@@ -3,7 +3,7 @@
 // chosen.
 import type { Recogniser } from '../models/packs/load-recogniser.ts';
 import type { FaceObservation, ObservedFace } from './face/observation.ts';
-import type { FrameFlaw } from './quality/frame-quality.ts';
+import type { FrameFlaw, FrameQuality } from './quality/frame-quality.ts';
 import type { AssessedFrame } from './quality/select.ts';
 import { averageEmbeddings, embed } from './recognition/embed.ts';
 import { cosineSimilarity } from './recognition/vector.ts';
@@ -27,7 +27,7 @@ const EVERY = 2;
 const MIN_EYE_DISTANCE_PX = 30;
 const MIN_PRESENCE = 0.9;
 /** Flaws that do not cause a low cosine. In covered, blurred or dark frames genuine faces fall to 0.46 (dim clips). */
-const HARMLESS: readonly FrameFlaw[] = ['turned', 'small'];
+const HARMLESS: readonly FrameFlaw[] = ['turned', 'small', 'backlit'];
 
 /**
  * Embedding of the frame at `index` if it is one of every second and its face is recognisable, else null. The mirror
@@ -58,9 +58,13 @@ export function followIdentity(
   const mean = averageEmbeddings(portraits);
   return frames.flatMap(({ observation: { timeMs }, embedding, quality }) => {
     if (!embedding) return [];
-    const isClear = quality?.flaws.every((flaw) => HARMLESS.includes(flaw)) ?? false;
-    return [{ timeMs, cosine: cosineSimilarity(embedding, mean), isClear }];
+    return [{ timeMs, cosine: cosineSimilarity(embedding, mean), isClear: isClear(quality) }];
   });
+}
+
+/** Whether another person's face would be seen as such. */
+export function isClear(quality: FrameQuality | null): boolean {
+  return quality?.flaws.every((flaw) => HARMLESS.includes(flaw)) ?? false;
 }
 
 /** Whether the face can be recognised at all. */

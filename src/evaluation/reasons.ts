@@ -24,7 +24,7 @@ export const REASONS = {
     meaning: 'more than one face, not counting small ones in the background',
   },
   too_far: { kind: 'retry', told: 'too_far', meaning: 'the face is too small' },
-  too_dark: { kind: 'retry', told: 'too_dark', meaning: 'the face is too dark' },
+  too_dark: { kind: 'retry', told: 'too_dark', meaning: 'the face is too dark, or lit from behind' },
   too_bright: { kind: 'retry', told: 'too_bright', meaning: 'the face is overexposed' },
   no_colour: { kind: 'retry', told: 'no_colour', meaning: 'the picture has no colours' },
   blurred: { kind: 'retry', told: 'blurred', meaning: 'the picture is not sharp' },
@@ -81,7 +81,7 @@ export const REASONS = {
   not_applicable: { kind: 'silent', meaning: 'does not apply to this video and script' },
   no_pad_pack: { kind: 'info', meaning: 'the PAD network is switched off' },
   no_script: { kind: 'info', meaning: 'no script was given' },
-  too_few_frames: { kind: 'retry', told: 'too_short', meaning: 'too few usable frames' },
+  too_few_frames: { kind: 'retry', told: 'too_short', meaning: 'too few frames, though most are clear' },
 } as const satisfies Record<string, Reason>;
 
 export type ReasonCode = keyof typeof REASONS;

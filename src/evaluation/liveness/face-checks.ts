@@ -2,7 +2,7 @@
 
 import { MIN_COLOUR, meanColour } from '../quality/colour.ts';
 import { lowerFaceColourShift, MAX_COLOUR_SHIFT } from '../quality/mouth.ts';
-import { MAX_BURNT_SHARE, MIN_BRIGHTNESS, MIN_SHARPNESS } from '../quality/pixels.ts';
+import { MAX_BURNT_SHARE, MIN_BRIGHTNESS, MIN_SHARE_OF_SURROUND, MIN_SHARPNESS } from '../quality/pixels.ts';
 import { MIN_TEMPLATE_EYE_DISTANCE_PX } from '../quality/pose.ts';
 import type { Portrait } from '../quality/select.ts';
 import type { ReasonCode } from '../reasons.ts';
@@ -10,7 +10,7 @@ import { atLeast, atMost, explains, gate, notEvaluated, type Outcome, type Video
 import type { VideoEvidence } from './evidence.ts';
 import { MISSING_ANSWERS } from './prompts.ts';
 import { median } from './statistics.ts';
-import { MIN_LIGHT } from './visibility.ts';
+import { MIN_CONTRAST, MIN_LIGHT } from './visibility.ts';
 
 /**
  * The mesh may be lost for a moment in a prompted turn; clips in which the face leaves reach a half (quality bench).
@@ -78,13 +78,16 @@ export const brightness: VideoCheck = {
   run: (evidence) => onPortraits(evidence, (p) => p.brightness, { least: MIN_BRIGHTNESS }, 'too_dark'),
 };
 
-/** The same, compared with what the expression network needs: below it, smiles and faces at rest are missed. */
+/**
+ * The same, its contrast and its share of the surround's luma, each as a multiple of what the expression network needs,
+ * the least of them: below 1, smiles and faces at rest are missed.
+ */
 export const light: VideoCheck = {
   cue: 'light',
   role: explains(...MISSING_ANSWERS),
   refuses: [],
   stays: 'it says what to improve',
-  run: (evidence) => onPortraits(evidence, (p) => p.brightness, { least: MIN_LIGHT }, 'too_dark'),
+  run: (evidence) => onPortraits(evidence, lightOf, { least: 1 }, 'too_dark'),
 };
 
 /** Share of burnt-out pixels in the inner face. */
@@ -128,6 +131,11 @@ export const mouthVisible: VideoCheck = {
     return atMost(lowerFaceColourShift(best.frame, best.face), MAX_COLOUR_SHIFT, 'mouth_covered');
   },
 };
+
+function lightOf({ brightness, contrast, surround }: Portrait): number {
+  const share = brightness / Math.max(1, surround);
+  return Math.min(brightness / MIN_LIGHT, contrast / MIN_CONTRAST, share / MIN_SHARE_OF_SURROUND);
+}
 
 function onPortraits(
   { selection: { portraits, missing } }: VideoEvidence,

@@ -6,7 +6,7 @@ import { atLeast, type Check, gate, notEvaluated, type Outcome } from './cue.ts'
 import type { CaptureEvidence } from './evidence.ts';
 import { MAX_JUMP, stepsOfShape } from './jumps.ts';
 import { shapeChange } from './shape-change.ts';
-import { unlessUnclear } from './visibility.ts';
+import { unlessUnclear, whyTooFew } from './visibility.ts';
 
 /** A smile, a word or a blink shows between frames this far apart. Chosen, not measured. */
 const LAG_MS = 240;
@@ -54,7 +54,7 @@ function run(evidence: CaptureEvidence): Outcome {
       STILL_CHANGE + CHANGE_PER_MOVEMENT * movement(face.landmarks, later.face.landmarks, eyeDistancePx);
     changes.push(shapeChange(face.landmarks, later.face.landmarks, eyeDistancePx) / photograph);
   }
-  if (changes.length < MIN_PAIRS) return notEvaluated('too_few_frames');
+  if (changes.length < MIN_PAIRS) return notEvaluated(whyTooFew(evidence));
   const ranked = changes.toSorted((a, b) => b - a);
   const outcome = atLeast(ranked[RANK - 1]!, MIN_CHANGE, 'rigid_face');
   if (outcome.status === 'failed' && !asksForMovement(script)) return notEvaluated('too_still');

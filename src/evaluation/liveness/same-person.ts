@@ -5,6 +5,7 @@ import { averageEmbeddings } from '../recognition/embed.ts';
 import { cosineSimilarity } from '../recognition/vector.ts';
 import { atLeast, gate, notEvaluated, type Outcome, type VideoCheck } from './cue.ts';
 import type { VideoEvidence } from './evidence.ts';
+import { whyTooFew } from './visibility.ts';
 
 export const samePerson: VideoCheck = {
   cue: 'same_person',
@@ -26,8 +27,8 @@ export const samePersonThroughout: VideoCheck = {
 const RANK = 3;
 
 /** Lowest cosine of a portrait to the mean of the others. */
-function ofPortraits({ embeddings, samePerson: { portrait } }: VideoEvidence): Outcome {
-  if (embeddings.length < 2) return notEvaluated('too_few_frames');
+function ofPortraits({ embeddings, samePerson: { portrait }, selection }: VideoEvidence): Outcome {
+  if (embeddings.length < 2) return notEvaluated(selection.missing ?? 'not_frontal');
   return atLeast(Math.min(...portraitCosines(embeddings)), portrait, 'identity_changed');
 }
 
@@ -37,11 +38,16 @@ function ofPortraits({ embeddings, samePerson: { portrait } }: VideoEvidence): O
  * are of one person, none has to be clear; where they are not, the clear ones decide. Frames that are not clear do not
  * count as answers (answers.ts).
  */
-function ofFrames({ identity, samePerson: { frame } }: VideoEvidence): Outcome {
+function ofFrames(evidence: VideoEvidence): Outcome {
+  const {
+    identity,
+    samePerson: { frame },
+  } = evidence;
   const ofAll = rankedCosine(identity);
   if (ofAll !== null && ofAll >= frame) return atLeast(ofAll, frame, 'identity_changed');
   const ofClear = rankedCosine(identity.filter(({ isClear }) => isClear));
-  return ofClear === null ? notEvaluated('too_few_frames') : atLeast(ofClear, frame, 'identity_changed');
+  if (ofClear === null) return notEvaluated(whyTooFew(evidence));
+  return atLeast(ofClear, frame, 'identity_changed');
 }
 
 /** Null with too few moments. */

@@ -5,6 +5,7 @@ import { atLeast, atMost, gate, notEvaluated, type Outcome, type VideoCheck } fr
 import type { VideoEvidence } from './evidence.ts';
 import { quantile } from './statistics.ts';
 import { picturesOf } from './thumbnails.ts';
+import { whyTooFew } from './visibility.ts';
 
 export const hardCut: VideoCheck = {
   cue: 'hard_cut',
@@ -56,7 +57,7 @@ const MIN_BEND = 0.12;
 /** Largest simultaneous jump of face and picture, relative to the smallest jump of a cut. */
 function largestJumpOfBoth(evidence: VideoEvidence): Outcome {
   const jumps = jumpsOfBoth(evidence);
-  if (jumps.length === 0) return notEvaluated('too_few_frames');
+  if (jumps.length === 0) return notEvaluated(whyTooFew(evidence));
   return atMost(Math.max(...jumps.map(({ value }) => value)), MAX_JUMP_OF_BOTH, 'view_broken');
 }
 

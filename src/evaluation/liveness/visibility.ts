@@ -1,5 +1,7 @@
 // Whether a video shows enough for its stillness or its jumps to mean something: in the dark a coder leaves pixels as
 // they were for many frames, and a face of a few pixels does not move by a whole one.
+import { isClear } from '../identity.ts';
+import type { FrameFlaw, FrameQuality } from '../quality/frame-quality.ts';
 import { MIN_TEMPLATE_EYE_DISTANCE_PX } from '../quality/pose.ts';
 import type { ReasonCode } from '../reasons.ts';
 import { notEvaluated, type Outcome } from './cue.ts';
@@ -11,6 +13,41 @@ import { median } from './statistics.ts';
  * at 41 and 49 lost 3 of 3 smiles; at 60 and more, none of 20 was lost.
  */
 export const MIN_LIGHT = 60;
+
+/**
+ * Least standard deviation of the inner face's luma for smiles to be seen: 16 and more in usual light, near and far. In
+ * back light at 10–12, one person's happiest smiles fell from 0.94–0.99 to 0.67–0.94 (bench:pad); they need 0.8, held.
+ */
+export const MIN_CONTRAST = 14;
+
+/** What is told about a frame with this flaw. */
+const TOLD: Partial<Record<FrameFlaw, ReasonCode>> = {
+  too_small: 'too_far',
+  dark: 'too_dark',
+  backlit: 'too_dark',
+  burnt_out: 'too_bright',
+  blurred: 'blurred',
+  occluded: 'view_broken',
+};
+
+/** Why too few frames can be used: the commonest cause where half of them cannot be; otherwise the recording is short. */
+export function whyTooFew({ observations, selection }: VideoEvidence): ReasonCode {
+  const counts = new Map<ReasonCode, number>();
+  let usable = 0;
+  for (const [i, { face }] of observations.entries()) {
+    const cause = face ? causeOf(selection.quality[i] ?? null) : 'face_missing';
+    if (cause) counts.set(cause, (counts.get(cause) ?? 0) + 1);
+    else usable++;
+  }
+  const [commonest] = [...counts].sort(([, a], [, b]) => b - a);
+  return commonest && usable <= observations.length / 2 ? commonest[0] : 'too_few_frames';
+}
+
+/** What is told about a frame that is not clear; null if it is. */
+function causeOf(quality: FrameQuality | null): ReasonCode | null {
+  if (!quality || isClear(quality)) return null;
+  return quality.flaws.map((flaw) => TOLD[flaw]).find((cause) => cause !== undefined) ?? null;
+}
 
 /** What the person can improve so that more can be seen; null if enough can. */
 export function unclear({ observations, selection }: VideoEvidence): ReasonCode | null {

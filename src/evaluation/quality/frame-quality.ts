@@ -6,6 +6,7 @@ import { lowerFaceColourShift, MAX_COLOUR_SHIFT } from './mouth.ts';
 import {
   MAX_BURNT_SHARE,
   MIN_BRIGHTNESS,
+  MIN_SHARE_OF_SURROUND,
   MIN_SHARPNESS,
   measurePixels,
   type PixelQuality,
@@ -14,12 +15,13 @@ import { isTurned, MIN_EYE_DISTANCE_PX, MIN_PRESENCE, MIN_TEMPLATE_EYE_DISTANCE_
 
 /**
  * What can be wrong with a frame. `too_small`: refused, nothing is read from it; `small`: no template is made of it;
- * `occluded`: something covers the lower face, the frame's edge cuts the face, or the mesh network is not sure of it.
+ * `backlit`: the light comes from behind the face; `occluded`: something covers the lower face, the frame's edge cuts the face, or the mesh network is not sure of it.
  */
 export const FRAME_FLAWS = [
   'too_small',
   'small',
   'dark',
+  'backlit',
   'burnt_out',
   'blurred',
   'turned',
@@ -47,6 +49,7 @@ export function assessFrame(frame: Frame, face: ObservedFace): FrameQuality {
     too_small: face.eyeDistancePx < MIN_EYE_DISTANCE_PX,
     small: face.eyeDistancePx < MIN_TEMPLATE_EYE_DISTANCE_PX,
     dark: pixels.brightness < MIN_BRIGHTNESS,
+    backlit: pixels.brightness < MIN_SHARE_OF_SURROUND * pixels.surround,
     burnt_out: pixels.burntShare > MAX_BURNT_SHARE,
     blurred: pixels.sharpness < MIN_SHARPNESS,
     turned,

@@ -50,7 +50,15 @@ describe('pad_pack', () => {
   });
 
   it('does not treat a dark face as a picture, and asks for light', () => {
-    const dark = { brightness: 30, burntShare: 0, sharpness: 0.2, unevenness: 0, flaws: [] };
+    const dark = {
+      brightness: 30,
+      contrast: 20,
+      surround: 60,
+      burntShare: 0,
+      sharpness: 0.2,
+      unevenness: 0,
+      flaws: [],
+    };
     const selection = { portraits: [], best: null, missing: null, quality: [dark] };
     expect(scored(0.1, { selection })).toMatchObject({ status: 'notEvaluated', reason: 'too_dark' });
     expect(scored(0.6, { selection })).toMatchObject({ status: 'passed' });

@@ -1,6 +1,7 @@
 // Freeze, loop and shape change on synthetic pixels and meshes.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { light } from '../../../src/evaluation/liveness/face-checks.ts';
 import { freeze } from '../../../src/evaluation/liveness/freeze.ts';
 import { loop } from '../../../src/evaluation/liveness/loop.ts';
 import { rigid } from '../../../src/evaluation/liveness/rigid.ts';
@@ -8,7 +9,7 @@ import { samePerson, samePersonThroughout } from '../../../src/evaluation/livene
 import { shapeChange } from '../../../src/evaluation/liveness/shape-change.ts';
 import { pictureAlive } from '../../../src/evaluation/liveness/view.ts';
 import { meanColour } from '../../../src/evaluation/quality/colour.ts';
-import type { FrameQuality } from '../../../src/evaluation/quality/frame-quality.ts';
+import type { FrameFlaw, FrameQuality } from '../../../src/evaluation/quality/frame-quality.ts';
 import { evidence, neutralFace, observe } from './evidence.ts';
 
 /** A path that never repeats: a sum of waves without a common period. */
@@ -33,6 +34,8 @@ function bent(amount: number) {
 /** Frames of a dimly lit inner face. */
 const dim: FrameQuality[] = Array.from({ length: 30 }, () => ({
   brightness: 35,
+  contrast: 20,
+  surround: 60,
   burntShare: 0,
   sharpness: 0.3,
   unevenness: 0,
@@ -49,6 +52,24 @@ describe('colour', () => {
     const frame = { timeMs: 0, width: 4, height: 4, rgb };
     const colourIn = (y: number) => meanColour(frame, { box: { x: -1, y, width: 9, height: 2 } });
     expect([0, 1, 2].map(colourIn)).toEqual([60, 30.5, 1]);
+  });
+});
+
+describe('light', () => {
+  it.each([
+    ['ample', {}, 'passed', 2],
+    ['dim', { brightness: 54 }, 'failed', 0.9],
+    ['flat', { contrast: 7 }, 'failed', 0.5],
+    ['from behind', { brightness: 66, surround: 240 }, 'failed', 0.917],
+    ['from the face alone', { surround: 0 }, 'passed', 2],
+  ] as const)('is %s', (_, of, status, value) => {
+    const quality = { ...dim[0]!, brightness: 120, contrast: 42, surround: 200, ...of };
+    const frame = { timeMs: 0, width: 1, height: 1, rgb: new Uint8Array(3) };
+    const best = { ...quality, frame, face: neutralFace(), score: 0 };
+    const selection = { portraits: [best], best, missing: null, quality: [quality] };
+    const outcome = light.run(evidence({ selection }));
+    expect(outcome).toMatchObject({ status, threshold: 1, reason: status === 'failed' ? 'too_dark' : null });
+    expect(outcome.value).toBeCloseTo(value, 3);
   });
 });
 
@@ -205,5 +226,35 @@ describe('same_person', () => {
       value: 0.9,
     });
     expect(samePersonThroughout.run(evidence({ identity: [] }))).toMatchObject({ status: 'notEvaluated' });
+  });
+
+  it.each<[FrameFlaw[], string]>([
+    [['dark', 'occluded'], 'too_dark'],
+    [['backlit', 'occluded'], 'too_dark'],
+    [['small', 'burnt_out'], 'too_bright'],
+    [['blurred'], 'blurred'],
+    [['occluded'], 'view_broken'],
+    // Such frames are clear: there were too few of them.
+    [['turned', 'small', 'backlit'], 'too_few_frames'],
+  ])('says what is wrong where too few frames are clear, %j: %s', (flaws, reason) => {
+    const observations = observe(3000, () => ({}));
+    const quality = observations.map((): FrameQuality => ({ ...dim[0]!, flaws }));
+    const selection = { portraits: [], best: null, missing: null, quality };
+    const identity = [0.1, 0.1, 0.1].map((cosine, i) => ({ timeMs: i * 160, cosine, isClear: false }));
+    const unclear = evidence({ observations, selection, identity });
+    expect(samePersonThroughout.run(unclear)).toMatchObject({ status: 'notEvaluated', reason });
+    // Half of the frames and more decide, and a face that was not there is a cause too.
+    const [half, less] = [0.5, 0.4].map((share) =>
+      observations.map((one, i) => (i < share * observations.length ? { ...one, face: null } : one)),
+    );
+    const clear = { ...selection, quality: quality.map((one) => ({ ...one, flaws: [] })) };
+    for (const [seen, told] of [
+      [half!, 'face_missing'],
+      [less!, 'too_few_frames'],
+    ] as const)
+      expect(samePersonThroughout.run({ ...unclear, observations: seen, selection: clear })).toMatchObject({
+        status: 'notEvaluated',
+        reason: told,
+      });
   });
 });

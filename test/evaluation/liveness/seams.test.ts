@@ -48,7 +48,7 @@ describe('hard_cut', () => {
   });
   it('is not evaluated almost without a face', () => {
     const faceless = evidence({ observations: observe(3000, (timeMs) => (timeMs < 300 ? {} : null)) });
-    expect(hardCut.run(faceless)).toMatchObject({ status: 'notEvaluated', reason: 'too_few_frames' });
+    expect(hardCut.run(faceless)).toMatchObject({ status: 'notEvaluated', reason: 'face_missing' });
   });
 });
 

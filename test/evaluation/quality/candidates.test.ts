@@ -13,7 +13,8 @@ type Assessed = AssessedFrame & { readonly frame: Frame };
 function assessed(timeMs: number, unevenness: number | null): Assessed {
   const frame = { timeMs, width: 1, height: 1, rgb: new Uint8Array(3) };
   if (unevenness === null) return { frame, observation: { timeMs, faceCount: 0, face: null }, quality: null };
-  const quality = { brightness: 120, burntShare: 0, sharpness: 0.2, unevenness, flaws: [] };
+  const pixels = { brightness: 120, contrast: 30, surround: 150, burntShare: 0, sharpness: 0.2, unevenness };
+  const quality = { ...pixels, flaws: [] };
   return { frame, observation: { timeMs, faceCount: 1, face: neutralFace() }, quality };
 }
 

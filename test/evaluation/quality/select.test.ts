@@ -51,6 +51,12 @@ const halfLit = () => {
   const { box } = ideal.face;
   return repainted((value, x) => (x < box.x + box.width / 2 ? value * 0.4 : value));
 };
+const backLit = () => {
+  const { box } = ideal.face;
+  const isBeside = (x: number, y: number) =>
+    x < box.x || x >= box.x + box.width || y < box.y || y >= box.y + box.height;
+  return repainted((value, x, y) => (isBeside(x, y) ? 240 : value * 0.4));
+};
 const maskedMouth = () => {
   const { box, eyeDistancePx } = ideal.face;
   return repainted((value, x, y) =>
@@ -78,6 +84,7 @@ describe('the record of a frame', () => {
 
   it.each<[string, () => Shot | Promise<Shot>]>([
     ['dark', () => repainted((value) => value * 0.2)],
+    ['backlit', backLit],
     ['burnt_out', () => repainted((value) => Math.min(255, value * 3))],
     ['blurred', blurred],
     ['turned', () => ({ ...ideal, face: { ...ideal.face, yaw: 0.5 } })],
@@ -94,6 +101,9 @@ describe('the record of a frame', () => {
     for (let i = 2; i < blue.frame.rgb.length; i += 3)
       if (blue.frame.rgb[i]! >= 30 && blue.frame.rgb[i]! <= 32) blue.frame.rgb[i] = 160;
     expect(assessFrame(blue.frame, blue.face).flaws).toContain('occluded');
+    // A forehead that is as dark does not show its colour.
+    const dark = { ...blue.frame, rgb: blue.frame.rgb.map((value) => value * 0.45) };
+    expect(assessFrame(dark, blue.face).flaws).not.toContain('occluded');
   });
 
   it('occluded: a face cut off by the edge of the frame', () => {

@@ -1,10 +1,15 @@
 // Faults of quality in the whole judgement, on real footage: each may be tried again, with its reason.
 import { describe, expect, it } from 'vitest';
+import { backLit } from '../../../bench/attacks/genuine.ts';
 import type { Script } from '../../../src/contract/script.ts';
+import { MIN_LIGHT } from '../../../src/evaluation/liveness/visibility.ts';
 import { useModels } from '../../evaluation/picture.ts';
 import { judgedBy } from '../../evaluation/recorded.ts';
 import { keptClips } from '../../evaluation/video/make-clip.ts';
 import { FACES_DIR, facePath, HAS_FACES } from '../../support/faces.ts';
+
+/** The output of a browser's recorder. */
+const RECORDED = ['-an', '-c:v', 'libvpx', '-b:v', '2M', '-deadline', 'realtime'];
 
 const clips = keptClips();
 const judged = judgedBy(useModels());
@@ -53,6 +58,38 @@ describe.skipIf(!HAS_FACES)(`quality (FACES_DIR: ${FACES_DIR})`, () => {
     const judgement = await judged(facePath(`video/derived/${file}`), script);
     expect(judgement.liveness.overall).toBe(false);
     expect(judgement.retryable).toEqual({ reason });
+  });
+
+  it.each([
+    // Evenly dark, but for the forehead.
+    ['video/sadtalker/WDA_AlexandriaOcasioCortez_000.mp4', false],
+    // Before a bright wall.
+    ['spoof/video/open/real/ZubairCracksCode_real.mov', true],
+  ])('%s in back light is not covered; backlit: %s', async (clip, isBacklit) => {
+    const source = ['-t', '2', '-i', facePath(clip)];
+    const { filters } = backLit(0.5);
+    const film = await clips.make('backlit.webm', [...source, '-vf', filters!.join(','), ...RECORDED]);
+    const { cues, timeline } = await judged(film, null);
+    const ahead = timeline.filter(({ face, flaws }) => face && !flaws.includes('turned'));
+    expect(ahead.length).toBeGreaterThan(10);
+    expect(ahead.filter(({ flaws }) => flaws.includes('occluded'))).toEqual([]);
+    expect(ahead.every(({ flaws }) => flaws.includes('backlit'))).toBe(isBacklit);
+    expect(cues.find(({ cue }) => cue === 'mouth_visible')).toMatchObject({ status: 'passed' });
+  });
+
+  // A luma of 68 would be enough; the contrast of 10 is not.
+  it('a smile that is lost in flat light is told as the light', async () => {
+    const flat = "curves=all='0/0 0.45/0.25 0.65/0.375 0.85/1 1/1',noise=alls=3:allf=t";
+    const source = ['-ss', '2', '-t', '1.32', '-i', facePath('video/liveportrait/d19.mp4')];
+    const steps: Script['steps'] = [
+      { prompt: 'neutral', from_ms: 0, to_ms: 471 },
+      { prompt: 'smile', from_ms: 471, to_ms: 1320 },
+    ];
+    const judgement = await judged(await clips.make('flat.webm', [...source, '-vf', flat, ...RECORDED]), {
+      steps,
+    });
+    expect(judgement.reasons).toEqual(['too_dark', 'smile_missing']);
+    expect(judgement.cues.find(({ cue }) => cue === 'brightness')!.value).toBeGreaterThan(MIN_LIGHT);
   });
 
   // The network refuses the one; the other lies at its threshold.
