@@ -15,7 +15,7 @@ export function sampleState(change: Partial<CaptureState> = {}): CaptureState {
       required: true,
       given: false,
       show_checkbox: false,
-      text_version: '2026-11-27',
+      text_version: '2026-11-27.2',
       client_text: null,
       retention_days: 30,
     },
