@@ -63,6 +63,7 @@ describe('the person’s device', () => {
 
   it.each([
     ['a security key that stores no passkeys', { transport: 'usb', hasResidentKey: false }],
+    ['a phone that scans the browser’s code', { transport: 'cable' }],
     ['one whose passkeys are synchronised', { defaultBackupEligibility: true, defaultBackupState: true }],
   ] as const)('may be %s', async (_, kind) => {
     const judge = (submission: number) => (submission === 1 ? 'blurred' : 'done');
