@@ -330,3 +330,4 @@ it('whatever happens, the upload gets one answer at most, and a dialog is closed
     ),
   );
 });
+    expect(done.page.madeKey).toBeNull();

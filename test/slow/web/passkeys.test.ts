@@ -128,6 +128,31 @@ describe('the person’s device', () => {
     expect(await deviceResult()).toBe('unavailable');
   });
 
+  it.each([
+    ['after a reload', async (page: Page) => void (await page.reload())],
+    [
+      'in a tab that left',
+      async (page: Page) => {
+        await page.goto('about:blank');
+        await page.goto(visit.check.url);
+      },
+    ],
+  ])('no longer offers what it made for a check that ended in vain meanwhile: %s', async (_, come) => {
+    const { page, authenticator } = await record({ challenge: OFFER, judge: () => 'blurred' });
+    await press(page, 'add-device');
+    await untilScreen(page, 'retry');
+    await page.reload();
+    await untilScreen(page, 'retry');
+    expect(await authenticator.held()).toHaveLength(1);
+    await visit.check.expire();
+    await come(page);
+    await untilScreen(page, 'expired');
+    await expect.poll(authenticator.held).toEqual([]);
+    expect(await page.evaluate('Object.keys(sessionStorage).filter((key) => key.endsWith("-made"))')).toEqual(
+      [],
+    );
+  });
+
   it('may be a new one, where the client allows that', async () => {
     const { page, authenticator } = await record({ challenge: OFFER }, (tab) =>
       tab.route('**/captures', async (route) => {

@@ -36,6 +36,9 @@ export const LEAVABLE: readonly ScreenName[] = [
 const IN_VAIN: readonly ScreenName[] = ['expired', 'cancelled', 'no_tries'];
 
 /** Screens that wait for the person, who may have gone on elsewhere. */
+/** Ends of a check that somebody may have passed. */
+const FINISHED: readonly ScreenName[] = ['done', 'used'];
+
 const WAITING: readonly ScreenName[] = [...LEAVABLE, 'privacy', 'declined', 'left', 'in_app'];
 
 const PROCESSING: Screen = { name: 'processing', estimateMs: null, reconnecting: false };
@@ -85,10 +88,10 @@ export function deadPage(setting: Setting, deadLink: DeadLinkState): Page {
 export function transition(page: Page, event: PageEvent): Transition {
   const next = step(page, event);
   const { screen, madeKey } = next.page;
-  const left = afterScreen(page.screen, screen.name);
-  if (madeKey === null || !IN_VAIN.includes(screen.name))
-    return left.length === 0 ? next : { ...next, effects: [...left, ...next.effects] };
-  const effects: Effect[] = [...left, ...next.effects, { do: 'disown', key: madeKey }];
+  const effects = [...afterScreen(page.screen, screen.name), ...next.effects];
+  const inVain = IN_VAIN.includes(screen.name);
+  if (madeKey === null || !(inVain || FINISHED.includes(screen.name))) return { page: next.page, effects };
+  if (inVain) effects.push({ do: 'disown', key: madeKey });
   return { page: { ...next.page, madeKey: null }, effects };
 }
 

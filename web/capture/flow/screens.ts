@@ -306,7 +306,7 @@ export interface Page {
   readonly wayTried: boolean;
   /** Whether the browser had no connection since the last script was drawn. */
   readonly wasOffline: boolean;
-  /** The passkey that the device made for this check, in this tab. */
+  /** The passkey that the device made for this check, in this tab, also before a reload. */
   readonly madeKey: MadeKey | null;
   /** What the server sent in place of a state. */
   readonly deadLink: DeadLinkState | null;
