@@ -128,6 +128,22 @@ describe('the person’s device', () => {
     expect(await deviceResult()).toBe('unavailable');
   });
 
+  it('may be one that this browser cannot ask, though it is required: it says so before it records', async () => {
+    const { url } = await visit.prepare({ challenge: REQUIRE });
+    const { page } = await visit.tab('face');
+    await page.addInitScript({ content: 'delete window.PublicKeyCredential' });
+    await page.goto(url);
+    await untilScreen(page, 'device_missing');
+    expect(await visit.text()).toContain(en.device.declining);
+    await leaveScreenshot(page, 'device-missing');
+    await press(page, 'use-phone');
+    await untilScreen(page, 'hand_off');
+    expect(await page.getAttribute('.code', 'aria-label')).toBe(en.handOff.codeLabel);
+    await press(page, 'here');
+    await untilScreen(page, 'device_missing');
+    expect(await visit.check.captures()).toEqual([]);
+  });
+
   it.each([
     ['after a reload', async (page: Page) => void (await page.reload())],
     [
@@ -292,6 +308,20 @@ describe('in a frame of another origin', () => {
     ['that may not', 'camera', 'continue', 'unavailable'],
   ])('%s', async (_what, allow, action, status) => {
     expect(await take({}, allow, [action])).toBe(status);
+  });
+
+  it('that may not, though the device is required, opens a tab of its own', async () => {
+    await visit.prepare({ challenge: REQUIRE });
+    const { page, context } = await visit.tab('face');
+    const { port } = client.server.address() as AddressInfo;
+    await page.goto(`http://127.0.0.1:${port}/?allow=camera`);
+    const opened = context.waitForEvent('page');
+    await page.frameLocator('iframe').locator('[data-action="open-tab"]').click();
+    const tab = await opened;
+    await plugIn(tab);
+    for (const action of ['start', 'add-device']) await press(tab, action);
+    await untilScreen(tab, 'done');
+    await page.frameLocator('iframe').locator('html[data-state="done"]').waitFor({ state: 'attached' });
   });
 
   it('the device signs as well, and tells of the page around it', async () => {

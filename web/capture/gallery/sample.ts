@@ -33,6 +33,7 @@ export function sampleState(change: Partial<CaptureState> = {}): CaptureState {
     capture: null,
     accessible_ways: ['without_turns', 'without_smile'],
     usual_seconds: 20,
+    device_required: false,
     device_bound: false,
     bound_here: false,
     may_start: true,
