@@ -125,6 +125,9 @@ export const CaptureState = Type.Object({
     description:
       'How long the check takes at this level, from the camera to the end, for nine of ten people here; null if too few have been through it.',
   }),
+  device_required: Type.Boolean({
+    description: 'Whether the check fails unless the person’s device signs the recording.',
+  }),
   device_bound: Type.Boolean(),
   bound_here: Type.Boolean({ description: 'Whether that is the device that asks.' }),
   may_start: Type.Boolean({ description: 'Not while another device has a recording under way.' }),

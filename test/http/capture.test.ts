@@ -276,7 +276,7 @@ describe('a capture over the wire', () => {
     const made = await rig.create({ liveness_only: true, require_consent: true });
     const { device_token } = await visitor(made.path).start();
     const { post } = visitor(made.path);
-    const consent = { text_version: '2026-11-27', text_sha256: 'a'.repeat(64), language: 'en' };
+    const consent = { text_version: '2026-11-27.2', text_sha256: 'a'.repeat(64), language: 'en' };
     expect((await post('/state', {})).json()).toMatchObject({ bound_here: false });
     expect((await post('/state', { device_token })).json()).toMatchObject({ bound_here: true });
     const given = await post('/consent', { decision: 'given', ...consent, device_token });
@@ -301,7 +301,7 @@ describe('a capture over the wire', () => {
     expect(early.json<Problem & { conflict: string }>().conflict).toBe('consent_required');
     const consent = {
       decision: 'given',
-      text_version: '2026-11-27',
+      text_version: '2026-11-27.2',
       text_sha256: 'a'.repeat(64),
       language: 'en',
     };

@@ -53,7 +53,7 @@ describe('capture page', () => {
     expect(capture?.hints?.duration_ms).toBeGreaterThan(capture!.performed_script!.steps.at(-1)!.to_ms);
     const plain = consentPlainText(consentText(en, shown));
     expect(await visit.check.consent()).toMatchObject({
-      text_version: '2026-11-27',
+      text_version: '2026-11-27.2',
       text_sha256: createHash('sha256').update(plain).digest('hex'),
       language: 'en',
     });

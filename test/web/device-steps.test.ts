@@ -1,6 +1,7 @@
 // The state machine while the person's device is asked to sign the recording.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { CaptureState } from '../../src/contract/capture-page.ts';
 import type { PasskeyAnswer, PasskeyAsk } from '../../src/contract/device.ts';
 import type { Effect } from '../../web/capture/flow/effect.ts';
 import { initialPage, transition } from '../../web/capture/flow/machine.ts';
@@ -148,6 +149,45 @@ describe('the end of a recording', () => {
   });
 });
 
+describe('a browser that can do nothing of it, where the device is required', () => {
+  const none = { sign: false, make: false };
+  const required = sampleState({ device_required: true, tries_left: 3 });
+  const load = (challenge: CaptureState, change: Partial<Setting> = {}) =>
+    run(
+      [{ type: 'loaded', challenge, pending: null, following: null }],
+      initialPage({ ...setting, passkeys: none, ...change }, null),
+    );
+
+  it('is told before the recording, also before another one and after leaving', () => {
+    const told = load(required);
+    expect(told.page.screen).toEqual({ name: 'device_missing' });
+    const back = run([{ type: 'leave' }, { type: 'begin' }], told.page);
+    expect(back.page.screen).toEqual({ name: 'device_missing' });
+    const retried = load({ ...required, bound_here: true, retry_reason: 'blurred' });
+    expect(retried.page.screen).toEqual({ name: 'device_missing' });
+    expect(load({ ...required, tries_left: 0 }).page.screen.name).toBe('no_tries');
+  });
+
+  it('hands the check over: from a computer to a phone, from a frame to a tab', () => {
+    const computer = load(required, { computer: true }).page;
+    for (const [page, target] of [
+      [computer, 'phone'],
+      [load(required).page, 'tab'],
+    ] as const)
+      expect(run([{ type: 'hand_off', target }], page).page.screen).toMatchObject({
+        name: 'hand_off',
+        target,
+      });
+    const phone = load(required).page;
+    expect(run([{ type: 'hand_off', target: 'phone' }], phone).page).toBe(phone);
+  });
+
+  it('is asked as any other where the device is only offered, or the browser can do some of it', () => {
+    expect(load(sampleState()).page.screen.name).toBe('privacy');
+    expect(load(required, { passkeys: { ...none, sign: true } }).page.screen.name).toBe('privacy');
+  });
+});
+
 describe('the device', () => {
   it('is asked with a tap, once at a time, only for what is wanted', () => {
     const { page } = asked(confirm);
@@ -291,6 +331,7 @@ describe('a passkey that was made here', () => {
     );
     expect(done.page.screen.name).toBe('done');
     expect(done.effects).not.toContainEqual(DISOWNED);
+    expect(done.page.madeKey).toBeNull();
   });
 });
 

@@ -13,6 +13,7 @@ import { deadPage, initialPage } from './flow/machine.ts';
 import { createRunner } from './flow/runner.ts';
 import type { DeadEnd, Page, Setting } from './flow/screens.ts';
 import { createGuide } from './guidance/guide.ts';
+import { disown } from './passkey/disown.ts';
 import { passkeySupport } from './passkey/support.ts';
 import { createVoice } from './speech/voice.ts';
 import { consentPlainText, consentText } from './texts/consent.ts';
@@ -73,7 +74,10 @@ async function start(app: HTMLElement): Promise<void> {
     notifyClient(page);
     show(page);
   };
-  if ('dead_link' in given) return end(deadPage(setting, given));
+  if ('dead_link' in given) {
+    end(deadPage(setting, given));
+    return disownAfter(given, path);
+  }
   if (!window.isSecureContext) return end({ ...initialPage(setting, given), screen: { name: 'insecure' } });
   if (self.origin === 'null') {
     console.warn('This check needs allow-same-origin in the sandbox attribute of its frame.');
@@ -100,6 +104,14 @@ async function start(app: HTMLElement): Promise<void> {
   // The sandbox needs no camera.
   const why = given.sandbox_outcomes ? null : obstacle();
   await runner.dispatch(why === null ? { type: 'reload' } : { type: 'refused', why });
+}
+
+/** Disowns the passkey that was made in this tab, if its check ended in vain while the page was closed. */
+async function disownAfter({ dead_link }: DeadLinkState, path: string): Promise<void> {
+  if (!window.isSecureContext || (dead_link !== 'expired' && dead_link !== 'cancelled')) return;
+  const { madeKey, keepMade } = await openDevice(path);
+  if (madeKey) disown(madeKey);
+  keepMade(null);
 }
 
 /** Shows what the server wrote for a page whose script does not run, unless a screen is there already. */

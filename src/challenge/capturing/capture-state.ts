@@ -55,6 +55,7 @@ export async function captureStateOf(
       ? []
       : openWays(parts.settings.livenessPrompts, challenge.request.accessible_way),
     usual_seconds: seconds === undefined ? null : Math.ceil(seconds / SECONDS_STEP) * SECONDS_STEP,
+    device_required: binding === 'require' && !challenge.sandbox,
     device_bound: challenge.deviceTokenHash !== null,
     bound_here: isHere,
     may_start: isHere || !isRecordingUnderWay(linked),

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { ClientWords } from '../challenge.ts';
 
 /** Version of the page's own privacy text (web/capture/messages). Change it with the text. */
-export const CONSENT_TEXT_VERSION = '2026-11-27';
+export const CONSENT_TEXT_VERSION = '2026-11-27.2';
 
 /**
  * Hexadecimal digits of the SHA-256 of a client's text in a version: enough that no two texts of a client share them.

@@ -449,6 +449,20 @@ describe('the logo', () => {
   });
 });
 
+describe('the person’s device', () => {
+  it('is said to be required before anything is recorded, and never in the sandbox', async () => {
+    const isRequired = async (device_binding: 'off' | 'offer' | 'require', caller = rig.caller) => {
+      const { link } = await create({ ...rig, caller }, { device_binding });
+      const read = await rig.services.state(link);
+      return read.status === 'ok' && read.state.device_required;
+    };
+    expect(await isRequired('require')).toBe(true);
+    expect(await isRequired('offer')).toBe(false);
+    expect(await isRequired('off')).toBe(false);
+    expect(await isRequired('require', rig.sandbox)).toBe(false);
+  });
+});
+
 describe('the level and what may be left out', () => {
   async function waysOf(body: Partial<CreateChallengeRequest>): Promise<readonly string[]> {
     const read = await rig.services.state((await create(rig, body)).link);

@@ -1,5 +1,4 @@
-// A device signs the recording in Firefox, as test/slow/web/passkeys.test.ts shows at length for Chromium. Debian's
-// WebKitGTK is built without passkeys, so Safari's remain untried.
+// A device signs the recording in Firefox, as test/slow/web/passkeys.test.ts shows at length for Chromium.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { HAS_FIREFOX, launchFirefox } from '../../support/engines/firefox.ts';
 import type { EngineBrowser } from '../../support/engines/tab.ts';
@@ -51,4 +50,6 @@ describe('the person’s device', () => {
     // A signature that does not hold would be `failed`; these judgements make no FeatureID that could be bound.
     expect(await deviceResult()).toBe('none');
   });
+
+  it.skip('signs in WebKit (skipped: Debian’s WebKitGTK is built without passkeys, so Safari’s remain untried)', () => {});
 });

@@ -63,6 +63,7 @@ describe('the person’s device', () => {
 
   it.each([
     ['a security key that stores no passkeys', { transport: 'usb', hasResidentKey: false }],
+    ['a phone that scans the browser’s code', { transport: 'cable' }],
     ['one whose passkeys are synchronised', { defaultBackupEligibility: true, defaultBackupState: true }],
   ] as const)('may be %s', async (_, kind) => {
     const judge = (submission: number) => (submission === 1 ? 'blurred' : 'done');
@@ -125,6 +126,47 @@ describe('the person’s device', () => {
     await press(page, 'continue');
     await untilScreen(page, 'done');
     expect(await deviceResult()).toBe('unavailable');
+  });
+
+  it('may be one that this browser cannot ask, though it is required: it says so before it records', async () => {
+    const { url } = await visit.prepare({ challenge: REQUIRE });
+    const { page } = await visit.tab('face');
+    await page.addInitScript({ content: 'delete window.PublicKeyCredential' });
+    await page.goto(url);
+    await untilScreen(page, 'device_missing');
+    expect(await visit.text()).toContain(en.device.declining);
+    await leaveScreenshot(page, 'device-missing');
+    await press(page, 'use-phone');
+    await untilScreen(page, 'hand_off');
+    expect(await page.getAttribute('.code', 'aria-label')).toBe(en.handOff.codeLabel);
+    await press(page, 'here');
+    await untilScreen(page, 'device_missing');
+    expect(await visit.check.captures()).toEqual([]);
+  });
+
+  it.each([
+    ['after a reload', async (page: Page) => void (await page.reload())],
+    [
+      'in a tab that left',
+      async (page: Page) => {
+        await page.goto('about:blank');
+        await page.goto(visit.check.url);
+      },
+    ],
+  ])('no longer offers what it made for a check that ended in vain meanwhile: %s', async (_, come) => {
+    const { page, authenticator } = await record({ challenge: OFFER, judge: () => 'blurred' });
+    await press(page, 'add-device');
+    await untilScreen(page, 'retry');
+    await page.reload();
+    await untilScreen(page, 'retry');
+    expect(await authenticator.held()).toHaveLength(1);
+    await visit.check.expire();
+    await come(page);
+    await untilScreen(page, 'expired');
+    await expect.poll(authenticator.held).toEqual([]);
+    expect(await page.evaluate('Object.keys(sessionStorage).filter((key) => key.endsWith("-made"))')).toEqual(
+      [],
+    );
   });
 
   it('may be a new one, where the client allows that', async () => {
@@ -266,6 +308,20 @@ describe('in a frame of another origin', () => {
     ['that may not', 'camera', 'continue', 'unavailable'],
   ])('%s', async (_what, allow, action, status) => {
     expect(await take({}, allow, [action])).toBe(status);
+  });
+
+  it('that may not, though the device is required, opens a tab of its own', async () => {
+    await visit.prepare({ challenge: REQUIRE });
+    const { page, context } = await visit.tab('face');
+    const { port } = client.server.address() as AddressInfo;
+    await page.goto(`http://127.0.0.1:${port}/?allow=camera`);
+    const opened = context.waitForEvent('page');
+    await page.frameLocator('iframe').locator('[data-action="open-tab"]').click();
+    const tab = await opened;
+    await plugIn(tab);
+    for (const action of ['start', 'add-device']) await press(tab, action);
+    await untilScreen(tab, 'done');
+    await page.frameLocator('iframe').locator('html[data-state="done"]').waitFor({ state: 'attached' });
   });
 
   it('the device signs as well, and tells of the page around it', async () => {

@@ -12,7 +12,8 @@ export interface Authenticator {
 
 /** What differs from the authenticator of a phone. */
 export interface Kind {
-  readonly transport?: 'usb';
+  /** `cable`: a phone that scanned the browser's code, which WebAuthn calls `hybrid`. */
+  readonly transport?: 'usb' | 'cable';
   readonly hasResidentKey?: boolean;
   readonly defaultBackupEligibility?: boolean;
   readonly defaultBackupState?: boolean;

@@ -2,6 +2,7 @@
 // in a cookie, because the page may be embedded in another site's frame. Where storage is blocked, the token lasts as
 // long as the page. A check is handed over to a phone or another tab by its token in the link's fragment, which no
 // server sees.
+import type { MadeKey } from '../passkey/disown.ts';
 
 /** Where a computer hands the check over to: a phone, or a tab outside the frame. */
 export type HandOffTarget = 'phone' | 'tab';
@@ -22,6 +23,9 @@ export interface Device {
   /** Where the check went that this tab is following, kept across reloads. */
   readonly following: Followed | null;
   follow(target: Followed | null): void;
+  /** The passkey that was made in this tab for a check that is not over, as far as this tab knows. */
+  readonly madeKey: MadeKey | null;
+  keepMade(key: MadeKey | null): void;
 }
 
 /** Fragment of a hand-over link: `#d=TOKEN`, and `&f=phone` or `&f=tab` if the other side follows along. */
@@ -74,6 +78,10 @@ export async function openDevice(challengePath: string): Promise<Device> {
       return to === 'elsewhere' ? to : targetOf(to);
     },
     follow: (target) => write(`${key}-to`, target),
+    get madeKey() {
+      return JSON.parse(read(`${key}-made`) ?? 'null');
+    },
+    keepMade: (made) => write(`${key}-made`, made && JSON.stringify(made)),
   };
 }
 

@@ -18,6 +18,10 @@ export function deviceWays(ask: PasskeyAsk, { passkeys }: Pick<Setting, 'passkey
   return ways.filter(([, can]) => can).map(([way]) => way);
 }
 
+/** Whether the check fails here whatever the person does: it needs their device, and the browser cannot ask it. */
+export const lacksDevice = ({ challenge, setting: { passkeys } }: Page): boolean =>
+  challenge?.device_required === true && !passkeys.sign && !passkeys.make;
+
 const asked = ({ known, new_user_id }: PasskeyAsk): Readonly<Record<DeviceWay, boolean>> => ({
   sign: known.length > 0,
   make: new_user_id !== null,

@@ -50,7 +50,8 @@ export function onHandOff(
  */
 export function canHandOff({ screen, setting }: Page, target: HandOffTarget): boolean {
   if (setting.handedOver !== null) return false;
-  if (screen.name === 'camera_denied') return target === 'tab' || setting.computer;
+  if (screen.name === 'camera_denied' || screen.name === 'device_missing')
+    return target === 'tab' || setting.computer;
   // Any device without a camera, not only a computer: nothing else can be done here.
   if (target === 'phone' && screen.name === 'camera_missing') return true;
   if (target !== 'phone' || !setting.computer) return false;

@@ -9,7 +9,7 @@ import type { CallFault } from '../api/calls.ts';
 import { askCamera, onCamera, onPosition } from './camera-steps.ts';
 import { saysCannot } from './cannot.ts';
 import { onRecording } from './capture-steps.ts';
-import { afterRecording, onDevice } from './device-steps.ts';
+import { afterRecording, lacksDevice, onDevice } from './device-steps.ts';
 import type { Effect } from './effect.ts';
 import { afterOutcome, canHandOff, finished, handOff, onHandOff } from './end-steps.ts';
 import type { DeadEnd, Page, PageEvent, Screen, ScreenName, Setting } from './screens.ts';
@@ -23,6 +23,7 @@ export const CAMERA_SCREENS: readonly ScreenName[] = ['camera_asking', 'position
 export const LEAVABLE: readonly ScreenName[] = [
   ...CAMERA_SCREENS,
   'start',
+  'device_missing',
   'sandbox',
   'camera_denied',
   'camera_missing',
@@ -34,6 +35,9 @@ export const LEAVABLE: readonly ScreenName[] = [
 
 /** Ends of a check that nobody passed, as the page knows. */
 const IN_VAIN: readonly ScreenName[] = ['expired', 'cancelled', 'no_tries'];
+
+/** Ends of a check that somebody may have passed. */
+const FINISHED: readonly ScreenName[] = ['done', 'used'];
 
 /** Screens that wait for the person, who may have gone on elsewhere. */
 const WAITING: readonly ScreenName[] = [...LEAVABLE, 'privacy', 'declined', 'left', 'in_app'];
@@ -85,10 +89,10 @@ export function deadPage(setting: Setting, deadLink: DeadLinkState): Page {
 export function transition(page: Page, event: PageEvent): Transition {
   const next = step(page, event);
   const { screen, madeKey } = next.page;
-  const left = afterScreen(page.screen, screen.name);
-  if (madeKey === null || !IN_VAIN.includes(screen.name))
-    return left.length === 0 ? next : { ...next, effects: [...left, ...next.effects] };
-  const effects: Effect[] = [...left, ...next.effects, { do: 'disown', key: madeKey }];
+  const effects = [...afterScreen(page.screen, screen.name), ...next.effects];
+  const inVain = IN_VAIN.includes(screen.name);
+  if (madeKey === null || !(inVain || FINISHED.includes(screen.name))) return { page: next.page, effects };
+  if (inVain) effects.push({ do: 'disown', key: madeKey });
   return { page: { ...next.page, madeKey: null }, effects };
 }
 
@@ -141,12 +145,10 @@ function onScreen(page: Page, event: PageEvent): Transition {
     case 'start':
       return onWelcome(page, event);
     case 'declined':
-      return event.type === 'begin' ? to(page, welcome(page.challenge)) : stay(page);
+      return event.type === 'begin' ? to(page, welcome(page)) : stay(page);
     case 'left':
       if (event.type !== 'begin') return stay(page);
-      return page.screen.recorded
-        ? to(page, { name: 'boot' }, { do: 'load' })
-        : to(page, welcome(page.challenge));
+      return page.screen.recorded ? to(page, { name: 'boot' }, { do: 'load' }) : to(page, welcome(page));
     case 'sandbox':
       return event.type === 'end_as'
         ? to(page, PROCESSING, { do: 'end_as', outcome: event.outcome })
@@ -191,7 +193,7 @@ function onWelcome(page: Page, event: PageEvent): Transition {
   if (event.type === 'begun') {
     const known = { ...page, challenge: event.challenge };
     if (screen.name === 'privacy' && screen.busy === 'decline') return declined(known);
-    const first = welcome(known.challenge);
+    const first = welcome(known);
     // A start elsewhere withdrew the consent that this page knew of.
     if (screen.name === 'start' && first.name === 'privacy') return to(known, first);
     return known.challenge.sandbox_outcomes ? to(known, { name: 'sandbox' }) : askCamera(known);
@@ -247,18 +249,20 @@ function afterLoad(
   if (challenge.tries_left === 0) {
     return to(page, { name: 'no_tries', reason: challenge.retry_reason });
   }
-  if (bound && challenge.retry_reason !== null) {
+  if (bound && challenge.retry_reason !== null && !lacksDevice(page)) {
     return to(page, { name: 'retry', reason: challenge.retry_reason, triesLeft: challenge.tries_left });
   }
   // The sandbox needs no camera.
-  if (challenge.sandbox_outcomes) return to(page, welcome(challenge));
+  if (challenge.sandbox_outcomes) return to(page, welcome(page));
   const { computer, inApp, hasCamera } = page.setting;
   if (hasCamera === false && inApp) return to(page, { name: 'in_app' });
   if (hasCamera === false && computer) return handOff(page, 'phone', false);
-  return to(page, welcome(challenge));
+  return to(page, welcome(page));
 }
 
-function welcome(challenge: CaptureState | null): Screen {
+function welcome(page: Page): Screen {
+  if (lacksDevice(page)) return { name: 'device_missing' };
+  const { challenge } = page;
   const consent = challenge?.consent;
   return consent?.required && !consent.given
     ? { name: 'privacy', busy: null, fault: null }

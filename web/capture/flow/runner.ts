@@ -24,8 +24,8 @@ export interface Runner {
 
 /** Creates the page as it opens; nothing happens before the first event. */
 export function createRunner(around: Surroundings): Runner {
-  const { calls, guide, video } = around;
-  let page: Page = initialPage(around.setting, around.given);
+  const { calls, device, guide, video } = around;
+  let page: Page = { ...initialPage(around.setting, around.given), madeKey: device.madeKey };
 
   const dispatch = (event: PageEvent): Promise<unknown> => {
     const before = page;
@@ -34,6 +34,7 @@ export function createRunner(around: Surroundings): Runner {
     if (page !== before) {
       around.changed(page);
     }
+    if (page.madeKey !== before.madeKey) device.keepMade(page.madeKey);
     // The detector loads while the person reads; if they save data, only once the camera is open.
     const reading = page.screen.name === 'privacy' || page.screen.name === 'start';
     if (reading && !page.challenge?.sandbox_outcomes && !savesData(navigator)) guide.load();

@@ -75,6 +75,8 @@ export type Screen =
   /** `reason`: why the last try failed; null if unknown. */
   | { readonly name: 'no_tries'; readonly reason: string | null }
   | { readonly name: 'in_app' }
+  /** The check needs the person's device, which this browser cannot ask: a recording would be in vain. */
+  | { readonly name: 'device_missing' }
   | { readonly name: 'privacy'; readonly busy: null | 'agree' | 'decline'; readonly fault: CallFault | null }
   | { readonly name: 'start'; readonly busy: boolean; readonly fault: CallFault | null }
   | { readonly name: 'declined'; readonly redirectUrl: string | null }
@@ -306,7 +308,7 @@ export interface Page {
   readonly wayTried: boolean;
   /** Whether the browser had no connection since the last script was drawn. */
   readonly wasOffline: boolean;
-  /** The passkey that the device made for this check, in this tab. */
+  /** The passkey that the device made for this check, in this tab, also before a reload. */
   readonly madeKey: MadeKey | null;
   /** What the server sent in place of a state. */
   readonly deadLink: DeadLinkState | null;

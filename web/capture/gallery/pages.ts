@@ -149,6 +149,7 @@ const deviceScreens: Readonly<Record<string, Screen>> = {
   device_offline: device({ new_user_id: 'u' }, { said: 'offline' }),
   device_waiting: device({ known }, { status: waiting }),
   device_unavailable: device({ new_user_id: 'u' }, { said: 'unavailable' }),
+  device_unavailable_required: device({ new_user_id: 'u', required: true }, { said: 'unavailable' }),
 };
 
 const retryScreens: Readonly<Record<string, Screen>> = {
@@ -179,6 +180,7 @@ function galleryScreens(here: string): Readonly<Record<string, Screen>> {
     hand_off_tab: handOff('tab'),
     hand_off_elsewhere: handOff('elsewhere', { chosen: false }),
     in_app: still('in_app'),
+    device_missing: still('device_missing'),
     camera_asking: { name: 'camera_asking', slow: false },
     camera_asking_slow: { name: 'camera_asking', slow: true },
     camera_denied: { name: 'camera_denied', refusal: 'blocked' },
@@ -260,6 +262,12 @@ export function galleryPages(here = 'https://check.example/'): Readonly<Record<s
     privacy_checkbox: { ...plain, screen: screens.privacy!, challenge: boxed },
     privacy_computer: { ...onComputer, screen: screens.privacy! },
     start_computer: { ...onComputer, screen: screens.start! },
+    device_missing_computer: { ...onComputer, screen: screens.device_missing! },
+    device_missing_in_app: {
+      ...plain,
+      setting: { ...setting, inApp: true },
+      screen: screens.device_missing!,
+    },
     camera_missing_computer: { ...onComputer, screen: screens.camera_missing! },
     position_busy: { ...plain, busy: true, screen: screens.position_too_far! },
     recording_slow: { ...plain, slow: true, screen: screens.recording_smile! },

@@ -66,7 +66,8 @@ function retryCamera({ name, ...screen }: CameraTrouble, label: string, context:
   return button({ label, action: 'retry-camera', kind, press }).root;
 }
 
-function openTab(context: ViewContext): HTMLAnchorElement {
+/** Link that takes the check out of its frame, to a tab of its own. */
+export function openTab(context: ViewContext): HTMLAnchorElement {
   const link = h(
     'a',
     {

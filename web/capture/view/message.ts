@@ -1,16 +1,25 @@
 // Screens that say one thing: camera trouble, another try, the end, and every dead end.
 
 import { leadsToRecording } from '../../../src/contract/next-recording.ts';
-import { outsideAddress } from '../camera/browser-family.ts';
 import { faultOfDevice } from '../flow/end-steps.ts';
 import type { DeadEnd, Page, PageEvent } from '../flow/screens.ts';
 import type { Message } from '../texts/texts.ts';
 import { cameraTrouble, usePhone } from './camera-trouble.ts';
 import { cannotBoxes } from './cannot.ts';
 import type { Content, ScreenOf } from './content.ts';
+import { deviceMissing } from './device.ts';
 import { h } from './dom.ts';
 import type { IconName } from './icons.ts';
-import { anotherWay, badge, button, leaveLink, legalLinks, linkCopy, titleOf } from './parts.ts';
+import {
+  anotherWay,
+  badge,
+  button,
+  leaveLink,
+  legalLinks,
+  linkCopy,
+  outsideLinks,
+  titleOf,
+} from './parts.ts';
 import type { MakeView, ViewContext } from './view.ts';
 
 const DEAD_END_ICONS: Readonly<Record<DeadEnd, IconName>> = {
@@ -37,6 +46,8 @@ export function messageContent(page: Page, context: ViewContext): Content | null
       return cameraTrouble(page, screen, context);
     case 'in_app':
       return inApp(page, context);
+    case 'device_missing':
+      return deviceMissing(page, context);
     case 'sandbox':
       return sandbox(page, context);
     case 'left':
@@ -227,22 +238,10 @@ function sandbox({ challenge }: Page, context: ViewContext): Content {
   return { icon: 'list', tone: 'brand', title, body, actions };
 }
 
-/** Leads out of an app's own browser: by an address that opens the phone's browser, or by hand. */
+/** Leads out of an app's own browser. */
 function inApp(page: Page, context: ViewContext): Content {
-  const words = context.texts.inApp;
-  const link = context.linkTo(null);
-  const copy = linkCopy(context, link);
-  const open = h(
-    'a',
-    {
-      class: 'button button--primary',
-      href: outsideAddress(link, context.browser),
-      'data-action': 'open-outside',
-    },
-    words.open,
-  );
-  const { title, body } = words;
-  const actions = [open, copy.text, copy.button.root, anotherWay(page, context.texts)];
+  const { title, body } = context.texts.inApp;
+  const actions = [...outsideLinks(context), anotherWay(page, context.texts)];
   return { icon: 'browser', tone: 'brand', title, body, actions };
 }
 

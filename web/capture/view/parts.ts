@@ -1,5 +1,6 @@
 // Parts that several screens share: titles, buttons, links, the icon badge.
 import type { CaptureState } from '../../../src/contract/capture-page.ts';
+import { outsideAddress } from '../camera/browser-family.ts';
 import type { Page } from '../flow/screens.ts';
 import type { Texts } from '../texts/texts.ts';
 import { h } from './dom.ts';
@@ -113,6 +114,22 @@ export function linkCopy(context: ViewContext, link: string): LinkCopy {
     press: () => void (navigator.clipboard?.writeText(link) ?? Promise.reject()).then(copied, byHand),
   });
   return { button: copy, text, showText };
+}
+
+/** Out of an app's own browser: by an address that opens the phone's browser, or by hand. */
+export function outsideLinks(context: ViewContext): Node[] {
+  const link = context.linkTo(null);
+  const copy = linkCopy(context, link);
+  const open = h(
+    'a',
+    {
+      class: 'button button--primary',
+      href: outsideAddress(link, context.browser),
+      'data-action': 'open-outside',
+    },
+    context.texts.inApp.open,
+  );
+  return [open, copy.text, copy.button.root];
 }
 
 export type Tone = 'brand' | 'good' | 'warn';
