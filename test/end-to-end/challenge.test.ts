@@ -162,7 +162,6 @@ describe.skipIf(!HAS_FACES)(`a challenge from npm start to the webhook${why}`, (
     const folder = mkdtempSync(join(tmpdir(), 'likeness-receipt-'));
     symlinkSync(resolve('bin'), join(folder, 'bin'));
     writeFileSync(join(folder, 'video.webm'), video!);
-    writeFileSync(join(folder, 'jwks.json'), await (await fetch(`${url}/.well-known/jwks.json`)).text());
     const shell = (command: string, environment: Record<string, string> = {}) =>
       run('sh', ['-e', '-c', command], { cwd: folder, env: { PATH: process.env.PATH, ...environment } });
     const [fetchReceipt, verifyReceipt, ...others] = commandsOf('docs/guides/receipts.md');
@@ -173,6 +172,8 @@ describe.skipIf(!HAS_FACES)(`a challenge from npm start to the webhook${why}`, (
       API_KEY,
       CHALLENGE_ID: challengeId,
     });
+    // The key is made with the first receipt.
+    writeFileSync(join(folder, 'jwks.json'), await (await fetch(`${url}/.well-known/jwks.json`)).text());
     const { stdout } = await shell(`${verifyReceipt!.trimEnd()} --json`);
     rmSync(folder, { recursive: true });
     return JSON.parse(stdout);

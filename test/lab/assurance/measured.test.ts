@@ -282,7 +282,7 @@ it('gives recognition with the numbers of pairs and people, and says that its pe
     [0.0053, null, true],
     [0, null, true],
   ]);
-  for (const figure of ['0.9947', '1.40 %', '0.57 %', 'numbers of pairs were not written down'])
+  for (const figure of ['0.9947', '1.40 %', '0.57 %', 'how many pairs, was not written down'])
     expect(document).toContain(figure);
   const notesOf = (measured: PackCalibration) => [
     ...new Set(own({ calibration: measured }).map(({ stale, note }) => `${stale} ${note}`)),
