@@ -116,8 +116,17 @@ async function verify(path: string, jwks: string, json: boolean | undefined): Pr
 /** The JWS of a file, empty if it has none; `form`: of what stands around it. */
 function contentsOf(file: string): { jws: string; form: '.html' | '.json' | null } {
   if (file.startsWith('<')) return { jws: jwsOfPage(file) ?? '', form: '.html' };
-  if (file.startsWith('{')) return { jws: /"jws": "([^"]*)"\s*\}\s*$/.exec(file)?.[1] ?? '', form: '.json' };
+  if (file.startsWith('{')) return { jws: jwsOfJson(file), form: '.json' };
   return { jws: file.trim(), form: null };
+}
+
+function jwsOfJson(file: string): string {
+  try {
+    const { jws } = JSON.parse(file) as { readonly jws?: unknown };
+    return typeof jws === 'string' ? jws : '';
+  } catch {
+    return '';
+  }
 }
 
 /** A report of another version may lack what this one draws: it cannot be drawn again. */

@@ -14,7 +14,7 @@ import { type CaptureFacts, readFacts } from './capture-facts.ts';
 import type { JudgementLock } from './judgement-lock.ts';
 import type { KeptJudgements } from './kept-judgements.ts';
 import type { Task } from './runner.ts';
-import { type SettleParts, settle } from './settle.ts';
+import { judgedOf, type SettleParts, settle } from './settle.ts';
 
 /** Name of the task in the queue. Its jobs do not name a capture: each is a token for one recording. */
 export const FOLLOW_TASK = 'follow';
@@ -95,7 +95,7 @@ async function followAndSettle(parts: FollowParts, taken: TakenRecording): Promi
   });
   // Refused before its end: whether the video is at fault is decided on the whole of it.
   if (evaluated.status === 'notJudged' || !facts) throw new RecordingEnded('given_up');
-  const judged = { evaluated, facts, video: hashed.digest(), followed: true };
+  const judged = judgedOf(parts, { evaluated, facts, video: hashed.digest(), followed: true });
   const submitted = await untilSubmitted(parts, id);
   if (submitted) return settle(parts, submitted, judged);
   // Kept before it is released, so that the answer finds it.

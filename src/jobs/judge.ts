@@ -11,7 +11,7 @@ import { readFacts } from './capture-facts.ts';
 import type { JudgementLock } from './judgement-lock.ts';
 import type { KeptJudgements } from './kept-judgements.ts';
 import type { Task } from './runner.ts';
-import { type SettleParts, settle } from './settle.ts';
+import { judgedOf, type SettleParts, settle } from './settle.ts';
 
 /** Name of the task in the queue. Its jobs do not name a capture: each is a token for one judgement. */
 export const JUDGE_TASK = 'judge';
@@ -52,8 +52,11 @@ export function createJudgeTask(parts: JudgeParts): Task {
     }
     const work = () => judgeAndSettle(parts, taken);
     try {
-      const kept = parts.keptJudgements.take(taken.capture.id);
-      if (kept) return await settle(parts, taken, kept);
+      const kept = parts.keptJudgements.find(taken.capture.id);
+      if (kept) {
+        await settle(parts, taken, kept);
+        return parts.keptJudgements.forget(taken.capture.id);
+      }
       // An earlier judgement broke off, perhaps with its process: if it does so again, it is this video's doing alone.
       await (taken.capture.judgementStarts > 1 ? parts.judgementLock.exclusive(work) : work());
     } catch (error) {
@@ -69,7 +72,7 @@ async function judgeAndSettle(parts: JudgeParts, taken: Taken): Promise<void> {
   if (evaluated.status === 'notJudged' && evaluated.reason === 'decode_timeout')
     throw new CountedFailure('the decoder did not finish in time; the machine is overloaded');
   const hashed = { sha256: createHash('sha256').update(video).digest('hex'), size_bytes: video.length };
-  await settle(parts, taken, { evaluated, facts, video: hashed, followed: false });
+  await settle(parts, taken, judgedOf(parts, { evaluated, facts, video: hashed, followed: false }));
 }
 
 /** Puts the capture back to be judged again; after a long fault of the machine, the person is asked to record again. */

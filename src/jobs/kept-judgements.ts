@@ -4,29 +4,31 @@ import type { Judged } from './settle.ts';
 
 export interface KeptJudgements {
   keep(captureId: string, judged: Judged): void;
-  /** Gives a judgement back, once; null if none is kept. */
-  take(captureId: string): Judged | null;
+  /** Null if none is kept. */
+  find(captureId: string): Judged | null;
+  forget(captureId: string): void;
 }
 
-/** As long as the page waits for a device (web/capture/passkey/options.ts). No face stays in memory for longer. */
+/** No face stays in memory for longer. A person's device has as much time, from their tap (web/capture/passkey/options.ts). */
 const KEPT_MS = 120_000;
 /** The oldest gives way. Each is some 1 MB, its best frame; a hostile video's up to 8 MB. Chosen, not measured. */
 const MOST_KEPT = 16;
 
 export function createKeptJudgements(): KeptJudgements {
-  const kept = new Map<string, Judged>();
+  const kept = new Map<string, { readonly judged: Judged; readonly timer: NodeJS.Timeout }>();
+  const forget = (captureId: string) => {
+    clearTimeout(kept.get(captureId)?.timer);
+    kept.delete(captureId);
+  };
   return {
     keep: (captureId, judged) => {
-      kept.set(captureId, judged);
-      const [oldest] = kept.keys();
-      if (kept.size > MOST_KEPT) kept.delete(oldest!);
+      forget(captureId);
       // A process that is to end does not wait for it.
-      setTimeout(() => kept.delete(captureId), KEPT_MS).unref();
+      kept.set(captureId, { judged, timer: setTimeout(() => forget(captureId), KEPT_MS).unref() });
+      const [oldest] = kept.keys();
+      if (kept.size > MOST_KEPT) forget(oldest!);
     },
-    take: (captureId) => {
-      const judged = kept.get(captureId) ?? null;
-      kept.delete(captureId);
-      return judged;
-    },
+    find: (captureId) => kept.get(captureId)?.judged ?? null,
+    forget,
   };
 }

@@ -1,7 +1,7 @@
 // The end of every judgement, of a complete video or a growing one: settles the challenge and informs operators.
 import type { Logger } from '../base/log.ts';
 import type { Capture, Challenge, PageHints } from '../challenge/challenge.ts';
-import { type Settlement, settleJudgement } from '../challenge/closing/settle-judgement.ts';
+import { type Judgement, type Settlement, settleJudgement } from '../challenge/closing/settle-judgement.ts';
 import type { SettlementParts } from '../challenge/parts.ts';
 import { GUIDANCE_STATES, type GuidanceState } from '../contract/capture-page.ts';
 import type { JudgedCue } from '../contract/judged-try.ts';
@@ -34,7 +34,7 @@ export interface SettleParts extends SettlementParts, CaptureFactsParts {
 }
 
 /** The evaluation of a complete capture. */
-export interface Judged {
+interface Evaluation {
   readonly evaluated: Evaluated;
   readonly facts: CaptureFacts;
   /** Hash and size of the bytes that were evaluated. */
@@ -42,16 +42,29 @@ export interface Judged {
   readonly followed: boolean;
 }
 
+/** What settling needs of it: none of the templates that it was compared with. */
+export interface Judged extends Pick<Evaluation, 'followed'> {
+  readonly judgement: Judgement;
+  readonly guidance: GuidanceState | 'unknown';
+}
+
+export const judgedOf = (
+  parts: CaptureFactsParts,
+  { evaluated, facts, video, followed }: Evaluation,
+): Judged => ({
+  judgement: judgementOf(parts, evaluated, facts, video),
+  guidance: guidanceOf(facts.hints),
+  followed,
+});
+
 /** Settles a submitted capture. */
 export async function settle(
   parts: SettleParts,
   taken: { readonly capture: Capture; readonly challenge: Challenge },
-  { evaluated, facts, video, followed }: Judged,
+  { judgement, guidance, followed }: Judged,
 ): Promise<void> {
   const ids = { capture: taken.capture.id, challenge: taken.challenge.id };
-  const judgement = judgementOf(parts, evaluated, facts, video);
   const settlement = await settleJudgement(parts, taken, judgement);
-  const guidance = guidanceOf(facts.hints);
   const { cues = [], timings_ms: timingsMs = {} } = judgement.cues;
   const promptLeadOutcome = observedOutcome(cues, promptLead.cue) ?? NOT_JUDGED;
   parts.observe({

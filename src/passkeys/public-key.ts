@@ -6,20 +6,23 @@ import { cose, decodeCredentialPublicKey, isoBase64URL } from '@simplewebauthn/s
 /** COSE algorithms that a passkey may have: EdDSA, ES256, RS256. */
 export const ALGORITHMS = [-8, -7, -257];
 
-/** RSA below 2048 bits can be factored; above 4096, only verifying takes longer. */
-const RSA_BYTES = { least: 256, most: 512 };
+/** RSA below 2048 bits may be factored; above 4096, only verifying takes longer. */
+const RSA_BITS = { least: 2048, most: 4096 };
 
 const { COSEKEYS } = cose;
 const text = (bytes: Uint8Array | undefined): string => isoBase64URL.fromBuffer(Uint8Array.from(bytes ?? []));
 
 /**
- * Whether this is a key of one of these algorithms, whole and on its curve.
+ * Whether this is a key of one of these algorithms that the platform takes: of P-256 a point on the curve, of RSA a modulus
+ * of these sizes.
  * @param publicKey COSE_Key (RFC 9052, 7)
  * @throws whatever decoder or platform make of bytes that are none
  */
 export function isUsable(publicKey: Uint8Array): boolean {
-  const key = jwkOf(decodeCredentialPublicKey(Uint8Array.from(publicKey)));
-  return key !== null && createPublicKey({ format: 'jwk', key }).type === 'public';
+  const jwk = jwkOf(decodeCredentialPublicKey(Uint8Array.from(publicKey)));
+  if (jwk === null) return false;
+  const { modulusLength: bits } = createPublicKey({ format: 'jwk', key: jwk }).asymmetricKeyDetails ?? {};
+  return bits === undefined || (bits >= RSA_BITS.least && bits <= RSA_BITS.most);
 }
 
 function jwkOf(key: ReturnType<typeof decodeCredentialPublicKey>): JsonWebKey | null {
@@ -28,10 +31,7 @@ function jwkOf(key: ReturnType<typeof decodeCredentialPublicKey>): JsonWebKey | 
     return { kty: 'OKP', crv: 'Ed25519', x: text(key.get(COSEKEYS.x)) };
   if (cose.isCOSEPublicKeyEC2(key) && algorithm === -7 && key.get(COSEKEYS.crv) === cose.COSECRV.P256)
     return { kty: 'EC', crv: 'P-256', x: text(key.get(COSEKEYS.x)), y: text(key.get(COSEKEYS.y)) };
-  if (cose.isCOSEPublicKeyRSA(key) && algorithm === -257) {
-    const modulus = key.get(COSEKEYS.n) ?? new Uint8Array();
-    const isLongEnough = modulus.length >= RSA_BYTES.least && modulus.length <= RSA_BYTES.most;
-    return isLongEnough ? { kty: 'RSA', n: text(modulus), e: text(key.get(COSEKEYS.e)) } : null;
-  }
+  if (cose.isCOSEPublicKeyRSA(key) && algorithm === -257)
+    return { kty: 'RSA', n: text(key.get(COSEKEYS.n)), e: text(key.get(COSEKEYS.e)) };
   return null;
 }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type NewKey, verifyNewKey, verifySignature } from '../../src/passkeys/verify.ts';
@@ -55,6 +55,23 @@ it('a new passkey is refused under another id than its own', async () => {
   const made = new SoftwarePasskey().make(honest);
   const { credentialId } = new SoftwarePasskey();
   expect(await verifyNewKey({ ...made, id: credentialId, rawId: credentialId }, expected)).toBeNull();
+});
+
+describe('a passkey of another kind than ES256', () => {
+  it.each([
+    ['EdDSA', -8, generateKeyPairSync('ed25519')],
+    ['RS256 of 2048 bits', -257, generateKeyPairSync('rsa', { modulusLength: 2048 })],
+  ] as const)('is accepted and signs: %s', async (_, algorithm, pair) => {
+    const passkey = new SoftwarePasskey(pair);
+    const key = await verifyNewKey(passkey.make({ ...honest, algorithm }), expected);
+    expect(key).toMatchObject({ credentialId: passkey.credentialId });
+    expect(await verifySignature(passkey.sign(honest), key!, expected)).not.toBeNull();
+  });
+
+  it('is refused where its modulus is too short', async () => {
+    const passkey = new SoftwarePasskey(generateKeyPairSync('rsa', { modulusLength: 1024 }));
+    expect(await verifyNewKey(passkey.make({ ...honest, algorithm: -257 }), expected)).toBeNull();
+  });
 });
 
 describe('a signature', () => {

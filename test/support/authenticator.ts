@@ -1,6 +1,13 @@
 // A WebAuthn authenticator in software, for tests of what the service accepts: it makes and signs whatever it is told to,
 // lies included. The page's own tests use the browser's virtual one.
-import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+import {
+  createHash,
+  generateKeyPairSync,
+  type JsonWebKey,
+  type KeyObject,
+  randomBytes,
+  sign,
+} from 'node:crypto';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
 import type { MadePasskey, PasskeySignature } from '../../src/contract/device.ts';
 
@@ -13,7 +20,7 @@ export interface Claims {
   readonly signCount: number;
   /** Whether the passkey may leave the device; it has not yet. */
   readonly backedUp: boolean;
-  /** COSE algorithm of the key; another than ES256 (-7) is only claimed. */
+  /** COSE algorithm of the key: ES256 (-7), unless it is of another kind. Another one is only claimed. */
   readonly algorithm: number;
   /** The second coordinate of the public key's point; default: the right one. */
   readonly point?: Buffer;
@@ -32,13 +39,11 @@ const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64u
 export class SoftwarePasskey {
   readonly id = randomBytes(16);
   readonly #privateKey: KeyObject;
-  readonly #point: { readonly x: Buffer; readonly y: Buffer };
+  readonly #publicKey: JsonWebKey;
 
-  constructor() {
-    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  constructor({ privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })) {
     this.#privateKey = privateKey;
-    const { x, y } = publicKey.export({ format: 'jwk' });
-    this.#point = { x: Buffer.from(x!, 'base64url'), y: Buffer.from(y!, 'base64url') };
+    this.#publicKey = publicKey.export({ format: 'jwk' });
   }
 
   get credentialId(): string {
@@ -69,7 +74,8 @@ export class SoftwarePasskey {
   sign(claims: Claims): PasskeySignature {
     const data = clientData(claims, 'webauthn.get');
     const authData = authenticatorData(claims, false);
-    const signature = sign('sha256', Buffer.concat([authData, sha256(data)]), this.#privateKey);
+    const digest = this.#publicKey.kty === 'OKP' ? null : 'sha256';
+    const signature = sign(digest, Buffer.concat([authData, sha256(data)]), this.#privateKey);
     return this.#credential({
       clientDataJSON: text(data),
       authenticatorData: text(authData),
@@ -82,14 +88,27 @@ export class SoftwarePasskey {
   }
 
   #coseKey({ algorithm, point }: Claims) {
-    const { x, y } = this.#point;
-    return new Map<number, number | Uint8Array>([
-      [1, 2],
-      [3, algorithm],
-      [-1, 1],
-      [-2, Uint8Array.from(x)],
-      [-3, Uint8Array.from(point ?? y)],
-    ]);
+    const { kty, x, y, n, e } = this.#publicKey;
+    const bytes = (member: string | undefined) => Uint8Array.from(Buffer.from(member!, 'base64url'));
+    const members: Record<string, [number, number | Uint8Array][]> = {
+      OKP: [
+        [1, 1],
+        [-1, 6],
+        [-2, bytes(x ?? '')],
+      ],
+      EC: [
+        [1, 2],
+        [-1, 1],
+        [-2, bytes(x ?? '')],
+        [-3, point ? Uint8Array.from(point) : bytes(y ?? '')],
+      ],
+      RSA: [
+        [1, 3],
+        [-1, bytes(n ?? '')],
+        [-2, bytes(e ?? '')],
+      ],
+    };
+    return new Map<number, number | Uint8Array>([[3, algorithm], ...members[kty!]!]);
   }
 }
 

@@ -56,7 +56,7 @@ async function verified(
   if (kind === 'declined') return { status: 'none' } as const;
   if (kind === 'made') {
     const key = made && mayMakePasskey(challenge) && (await parts.passkeys.verifyNew(made, signed));
-    // Its id must be its own (WebAuthn 7.1).
+    // Its id must be its own (WebAuthn 7.1), as far as they are known here.
     const isNew = key && !known.some(({ credentialId }) => credentialId === key.credentialId);
     return isNew ? ({ status: 'made', key } as const) : FAILED;
   }

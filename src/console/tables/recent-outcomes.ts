@@ -43,7 +43,7 @@ export function countRecentOutcomes(db: Database, scope: ConsoleScope): Promise<
     ), named as (
       select fared.*, way.by, way.name from fared cross join lateral (values
         ('all', 'all'), ('day', day), ('browser', browser), ('level', level), ('reason', reason)) as way (by, name)
-      where way.name is not null
+      where way.by <> 'reason' or way.name is not null
     )
     select by, name, count(*)::int as people, count(*) filter (where passed and first)::int as passed_first,
       count(*) filter (where passed)::int as passed,

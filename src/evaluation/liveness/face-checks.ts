@@ -128,7 +128,8 @@ export const mouthVisible: VideoCheck = {
   stays: 'it says what to improve',
   run: ({ selection: { best, missing } }) => {
     if (!best) return notEvaluated(missing ?? 'not_frontal');
-    return atMost(lowerFaceColourShift(best.frame, best.face), MAX_COLOUR_SHIFT, 'mouth_covered');
+    const shift = lowerFaceColourShift(best.frame, best.face);
+    return shift === null ? notEvaluated('not_applicable') : atMost(shift, MAX_COLOUR_SHIFT, 'mouth_covered');
   },
 };
 

@@ -15,7 +15,8 @@ import { isTurned, MIN_EYE_DISTANCE_PX, MIN_PRESENCE, MIN_TEMPLATE_EYE_DISTANCE_
 
 /**
  * What can be wrong with a frame. `too_small`: refused, nothing is read from it; `small`: no template is made of it;
- * `backlit`: the light comes from behind the face; `occluded`: something covers the lower face, the frame's edge cuts the face, or the mesh network is not sure of it.
+ * `backlit`: the light comes from behind the face; `occluded`: something covers the lower face, the frame's edge cuts the
+ * face, or the mesh network is not sure of it.
  */
 export const FRAME_FLAWS = [
   'too_small',
@@ -57,7 +58,7 @@ export function assessFrame(frame: Frame, face: ObservedFace): FrameQuality {
       face.presence < MIN_PRESENCE ||
       cutOff(frame, face.landmarks) > MAX_CUT_OFF ||
       // In a turned face the cheek points fall on the background.
-      (!turned && lowerFaceColourShift(frame, face) > MAX_COLOUR_SHIFT),
+      (!turned && (lowerFaceColourShift(frame, face) ?? 0) > MAX_COLOUR_SHIFT),
   };
   return { ...pixels, flaws: FRAME_FLAWS.filter((flaw) => found[flaw]) };
 }

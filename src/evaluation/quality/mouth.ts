@@ -1,5 +1,5 @@
-// Whether something covers the lower face, by its colour compared with the forehead's. It only explains, and never
-// decides.
+// Whether something covers the lower face, by its colour compared with the forehead's. A covered frame is no portrait and
+// says nothing of whose face it is.
 import { pointAt } from '../../contract/face-landmarks.ts';
 import type { ObservedFace } from '../face/observation.ts';
 import type { Frame } from '../video/frame.ts';
@@ -25,10 +25,11 @@ const PATCH = 0.06;
 const DARK = 3;
 
 /**
- * Distance of the two skin colours in the r, g chromaticity plane, each the median of four patches. 0 to about 1; 0 too
- * where the light does not show both colours.
+ * Distance of the two skin colours in the r, g chromaticity plane, each the median of four patches: 0 to about 1. Null
+ * where the light does not show both colours, or where the lower face is darker and redder than the forehead: that may be
+ * shade, and may be a cover of such a colour.
  */
-export function lowerFaceColourShift(frame: Frame, face: ObservedFace): number {
+export function lowerFaceColourShift(frame: Frame, face: ObservedFace): number | null {
   const half = Math.max(1, Math.round(face.eyeDistancePx * PATCH));
   const [forehead, lower] = [FOREHEAD, LOWER_FACE].map((points) => {
     const colours = points.map((point) => colourAt(frame, pointAt(face.landmarks, point), half));
@@ -40,7 +41,7 @@ export function lowerFaceColourShift(frame: Frame, face: ObservedFace): number {
   });
   const isLit = forehead!.luma >= LIT.least && forehead!.luma <= LIT.most;
   const isInShade = lower!.luma < forehead!.luma && lower!.r > forehead!.r;
-  if (!isLit || isInShade) return 0;
+  if (!isLit || isInShade) return null;
   return Math.hypot(forehead!.r - lower!.r, forehead!.g - lower!.g);
 }
 

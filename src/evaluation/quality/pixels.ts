@@ -27,7 +27,8 @@ export const MIN_BRIGHTNESS = 40;
 /**
  * Least brightness as a share of the surround's; below it the light comes from behind. Medians of genuine takes (11
  * persons in the environments of bench:pad): 0.34 and more in usual light, 0.16–0.29 in back light before a bright wall.
- * Of 400 photographs of LFW none is below 0.34; of 34 webcam pictures of NUAA 7 are, at 0.27–0.3, before a window.
+ * Of 400 photographs of LFW none is below 0.34; of 34 webcam pictures of NUAA 7 are, at 0.27–0.3, before a window. Not
+ * measured by tone of skin: a dark face before a white wall may be below.
  */
 export const MIN_SHARE_OF_SURROUND = 0.3;
 /** Largest share of burnt-out pixels: 0 in every genuine clip (quality bench). */
@@ -58,12 +59,10 @@ export function measurePixels(frame: Frame, face: ObservedFace): PixelQuality {
     face.roll,
     SIZE,
   );
+  const surround = surroundOf(frame, face);
   return withScratchSync(3 * PLANE, (rgb) => {
     cropRgb(frame, map, SIZE, { gain: 1, offset: 0 }, rgb);
-    return withScratchSync(PLANE, (luma) => ({
-      ...measureCrop(rgb, luma),
-      surround: surroundOf(frame, face),
-    }));
+    return withScratchSync(PLANE, (luma) => ({ ...measureCrop(rgb, luma), surround }));
   });
 }
 

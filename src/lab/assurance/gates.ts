@@ -1,5 +1,5 @@
-// Section 1: the checks of liveness with their thresholds, as docs/liveness.md lists them. A test holds its table against
-// the code's records.
+// Section 1: the checks of liveness with their thresholds, as docs/liveness.md lists them. A test holds its names, and what
+// each decides, against the code's records.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CheckFacts } from './contents.ts';

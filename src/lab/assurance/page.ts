@@ -82,7 +82,7 @@ function judgedSection(judged: Judged): string[] {
     ]),
     '<h3>Checks of liveness</h3>',
     checks
-      ? checkTable(checks)
+      ? `<p>As they come: a PAD pack has its own threshold, or none where it is off; prompts that are off are not judged.</p>${checkTable(checks)}`
       : '<p>docs/liveness.md, which lists them, is not part of this deployment: read it in the source code.</p>',
     '<h3>Configuration in force</h3>',
     '<p>That of the process that wrote this report; other processes of the deployment may have been given another.</p>',

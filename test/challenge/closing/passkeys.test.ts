@@ -652,7 +652,7 @@ describe('a lower level for bound devices', () => {
       'brings a device of their own',
       (opened: Opened, video: Uint8Array) => made(new SoftwarePasskey(), claimsOf(opened, video)),
     ],
-  ])('passes and adds nothing at the lower level without a signature, at the last try either, for somebody who %s', async (_, given) => {
+  ])('neither passes nor adds a device at the lower level without a signature, at the last try either, for somebody who %s', async (_, given) => {
     const featid = await enrol(new SoftwarePasskey());
     const request = {
       ...comparing(featid),

@@ -257,7 +257,7 @@ it('gives what honest people meet by environment as errors, with an estimate whe
 it('gives recognition with the numbers of pairs and people, and says that its people were fitted to', () => {
   const { code: _, ...calibration } = readPack(DEFAULT_PACK, MODELS).calibration!;
   const all = rows({ calibration }).filter(({ area }) => area === 'recognition');
-  const isConfirmed = ({ note }: { note: string }) => note.includes('to whom nothing was fitted');
+  const isConfirmed = ({ note }: { note: string }) => note.includes('numbers of pairs were not written down');
   const own = (changes = {}) =>
     rows({ calibration, ...changes }).filter((row) => row.area === 'recognition' && !isConfirmed(row));
   const single = own().filter(({ what }) => what.startsWith('lfw, 1 against 1 '));

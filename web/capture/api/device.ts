@@ -79,7 +79,7 @@ export async function openDevice(challengePath: string): Promise<Device> {
     },
     follow: (target) => write(`${key}-to`, target),
     get madeKey() {
-      return JSON.parse(read(`${key}-made`) ?? 'null');
+      return madeKeyOf(read(`${key}-made`));
     },
     keepMade: (made) => write(`${key}-made`, made && JSON.stringify(made)),
   };
@@ -98,6 +98,15 @@ function newToken(): string {
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replaceAll('=', '');
+}
+
+/** Null also for what another program may have written there. */
+function madeKeyOf(text: string | null): MadeKey | null {
+  try {
+    return JSON.parse(text ?? 'null');
+  } catch {
+    return null;
+  }
 }
 
 function targetOf(text: string | null | undefined): HandOffTarget | null {

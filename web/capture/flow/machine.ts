@@ -90,7 +90,10 @@ export function transition(page: Page, event: PageEvent): Transition {
   const next = step(page, event);
   const { screen, madeKey } = next.page;
   const effects = [...afterScreen(page.screen, screen.name), ...next.effects];
-  const inVain = IN_VAIN.includes(screen.name);
+  // Another tab with the same token may still be recording the last try.
+  const isElsewhere =
+    event.type === 'loaded' && screen.name === 'no_tries' && event.challenge.capture !== null;
+  const inVain = IN_VAIN.includes(screen.name) && !isElsewhere;
   if (madeKey === null || !(inVain || FINISHED.includes(screen.name))) return { page: next.page, effects };
   if (inVain) effects.push({ do: 'disown', key: madeKey });
   return { page: { ...next.page, madeKey: null }, effects };

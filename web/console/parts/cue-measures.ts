@@ -18,7 +18,9 @@ export const CUE_MEASURES: Readonly<Record<string, CueMeasure>> = {
   face_size: least('median distance between the eyes', 'px'),
   frontal: least('number of moments in which the face looks ahead'),
   brightness: least('brightness of the inner face, 0–255'),
-  light: least('brightness of the inner face, 0–255'),
+  light: least(
+    'brightness and contrast of the face, and brightness beside what is around it, in multiples of what is needed',
+  ),
   burnt_out: most('share of burnt-out pixels in the inner face'),
   colour: least('difference between the colour channels of the face, 0–255'),
   sharpness: least('fine detail relative to contrast'),

@@ -22,7 +22,7 @@ export function EraseEverything({ reference, accounts, changed }: EraseEverythin
   return (
     <Section
       title={`Challenges of “${reference}”`}
-      about="Open and closed. They are erased with their videos, results and deliveries, and with the FeatureIDs that they made."
+      about="Open and closed. They are erased with their videos, results and deliveries, and with the FeatureIDs that they made. FeatureIDs whose challenge is no longer kept are not found by a reference."
     >
       <DataTable
         name="Challenges"
