@@ -307,6 +307,18 @@ describe('a passkey that was made here', () => {
     expect(ended.page.madeKey).toBeNull();
   });
 
+  it('is kept where the last try was drawn and another tab may be recording it', () => {
+    const page = { ...initialPage(setting, null), madeKey: { rpId: 'check.example', credentialId: 'new' } };
+    const load = (capture: CaptureState['capture']) => {
+      const challenge = sampleState({ status: 'initiated', tries_left: 0, capture });
+      return run([{ type: 'loaded', challenge, pending: null, following: null }], page);
+    };
+    const elsewhere = load({ state: 'issued' } as CaptureState['capture']);
+    expect(elsewhere.page.screen.name).toBe('no_tries');
+    expect(elsewhere.effects).not.toContainEqual(DISOWNED);
+    expect(load(null).effects).toContainEqual(DISOWNED);
+  });
+
   it('is disowned when another one takes its place, because its recording was lost', () => {
     const page = { ...asked(enrol).page, madeKey: { rpId: 'likeness.test', credentialId: 'lost' } };
     const again = run(answered, page);

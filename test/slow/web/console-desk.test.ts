@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { generateApiKey, hintOfApiKey } from '../../../src/keys/api-key.ts';
 import { configurationOf, settingsFor } from '../../http/console-people.ts';
 import { createHttpRig, type HttpRig, OPERATOR_PASSWORD } from '../../http/http-rig.ts';
 import { launchBrowser } from '../../support/browser.ts';
@@ -26,6 +27,13 @@ beforeAll(async () => {
   url = await rig.app.listen({ host: '127.0.0.1', port: 0 });
   const account = (await rig.accounts.find(rig.accountId))!;
   sandboxKey = (await rig.accounts.createKey(account, { sandbox: true }, 'test')).key;
+  const hint = hintOfApiKey(generateApiKey('dev'));
+  await rig.db
+    .updateTable('api_key')
+    .set({ hint })
+    .where('account_id', '=', rig.accountId)
+    .where('sandbox', '=', false)
+    .execute();
   browser = await launchBrowser();
 });
 afterAll(async () => {
