@@ -10,7 +10,6 @@ import type {
   ConsoleAuditLine,
   ConsoleChallenge,
   ConsoleChallengeDetail,
-  ConsoleFigures,
   ConsoleReference,
   ConsoleRetention,
   ConsoleScores,
@@ -19,7 +18,7 @@ import type {
   ShownOnce,
 } from '../contract/console.ts';
 import type { ConsoleDelivery, ConsoleEndpoint, Redelivered } from '../contract/console-deliveries.ts';
-import type { ConsoleScope } from '../contract/console-overview.ts';
+import type { ConsoleOverview, ConsoleScope } from '../contract/console-overview.ts';
 import type { Delivery } from '../contract/delivery.ts';
 import type { FeatidStore } from '../featid/tables/store.ts';
 import type { Accounts } from '../keys/accounts.ts';
@@ -67,7 +66,7 @@ export interface ConsoleParts {
 
 /** The console as one session sees it. What it reads and does is in the audit log under the session's id. */
 export interface Console {
-  overview(scope: ConsoleScope): Promise<ConsoleFigures>;
+  overview(scope: ConsoleScope): Promise<ConsoleOverview>;
   challenges(search: ChallengeQuestion): Promise<Page<ConsoleChallenge>>;
   challenge(challengeId: string): Promise<ConsoleChallengeDetail | null>;
   /** The curves of one of the challenge's tries as an SVG document; null if there are none. */

@@ -1,9 +1,8 @@
 // The overview: how people fare, what waits and what fails.
 import type { Clock } from '../base/clock.ts';
 import { kept } from '../base/kept.ts';
-import type { ConsoleFigures } from '../contract/console.ts';
 import type { ConsoleEndpoint } from '../contract/console-deliveries.ts';
-import { CONSOLE_SCOPES, type ConsoleScope } from '../contract/console-overview.ts';
+import { CONSOLE_SCOPES, type ConsoleOverview, type ConsoleScope } from '../contract/console-overview.ts';
 import type { Custody } from '../keys/account-keys.ts';
 import { createReasonCount } from './judged-reasons.ts';
 import type { ReadReceivers } from './receivers.ts';
@@ -14,7 +13,7 @@ import type { ConsoleStore } from './tables/store.ts';
 export const COUNTS_KEPT_MS = 60_000;
 const FAILING_SHOWN = 5;
 
-export type ReadOverview = (scope: ConsoleScope) => Promise<ConsoleFigures>;
+export type ReadOverview = (scope: ConsoleScope) => Promise<ConsoleOverview>;
 
 /** What all sessions of this process share. */
 export function createOverview(

@@ -18,8 +18,11 @@ export interface ConsoleDay {
 
 /** How people fared who recorded themselves, in challenges that have ended. */
 export interface ConsoleOutcomes {
-  /** `browser`: its family, such as `chromium`. */
-  readonly by: 'all' | 'day' | 'browser' | 'level';
+  /**
+   * `browser`: its family, such as `chromium`. `reason`: why the first recording was sent back; people whose was not have no
+   * such row.
+   */
+  readonly by: 'all' | 'day' | 'browser' | 'level' | 'reason';
   readonly name: string;
   readonly people: number;
   /** Passed with the first recording. */
@@ -36,7 +39,7 @@ export interface ConsoleOverview {
   /** The last 30 days, oldest first, counted at most a minute ago; null if counting them takes too long. */
   readonly days: readonly ConsoleDay[] | null;
   /**
-   * By day, browser and level: of each of the last 30 days the newest `outcomes_of`. Counted at most a minute ago; null if
+   * By day, browser, level and reason: of each of the last 30 days the newest `outcomes_of`. Counted at most a minute ago; null if
    * counting them takes too long.
    */
   readonly outcomes: readonly ConsoleOutcomes[] | null;

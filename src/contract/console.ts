@@ -1,7 +1,6 @@
 // The operator's console: requests and responses of /console/api. Not part of the public API.
 import { type Static, Type } from 'typebox';
 import type { AccessibleWay } from './accessible-way.ts';
-import type { ConsoleOutcomes, ConsoleOverview } from './console-overview.ts';
 import type { Delivery } from './delivery.ts';
 import type { DeviceBinding, DeviceResult } from './device.ts';
 import { closed, NullableText } from './field-types.ts';
@@ -155,16 +154,6 @@ export interface ConsoleChallengeDetail extends ConsoleChallenge {
   readonly comparisons: readonly ConsoleComparison[];
   readonly deliveries: readonly Delivery[];
   readonly assets: readonly ConsoleAsset[];
-}
-
-/** How people fared, also by the reason for which their first recording was sent back; all others have no such row. */
-export interface ConsoleFared extends Omit<ConsoleOutcomes, 'by'> {
-  readonly by: ConsoleOutcomes['by'] | 'reason';
-}
-
-/** Response of /console/api/overview. */
-export interface ConsoleFigures extends Omit<ConsoleOverview, 'outcomes'> {
-  readonly outcomes: readonly ConsoleFared[] | null;
 }
 
 /** A FeatureID made from a challenge of the customer reference that was searched for. */

@@ -1,8 +1,7 @@
 // How people fare: first tries, all tries and seconds, by day, browser, liveness level, and the reason for which the first
 // try was sent back. Bounded for each day, so that a busy deployment's overview costs no more than a quiet one's.
 import { sql } from 'kysely';
-import type { ConsoleFared } from '../../contract/console.ts';
-import type { ConsoleScope } from '../../contract/console-overview.ts';
+import type { ConsoleOutcomes, ConsoleScope } from '../../contract/console-overview.ts';
 import type { Database } from '../../storage/postgres/database.ts';
 import { DAYS, TODAY, unlessTooMany } from './figures.ts';
 import { ofEach } from './scopes.ts';
@@ -14,8 +13,8 @@ export const OUTCOMES_OF = 300;
  * Counts challenges with at least one judged recording that have ended other than by the client. The sandbox has no
  * recordings: there every settled one counts. Null if it takes longer than a statement of this pool may.
  */
-export function countRecentOutcomes(db: Database, scope: ConsoleScope): Promise<ConsoleFared[] | null> {
-  const counted = sql<ConsoleFared>`
+export function countRecentOutcomes(db: Database, scope: ConsoleScope): Promise<ConsoleOutcomes[] | null> {
+  const counted = sql<ConsoleOutcomes>`
     with ended as materialized (
       select to_char(day at time zone 'UTC', 'YYYY-MM-DD') as day, ch.*
       from generate_series(0, ${DAYS - 1}::int) as ago

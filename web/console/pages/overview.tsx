@@ -1,7 +1,11 @@
 // What an operator asks first: who gets in and how fast, where people stop, what waits and what fails.
 import { Alert, Anchor, List, SegmentedControl, SimpleGrid, Text } from '@mantine/core';
-import type { ConsoleFared, ConsoleFigures } from '../../../src/contract/console.ts';
-import { CONSOLE_SCOPES, type ConsoleScope } from '../../../src/contract/console-overview.ts';
+import {
+  CONSOLE_SCOPES,
+  type ConsoleOutcomes,
+  type ConsoleOverview,
+  type ConsoleScope,
+} from '../../../src/contract/console-overview.ts';
 import { Bars } from '../parts/bars.tsx';
 import { DayCharts } from '../parts/day-charts.tsx';
 import { OutcomeTable } from '../parts/outcome-table.tsx';
@@ -47,7 +51,7 @@ export function OverviewPage() {
   const [filters, set] = useFilters(['scope']);
   const scope = CONSOLE_SCOPES.find((each) => each === filters.scope) ?? 'live';
   const overview = useLoaded(
-    (reading) => api.get<ConsoleFigures>('/overview', reading, { scope }),
+    (reading) => api.get<ConsoleOverview>('/overview', reading, { scope }),
     scope,
     FIGURES_REFRESH_MS,
   );
@@ -66,7 +70,7 @@ export function OverviewPage() {
   );
 }
 
-function Figures({ overview }: { overview: ConsoleFigures }) {
+function Figures({ overview }: { overview: ConsoleOverview }) {
   const { scope, outcomes, reasons, reasons_of, funnel } = overview;
   const urgent = (
     <>
@@ -123,7 +127,7 @@ function Figures({ overview }: { overview: ConsoleFigures }) {
   );
 }
 
-function Tiles({ overview, all }: { overview: ConsoleFigures; all: ConsoleFared | null }) {
+function Tiles({ overview, all }: { overview: ConsoleOverview; all: ConsoleOutcomes | null }) {
   const { queue, deliveries, judgement_ms } = overview;
   const inMs = (ms: number | null) => secondsText(ms === null ? null : ms / 1000);
   const shareOf = (part: number) => percentText(all?.people ? part / all.people : null);
@@ -156,7 +160,7 @@ function Tiles({ overview, all }: { overview: ConsoleFigures; all: ConsoleFared 
   );
 }
 
-function Failing({ receivers }: { receivers: ConsoleFigures['failing'] }) {
+function Failing({ receivers }: { receivers: ConsoleOverview['failing'] }) {
   if (receivers.length === 0) return null;
   return (
     <Alert color="red" title="Receivers that do not get their events">
@@ -189,7 +193,7 @@ const STEPS = {
   passed: 'Passed',
 } as const;
 
-function Funnel({ funnel }: { funnel: ConsoleFigures['funnel'] }) {
+function Funnel({ funnel }: { funnel: ConsoleOverview['funnel'] }) {
   const steps = (Object.keys(STEPS) as (keyof typeof STEPS)[]).map((step) => ({
     name: STEPS[step],
     count: funnel[step],

@@ -2,8 +2,7 @@
 import { BarChart, LineChart } from '@mantine/charts';
 import { Accordion, SimpleGrid, Text } from '@mantine/core';
 import { memo } from 'react';
-import type { ConsoleFared } from '../../../src/contract/console.ts';
-import type { ConsoleDay } from '../../../src/contract/console-overview.ts';
+import type { ConsoleDay, ConsoleOutcomes } from '../../../src/contract/console-overview.ts';
 import { DataTable } from './data-table.tsx';
 import { Section } from './page.tsx';
 import { countText, percentText, secondsText } from './words.ts';
@@ -13,7 +12,7 @@ interface Day {
   readonly day: string;
   readonly challenges: ConsoleDay | null;
   readonly open: number;
-  readonly people: ConsoleFared | null;
+  readonly people: ConsoleOutcomes | null;
 }
 
 const ENDS = { passed: 'green.7', failed: 'red.7', expired: 'grape.5', cancelled: 'yellow.7' } as const;
@@ -24,7 +23,7 @@ const SHARES = { domain: [0, 1], ticks: [0, 0.25, 0.5, 0.75, 1], width: 56 };
 interface DayChartsProps {
   /** Null if they were not counted in time, as `outcomes`. */
   readonly days: readonly ConsoleDay[] | null;
-  readonly outcomes: readonly ConsoleFared[] | null;
+  readonly outcomes: readonly ConsoleOutcomes[] | null;
   /** Most challenges of a day that `outcomes` covers. */
   readonly outcomesOf: number;
 }
@@ -135,7 +134,7 @@ function DayTable({ days }: { days: readonly Day[] }) {
   );
 }
 
-function join(days: readonly ConsoleDay[], outcomes: readonly ConsoleFared[]): Day[] {
+function join(days: readonly ConsoleDay[], outcomes: readonly ConsoleOutcomes[]): Day[] {
   const people = new Map(outcomes.filter(({ by }) => by === 'day').map((row) => [row.name, row]));
   const challenges = new Map(days.map((row) => [row.day, row]));
   return [...new Set([...challenges.keys(), ...people.keys()])].sort().map((day) => {

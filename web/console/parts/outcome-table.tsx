@@ -1,6 +1,6 @@
 // How people fared, in groups: by browser, by level, or by the reason for which their first try was sent back.
 import { Group, Progress, Text } from '@mantine/core';
-import type { ConsoleFared } from '../../../src/contract/console.ts';
+import type { ConsoleOutcomes } from '../../../src/contract/console-overview.ts';
 import { type Column, DataTable } from './data-table.tsx';
 import { countText, percentText, secondsText, wordsOf } from './words.ts';
 
@@ -11,13 +11,13 @@ const GROUPS = {
   reason: { name: 'Reason', empty: "Nobody's first try was sent back in these days." },
 } as const;
 
-const FIRST_TRY: Column<ConsoleFared> = {
+const FIRST_TRY: Column<ConsoleOutcomes> = {
   title: 'First try',
   cell: (row) => <Share of={row.passed_first / row.people} color="green.7" />,
 };
 
 /** The largest group comes first. Nobody whose first try was sent back got in at it: that column is left out there. */
-export function OutcomeTable({ by, rows }: { by: keyof typeof GROUPS; rows: readonly ConsoleFared[] }) {
+export function OutcomeTable({ by, rows }: { by: keyof typeof GROUPS; rows: readonly ConsoleOutcomes[] }) {
   const { name, empty } = GROUPS[by];
   return (
     <DataTable
