@@ -26,8 +26,10 @@ const EVERY = 2;
  */
 const MIN_EYE_DISTANCE_PX = 30;
 const MIN_PRESENCE = 0.9;
-/** Flaws that do not cause a low cosine. In covered, blurred or dark frames genuine faces fall to 0.46 (dim clips); lit from behind
- * they are at 0.84 and more. */
+/**
+ * Flaws that do not cause a low cosine. In covered, blurred or dark frames genuine faces fall to 0.46 (dim clips); lit
+ * from behind they are at 0.84 and more.
+ */
 const HARMLESS: readonly FrameFlaw[] = ['turned', 'small', 'backlit'];
 
 /**
