@@ -7,6 +7,7 @@ import { composeServices } from '../../../dist/composition/services.js';
 import { readConfig } from '../../../dist/config/read-config.js';
 import { createJudgeTask, JUDGE_TASK } from '../../../dist/jobs/judge.js';
 import { createJudgementLock } from '../../../dist/jobs/judgement-lock.js';
+import { createKeptJudgements } from '../../../dist/jobs/kept-judgements.js';
 import { startJobRunner } from '../../../dist/jobs/runner.js';
 import { createWorkerPresence } from '../../../dist/storage/postgres/coordination/worker-presence.js';
 
@@ -17,6 +18,7 @@ const { challengeParts, featids } = composeServices(foundation);
 const { connectionString, db } = foundation.database;
 const judgeTask = createJudgeTask({
   judgementLock: createJudgementLock(),
+  keptJudgements: createKeptJudgements(),
   ...challengeParts,
   featids,
   engine: { version: '0.0.0', models: [], recognisers: [], pad: null, target_fmr: 1e-4, runtime: {} },
