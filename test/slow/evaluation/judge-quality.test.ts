@@ -74,7 +74,11 @@ describe.skipIf(!HAS_FACES)(`quality (FACES_DIR: ${FACES_DIR})`, () => {
     expect(ahead.length).toBeGreaterThan(10);
     expect(ahead.filter(({ flaws }) => flaws.includes('occluded'))).toEqual([]);
     expect(ahead.every(({ flaws }) => flaws.includes('backlit'))).toBe(isBacklit);
-    expect(cues.find(({ cue }) => cue === 'mouth_visible')).toMatchObject({ status: 'passed' });
+    // Its colours cannot be compared, which says nothing of the mouth.
+    expect(cues.find(({ cue }) => cue === 'mouth_visible')).toMatchObject({
+      status: 'notEvaluated',
+      reason: 'not_applicable',
+    });
   });
 
   // A luma of 68 would be enough; the contrast of 10 is not.
