@@ -16,10 +16,10 @@ import {
   type NetworkFacts,
   NOT_CERTIFIED,
 } from '../lab/assurance/contents.ts';
-import { publishedChecks } from '../lab/assurance/gates.ts';
 import { measuredRows } from '../lab/assurance/measured.ts';
 import { assurancePage } from '../lab/assurance/page.ts';
 import type { Setting } from '../lab/assurance/published.ts';
+import { publishedChecks } from '../lab/assurance/published-checks.ts';
 import { RULES } from '../lab/assurance/rules/rules.ts';
 import { hashOfCode } from '../lab/code-hash.ts';
 import { hashOfJudgement, judgementHere } from '../lab/judgement-hash.ts';

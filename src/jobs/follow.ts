@@ -100,7 +100,7 @@ async function followAndSettle(parts: FollowParts, taken: TakenRecording): Promi
   if (submitted) return settle(parts, submitted, judged);
   // Kept before it is released, so that the answer finds it.
   parts.keptJudgements.keep(id, judged);
-  await parts.store.releaseRecording(id, { isJudged: true });
+  await parts.store.releaseJudgedRecording(id);
 }
 
 /** The capture's age in milliseconds, by the database's clock when it was taken and this process's since. */

@@ -10,34 +10,24 @@ import { createJudgeTask } from '../../src/jobs/judge.ts';
 import { createJudgementLock } from '../../src/jobs/judgement-lock.ts';
 import { createKeptJudgements } from '../../src/jobs/kept-judgements.ts';
 import {
-  announce,
-  commitOf,
   countJobs,
   createRig,
   createStarted,
   inTurn,
-  type Opened,
   type Rig,
   receiptOf,
   resultOf,
-  someVideo,
   videoOf,
 } from '../challenge/challenge-rig.ts';
 import { passing, SOME_ENGINE } from './judgements.ts';
+import { abandonRecordings, beginRecording, type Recording, rowOf } from './recordings.ts';
 
 let rig: Rig;
 beforeAll(async () => {
   rig = await createRig();
 });
 afterAll(() => rig.close());
-// No recording of an earlier test can be followed.
-beforeEach(async () => {
-  await rig.database.db
-    .updateTable('capture')
-    .set({ state: 'abandoned' })
-    .where('state', 'in', ['issued', 'committed'])
-    .execute();
-});
+beforeEach(() => abandonRecordings(rig));
 
 type JudgeGrowing = FollowParts['judgeGrowing'];
 const observed: Parameters<FollowParts['observe']>[0][] = [];
@@ -70,37 +60,9 @@ const reading =
     return passing();
   };
 
-interface Recording {
-  readonly opened: Opened;
-  readonly id: string;
-  readonly video: Buffer;
-  send(from: number, to: number): Promise<void>;
-  commit(): Promise<string>;
-}
-
 /** A recording of which no bytes have arrived. */
-async function record(caller = rig.caller): Promise<Recording> {
-  const opened = await createStarted({ ...rig, caller });
-  const video = someVideo(3000);
-  const capture = await announce(rig, opened.link, video);
-  const id = capture.capture_id;
-  return {
-    opened,
-    id,
-    video,
-    send: async (from, to) => {
-      const sent = await rig.services.acceptBytes(opened.link, id, from, async () =>
-        video.subarray(from, to),
-      );
-      expect(sent.status).toBe('ok');
-    },
-    commit: async () => {
-      const committed = await rig.services.commit(opened.link, id, commitOf(video, capture));
-      if (committed.status !== 'ok') throw new Error(committed.status);
-      return committed.received.state;
-    },
-  };
-}
+const record = async (caller = rig.caller): Promise<Recording> =>
+  beginRecording(rig, await createStarted({ ...rig, caller }));
 
 /** Sends so many bytes twice a second, until stopped; then resolves with the next offset. */
 function sendSteadily(recording: Recording, from: number, bytes: number): () => Promise<number> {
@@ -118,9 +80,6 @@ function sendSteadily(recording: Recording, from: number, bytes: number): () => 
     return at;
   };
 }
-
-const rowOf = (id: string) =>
-  rig.database.db.selectFrom('capture').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
 const countFollowJobs = async () => {
   const { rows } = await sql<{ count: number }>`
@@ -190,7 +149,7 @@ describe('the follow task', () => {
     release();
     await following;
     expect(Buffer.concat(read).equals(recording.video)).toBe(true);
-    expect((await rowOf(recording.id)).state).toBe('judged');
+    expect((await rowOf(rig, recording.id)).state).toBe('judged');
   });
 
   it('leaves a recording to the judgement of the whole video after an error, even if it is already submitted', async () => {
@@ -202,11 +161,11 @@ describe('the follow task', () => {
         throw new Error('broken');
       });
       if (when === 'before') await recording.commit();
-      const row = await rowOf(recording.id);
+      const row = await rowOf(rig, recording.id);
       expect(row).toMatchObject({ state: 'submitted', taken_by: null, judgement_starts: 1 });
       expect(await countJobs(rig)).toBeGreaterThan(0);
       await judgeWhole(recording.id);
-      expect((await rowOf(recording.id)).state).toBe('judged');
+      expect((await rowOf(rig, recording.id)).state).toBe('judged');
     }
   });
 
@@ -215,7 +174,7 @@ describe('the follow task', () => {
     await recording.send(0, 3000);
     await follow(async () => ({ status: 'notJudged', reason: 'decode_failed' }));
     expect(await recording.commit()).toBe('submitted');
-    expect(await rowOf(recording.id)).toMatchObject({ state: 'submitted', taken_by: null });
+    expect(await rowOf(rig, recording.id)).toMatchObject({ state: 'submitted', taken_by: null });
   });
 
   it('releases a recording that is given up, and does not take it again', async () => {
@@ -226,7 +185,7 @@ describe('the follow task', () => {
     await expect.poll(() => read.length).toBe(1);
     await rig.parts.store.abandonCapture(recording.id);
     await following;
-    expect(await rowOf(recording.id)).toMatchObject({ state: 'abandoned' });
+    expect(await rowOf(rig, recording.id)).toMatchObject({ state: 'abandoned' });
     await follow(async () => {
       throw new Error('nothing is free');
     });
@@ -243,7 +202,7 @@ describe('the follow task', () => {
       throw asked;
     });
     expect(asked).toBeInstanceOf(RecordingEnded);
-    expect(await rowOf(recording.id)).toMatchObject({ state: 'abandoned', shared_prints: null });
+    expect(await rowOf(rig, recording.id)).toMatchObject({ state: 'abandoned', shared_prints: null });
   });
 
   it('gives up a place that is not used: bytes that trickle do not keep it', async () => {
@@ -253,7 +212,7 @@ describe('the follow task', () => {
     const stop = sendSteadily(trickling, 1000, 1);
     await follow(reading([]));
     await stop();
-    expect(await rowOf(trickling.id)).toMatchObject({ state: 'issued', taken_by: null });
+    expect(await rowOf(rig, trickling.id)).toMatchObject({ state: 'issued', taken_by: null });
   }, 20_000);
 
   it.each([
@@ -271,7 +230,7 @@ describe('the follow task', () => {
     });
     if (!isFollowed) await recording.commit();
     const left = { state: 'submitted', taken_by: null, judgement_starts: 1 };
-    expect(await rowOf(recording.id)).toMatchObject(isFollowed ? { state: 'judged' } : left);
+    expect(await rowOf(rig, recording.id)).toMatchObject(isFollowed ? { state: 'judged' } : left);
   });
 
   it('keeps a place on a slow line, and follows it to its end', async () => {
@@ -285,7 +244,7 @@ describe('the follow task', () => {
     await slow.commit();
     await following;
     expect(Buffer.concat(read).equals(slow.video)).toBe(true);
-    expect((await rowOf(slow.id)).state).toBe('judged');
+    expect((await rowOf(rig, slow.id)).state).toBe('judged');
   }, 20_000);
 
   it('takes the oldest recording of the account with the fewest followed', async () => {
@@ -324,11 +283,11 @@ describe('the follow task', () => {
     ending.abort();
     await following;
     ending = new AbortController();
-    expect(await rowOf(recording.id)).toMatchObject({ state: 'issued', taken_by: null });
+    expect(await rowOf(rig, recording.id)).toMatchObject({ state: 'issued', taken_by: null });
     await recording.send(1000, 3000);
     await recording.commit();
     await judgeWhole(recording.id);
-    expect((await rowOf(recording.id)).state).toBe('judged');
+    expect((await rowOf(rig, recording.id)).state).toBe('judged');
   });
 
   it('after a kill starts again at the first byte, until the whole video is to be judged', async () => {
@@ -347,19 +306,19 @@ describe('the follow task', () => {
     await recording.commit();
     await again;
     expect(Buffer.concat(read).equals(recording.video)).toBe(true);
-    expect((await rowOf(recording.id)).state).toBe('judged');
+    expect((await rowOf(rig, recording.id)).state).toBe('judged');
 
     const other = await record();
     await other.send(0, 3000);
     const killed = String(++jobs);
     for (let start = 0; start < 2; start++) await rig.parts.store.takeRecording(killed, 2);
     await other.commit();
-    expect(await rowOf(other.id)).toMatchObject({ state: 'submitted', taken_by: Number(killed) });
+    expect(await rowOf(rig, other.id)).toMatchObject({ state: 'submitted', taken_by: Number(killed) });
     const before = await countJobs(rig);
     expect(await rig.parts.store.takeRecording(killed, 2)).toBeNull();
-    expect(await rowOf(other.id)).toMatchObject({ taken_by: null });
+    expect(await rowOf(rig, other.id)).toMatchObject({ taken_by: null });
     expect(await countJobs(rig)).toBe(before + 1);
     await judgeWhole(other.id);
-    expect((await rowOf(other.id)).state).toBe('judged');
+    expect((await rowOf(rig, other.id)).state).toBe('judged');
   });
 });

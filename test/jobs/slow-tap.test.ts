@@ -7,34 +7,24 @@ import { createJudgeTask } from '../../src/jobs/judge.ts';
 import { createJudgementLock } from '../../src/jobs/judgement-lock.ts';
 import { createKeptJudgements } from '../../src/jobs/kept-judgements.ts';
 import {
-  announce,
-  commitOf,
   countJobs,
   createRig,
   createStarted,
   inTurn,
-  type Opened,
   type Rig,
   receiptOf,
   resultOf,
-  someVideo,
   videoOf,
 } from '../challenge/challenge-rig.ts';
 import { passing, SOME_ENGINE } from './judgements.ts';
+import { abandonRecordings, beginRecording, type Recording, rowOf } from './recordings.ts';
 
 let rig: Rig;
 beforeAll(async () => {
   rig = await createRig();
 });
 afterAll(() => rig.close());
-// No recording of an earlier test can be followed.
-beforeEach(async () => {
-  await rig.database.db
-    .updateTable('capture')
-    .set({ state: 'abandoned' })
-    .where('state', 'in', ['issued', 'committed'])
-    .execute();
-});
+beforeEach(() => abandonRecordings(rig));
 
 type JudgeGrowing = FollowParts['judgeGrowing'];
 /** Whether each settled capture was judged while it was recorded. */
@@ -72,53 +62,37 @@ function startWorker(changes: Pick<FollowParts, 'store'> = rig.parts) {
   };
 }
 
-interface Recording {
-  readonly opened: Opened;
-  readonly id: string;
-  readonly video: Buffer;
+interface SlowRecording extends Recording {
   /** Ends the recording, and sends the rest: all but the device's answer is there. */
   complete(): Promise<void>;
   tap(): Promise<void>;
 }
 
 /** A recording whose device will be asked, and whose first bytes have arrived. */
-async function record(): Promise<Recording> {
-  const opened = await createStarted(rig, { device_binding: 'offer' });
-  const { link } = opened;
-  const video = someVideo(3000);
-  const capture = await announce(rig, link, video);
-  const id = capture.capture_id;
-  const send = async (from: number, to: number) => {
-    const sent = await rig.services.acceptBytes(link, id, from, async () => video.subarray(from, to));
-    expect(sent.status).toBe('ok');
-  };
+async function record(): Promise<SlowRecording> {
+  const recording = await beginRecording(rig, await createStarted(rig, { device_binding: 'offer' }));
+  const { opened, id, send, commit } = recording;
   await send(0, 1000);
   return {
-    opened,
-    id,
-    video,
+    ...recording,
     complete: async () => {
-      const committed = await rig.services.commit(link, id, commitOf(video, capture));
-      expect(committed.status).toBe('ok');
+      await commit();
       await send(1000, 3000);
     },
     tap: async () => {
-      const answered = await rig.services.answerPasskey(link, id, { kind: 'declined' });
+      const answered = await rig.services.answerPasskey(opened.link, id, { kind: 'declined' });
       expect(answered).toMatchObject({ status: 'ok', received: { state: 'submitted' } });
     },
   };
 }
 
-const rowOf = (id: string) =>
-  rig.database.db.selectFrom('capture').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-
 const WAITING = { state: 'committed', taken_by: null, judgement_starts: 0 };
 
 /** A recording that is judged in this process and waits only for its device. */
-async function recordAndFollow({ follow }: ReturnType<typeof startWorker>): Promise<Recording> {
+async function recordAndFollow({ follow }: ReturnType<typeof startWorker>): Promise<SlowRecording> {
   const recording = await record();
   await Promise.all([follow(), recording.complete()]);
-  expect(await rowOf(recording.id)).toMatchObject(WAITING);
+  expect(await rowOf(rig, recording.id)).toMatchObject(WAITING);
   return recording;
 }
 
@@ -144,7 +118,7 @@ describe('a recording whose device answers late', () => {
       await recording.tap();
       return judged;
     });
-    expect((await rowOf(recording.id)).state).toBe('judged');
+    expect((await rowOf(rig, recording.id)).state).toBe('judged');
   });
 
   it('is not followed again, and keeps no other recording from being followed', async () => {
@@ -155,7 +129,7 @@ describe('a recording whose device answers late', () => {
     await worker.follow(async () => {
       throw new Error('nothing is free');
     });
-    for (const { id } of waiting) expect(await rowOf(id)).toMatchObject(WAITING);
+    for (const { id } of waiting) expect(await rowOf(rig, id)).toMatchObject(WAITING);
     await recordAndFollow(worker);
   });
 
@@ -173,7 +147,7 @@ describe('a recording whose device answers late', () => {
     await recording.tap();
     await another.judge(recording.id);
     expect(followed.pop()).toBe(false);
-    expect(await rowOf(recording.id)).toMatchObject({ state: 'judged', judgement_starts: 1 });
+    expect(await rowOf(rig, recording.id)).toMatchObject({ state: 'judged', judgement_starts: 1 });
     release();
     await following;
   });
@@ -187,31 +161,31 @@ describe('a recording whose device answers late', () => {
     const worker = startWorker();
     await worker.follow(readToEnd, jobId);
     // The start that broke off stays counted.
-    expect(await rowOf(recording.id)).toMatchObject({ ...WAITING, judgement_starts: 1 });
+    expect(await rowOf(rig, recording.id)).toMatchObject({ ...WAITING, judgement_starts: 1 });
     await recording.tap();
     await worker.judge(recording.id);
     expect(followed.pop()).toBe(true);
-    expect((await rowOf(recording.id)).state).toBe('judged');
+    expect((await rowOf(rig, recording.id)).state).toBe('judged');
   });
 
   it('is not lost where the device answers just before the judgement is put by', async () => {
     const recording = await record();
     const store: FollowParts['store'] = {
       ...rig.parts.store,
-      releaseRecording: async (...released) => {
+      releaseJudgedRecording: async (...released) => {
         await recording.tap();
         // Its token finds it taken.
         await worker.judge(recording.id);
-        await rig.parts.store.releaseRecording(...released);
+        await rig.parts.store.releaseJudgedRecording(...released);
       },
     };
     const worker = startWorker({ store });
     const before = await countJobs(rig);
     await Promise.all([worker.follow(), recording.complete()]);
-    expect(await rowOf(recording.id)).toMatchObject({ ...WAITING, state: 'submitted' });
+    expect(await rowOf(rig, recording.id)).toMatchObject({ ...WAITING, state: 'submitted' });
     expect(await countJobs(rig)).toBe(before + 2);
     await worker.judge(recording.id);
     expect(followed.pop()).toBe(true);
-    expect((await rowOf(recording.id)).state).toBe('judged');
+    expect((await rowOf(rig, recording.id)).state).toBe('judged');
   });
 });

@@ -51,27 +51,24 @@ async function nextRecording(trx: Trx): Promise<string | null> {
 }
 
 /**
- * Gives up a taken recording: the `judge` task has it when it is complete, or immediately if it already is. Its start
- * stays counted unless its judgement has ended. Does nothing if it is settled.
+ * Gives up a taken recording: the `judge` task has it when it is complete, or immediately if it already is. Does nothing
+ * if it is settled.
  */
-export function releaseRecording(
-  db: Database,
-  captureId: string,
-  as?: { readonly isJudged: boolean },
-): Promise<void> {
-  return db.transaction().execute((trx) => release(trx, captureId, as));
+export function releaseRecording(db: Database, captureId: string): Promise<void> {
+  return db.transaction().execute((trx) => release(trx, captureId));
 }
 
-async function release(
-  trx: Trx,
-  captureId: string,
-  { isJudged }: { readonly isJudged: boolean } = { isJudged: false },
-): Promise<void> {
+/** The same of one whose judgement has ended, and lacks only the device's answer: that start broke nothing off. */
+export function releaseJudgedRecording(db: Database, captureId: string): Promise<void> {
+  return db.transaction().execute((trx) => release(trx, captureId, 1));
+}
+
+async function release(trx: Trx, captureId: string, startsEnded = 0): Promise<void> {
   const released = await trx
     .updateTable('capture')
     .set((eb) => ({
       taken_by: null,
-      judgement_starts: eb('judgement_starts', '-', isJudged ? 1 : 0),
+      judgement_starts: eb('judgement_starts', '-', startsEnded),
     }))
     .where('id', '=', captureId)
     .where('state', 'in', ['issued', 'committed', 'submitted'])

@@ -23,7 +23,7 @@ import {
 import { applyChange } from './changes.ts';
 import { createChallenge, type NewChallenge } from './creation.ts';
 import { eraseChallenge } from './erasure.ts';
-import { releaseRecording, takeRecording } from './followed-captures.ts';
+import { releaseJudgedRecording, releaseRecording, takeRecording } from './followed-captures.ts';
 import { type FramePrints, rememberFrames } from './frame-prints.ts';
 import { countAhead, isQueueFull, type PuttingBack, putBack, takeCapture } from './judgement-queue.ts';
 import { type ChallengeQuery, listChallenges } from './lists.ts';
@@ -58,8 +58,8 @@ export function createChallengeStore(db: Database, options: ChallengeStoreOption
       eraseChallenge(db, accountId, challengeId, actor),
     findCapture: (captureId: string) => findCapture(db, captureId),
     takeRecording: (jobId: string, maxStarts: number) => takeRecording(db, jobId, maxStarts),
-    releaseRecording: (captureId: string, as?: { readonly isJudged: boolean }) =>
-      releaseRecording(db, captureId, as),
+    releaseRecording: (captureId: string) => releaseRecording(db, captureId),
+    releaseJudgedRecording: (captureId: string) => releaseJudgedRecording(db, captureId),
     announceSlice: (slice: AnnouncedSlice) => announceSlice(db, slice),
     handOutSteps: (captureId: string, count: number) => handOutSteps(db, captureId, count),
     appendChunk: (chunk: NewChunk) => appendChunk(db, chunk),

@@ -1,7 +1,7 @@
 // The checks of section 1 of the assurance report, as the document lists them.
 import { expect, it } from 'vitest';
 import { CHECKS } from '../../../src/evaluation/liveness/checks.ts';
-import { publishedChecks } from '../../../src/lab/assurance/gates.ts';
+import { publishedChecks } from '../../../src/lab/assurance/published-checks.ts';
 
 it('reads every check, with what it measures and what passes', () => {
   const checks = publishedChecks()!;
