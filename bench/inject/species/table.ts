@@ -8,12 +8,14 @@ import { SPLICES } from './splices.ts';
 import { OF_TAKES } from './takes.ts';
 import { withoutDevice } from './without-device.ts';
 
+const LEAVING_OUT = leavingOut([...OLD_RECORDINGS, ...PUPPETS]);
+
 export const LABORATORY: readonly LaboratorySpecies[] = [
   ...OLD_RECORDINGS,
   ...SPLICES,
   ...OF_TAKES,
   ...PUPPETS,
-  ...leavingOut([...OLD_RECORDINGS, ...PUPPETS]),
-  ...withoutDevice([...OF_TAKES, ...PUPPETS]),
+  ...LEAVING_OUT,
+  ...withoutDevice([...OF_TAKES, ...PUPPETS, ...LEAVING_OUT]),
   ...PEOPLE,
 ];

@@ -11,10 +11,15 @@ import { filmed, inTurn, open } from './films.ts';
 /** Of the takes of a library, every third is cut from real footage, whose person cannot be filmed for the enrolment. */
 const rendered = (take: number): number => take + 1 + (take >> 1);
 
-/** The species that pass most often with two photographs and with one take, and which of their takes are presented. */
+/**
+ * The species that pass most often: with two photographs, whatever is left out, and with one take. And which of their
+ * takes are presented.
+ */
 const PRESENTED: Readonly<Record<string, (take: number) => number>> = {
   puppet_100_ms: (take) => take,
+  passive_puppet_100_ms: (take) => take,
   action_library_rest: rendered,
+  pose_grid: rendered,
 };
 /** What the victim leaves out at each enrolment: a rendered person is not always let in. */
 const ENROLMENTS = ['passive', undefined, 'passive', undefined] as const;
