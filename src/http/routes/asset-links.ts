@@ -20,7 +20,9 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'image/bmp': 'bmp',
 };
 
-const FILES = Object.fromEntries(Object.keys(EXTENSIONS).map((type) => [type, { schema: {} }]));
+/** One entry for all: which type a file has, the file alone says. */
+const FILE = { '*/*': { schema: {} } };
+const TYPES = 'its `Content-Type` is `video/webm`, `video/mp4`, `image/bmp` or `application/octet-stream`';
 
 export function assetLinkRoutes(app: App, challenges: Pick<ChallengeServices, 'readAsset'>): void {
   app.route({
@@ -36,8 +38,8 @@ export function assetLinkRoutes(app: App, challenges: Pick<ChallengeServices, 'r
       querystring: Signed,
       headers: Range,
       response: {
-        200: { description: 'The file', content: FILES },
-        206: { description: 'The requested range', content: FILES },
+        200: { description: `The file; ${TYPES}`, content: FILE },
+        206: { description: `The requested range of the file; ${TYPES}`, content: FILE },
         ...problemResponses(
           'bad-request',
           'not-found',
