@@ -24,6 +24,13 @@ export function blankPicture(width: number, height: number, grey = 0): Picture {
   return { width, height, rgb: new Uint8Array(width * height * 3).fill(grey) };
 }
 
+/** x and y of each vertex, from its x, y and z. */
+export function withoutDepth(positions: Float32Array): Float32Array {
+  const places = new Float32Array((positions.length / 3) * 2);
+  for (let i = 0; i < places.length; i++) places[i] = positions[(i >> 1) * 3 + (i & 1)]!;
+  return places;
+}
+
 /**
  * Draws the surface with its vertices at `positions` (x, y, z each; smaller z is nearer), farthest triangles first.
  * `mix` is how far the second picture is faded in, `opacity` how much of the existing content is covered; both 0–1.

@@ -1,6 +1,6 @@
 // Pictures between two frames of one camera: both are bent to the mesh in between, and one is faded into the other.
 import Delaunator from 'delaunator';
-import { blankPicture, drawSurface, type Picture } from './draw.ts';
+import { blankPicture, drawSurface, type Picture, withoutDepth } from './draw.ts';
 import { type Face, OVAL } from './head.ts';
 
 /** How far outside the face hair and neck follow it. */
@@ -14,12 +14,12 @@ export function between(one: Face, other: Face, share: number): Picture {
   const positions = from.map((value, i) => value + share * (to[i]! - value));
   const { width, height } = one.picture;
   const surface = {
-    triangles: new Uint32Array(new Delaunator(flat(positions)).triangles),
+    triangles: new Uint32Array(new Delaunator(withoutDepth(positions)).triangles),
     picture: one.picture,
-    places: flat(from),
+    places: withoutDepth(from),
     second: {
       picture: other.picture,
-      places: flat(to),
+      places: withoutDepth(to),
       shares: new Float32Array(positions.length / 3).fill(1),
     },
   };
@@ -44,10 +44,4 @@ function verticesOf({ picture: { width, height }, landmarks }: Face): Float32Arr
     return [along * width, 0, 2, width, along * height, 2, back * width, height, 2, 0, back * height, 2];
   });
   return Float32Array.from([...landmarks, ...ring, ...border]);
-}
-
-function flat(positions: Float32Array): Float32Array {
-  const out = new Float32Array((positions.length / 3) * 2);
-  for (let i = 0; i < out.length; i++) out[i] = positions[(i >> 1) * 3 + (i & 1)]!;
-  return out;
 }

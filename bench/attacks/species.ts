@@ -24,6 +24,7 @@ import { answersHow, fitted } from './fitted.ts';
 import { FOUND } from './found.ts';
 import { GENUINE } from './genuine.ts';
 import { IDENTITY_SPLICES } from './identity-splices.ts';
+import { liveSwap } from './live-swap.ts';
 import { type Manner, unanswered } from './performance.ts';
 import type { Chance } from './random.ts';
 import { EXTRA_MS, fresh, lengthOf, recordingOf, roleFor, row, shotFor } from './shots.ts';
@@ -221,6 +222,7 @@ export const SPECIES: readonly Species[] = [
   knowing('steered_print', 'attack', (actor, _, shot) => steered(actor, shot)),
   knowing('warped_photo', 'attack', (actor, other, shot) => warped(actor, other, shot)),
   knowing('swap', 'attack', (actor, other, shot) => swapped(actor, other, shot)),
+  knowing('live_swap', 'attack', (actor, other, shot) => liveSwap(other, actor, shot)),
   DRIVEN_PHOTO,
   ...IDENTITY_SPLICES,
   ...ACTION_LIBRARIES,

@@ -63,3 +63,14 @@ export function withinLimits({ steps }: Script, drawn: DrawnScript): Script {
   }
   return { steps: performed, ...wayOf(drawn) };
 }
+
+/** A smiling person other than this one, in turn: the attacker. */
+export function otherThan(stage: Stage, { subject }: Actor, take: number): Promise<Actor> {
+  return open(
+    stage,
+    inTurn(
+      stage.cast.smiling.filter((role) => role.subject !== subject),
+      take,
+    ),
+  );
+}

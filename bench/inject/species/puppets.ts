@@ -1,9 +1,10 @@
-// Puppets: a program that knows the script and animates an image of the victim.
+// Puppets: a program that knows the script and animates an image of the victim, or lays it over an actor.
 import { bonaFide, warped } from '../../attacks/film-attacks.ts';
+import { liveSwap } from '../../attacks/live-swap.ts';
 import { recordingOf, shotFor } from '../../attacks/shots.ts';
 import type { LaboratorySpecies } from '../laboratory.ts';
 import { pageOfPuppet } from '../page/films.ts';
-import { filmed, inTurn, open } from './films.ts';
+import { filmed, inTurn, open, otherThan } from './films.ts';
 
 const DELAY_MS = 100;
 
@@ -57,4 +58,21 @@ const OF_ONE: LaboratorySpecies = {
   },
 };
 
-export const PUPPETS: readonly LaboratorySpecies[] = [OF_TWO, OF_ONE];
+/** A puppet of two photographs stands in for the living actor. */
+const LIVE_SWAP: LaboratorySpecies = {
+  name: 'live_swap',
+  label: 'attack',
+  holds: "one photograph of the victim, and an actor's face",
+  does: "lays the victim's face over the actor, who answers, in each picture of the camera",
+  subject: ({ cast }, take) => inTurn(cast.actors, 5 * take).subject,
+  client: {
+    film: async (stage, call) => {
+      const victim = await open(stage, inTurn(stage.cast.actors, 5 * call.take));
+      const actor = await otherThan(stage, victim, call.take);
+      const shot = shotFor(call.script, call.chance);
+      return filmed(call, recordingOf(shot), liveSwap(actor, victim, shot), shot.script);
+    },
+  },
+};
+
+export const PUPPETS: readonly LaboratorySpecies[] = [OF_TWO, OF_ONE, LIVE_SWAP];

@@ -1,6 +1,6 @@
 // Spliced footage: pieces of one person chosen for each prompt, and two people in one video.
 import { readFile } from 'node:fs/promises';
-import { type Actor, bonaFide, still } from '../../attacks/film-attacks.ts';
+import { bonaFide, still } from '../../attacks/film-attacks.ts';
 import { renderedLibrary } from '../../attacks/rendered-library.ts';
 import { SEAMS, type Seam } from '../../attacks/seams.ts';
 import { recordingOf, shotFor } from '../../attacks/shots.ts';
@@ -8,7 +8,7 @@ import { SPECIES } from '../../attacks/species.ts';
 import { Studio } from '../../attacks/studio.ts';
 import type { Call, Film, LaboratorySpecies, Stage } from '../laboratory.ts';
 import { pageOfPuppet, stillOf } from '../page/films.ts';
-import { asRecorded, filmed, inTurn, open, withinLimits } from './films.ts';
+import { asRecorded, filmed, inTurn, open, otherThan, withinLimits } from './films.ts';
 import { liveLibrary } from './live-library.ts';
 
 /** Length of a seam in frames, in the page. */
@@ -112,15 +112,5 @@ const HALF_SECOND: LaboratorySpecies = {
     },
   },
 };
-
-function otherThan(stage: Stage, { subject }: Actor, take: number): Promise<Actor> {
-  return open(
-    stage,
-    inTurn(
-      stage.cast.smiling.filter((role) => role.subject !== subject),
-      take,
-    ),
-  );
-}
 
 export const SPLICES: readonly LaboratorySpecies[] = [...LIBRARIES, IDENTITY_SPLICE, HALF_SECOND];

@@ -12,14 +12,16 @@ import { filmed, inTurn, open } from './films.ts';
 const rendered = (take: number): number => take + 1 + (take >> 1);
 
 /**
- * The species that pass most often: with two photographs, whatever is left out, and with one take. And which of their
- * takes are presented.
+ * Puppets, whatever is left out, and everything made from one take; and which of their takes are presented. The victim of
+ * one photograph does not smile and is not enrolled.
  */
 const PRESENTED: Readonly<Record<string, (take: number) => number>> = {
   puppet_100_ms: (take) => take,
   passive_puppet_100_ms: (take) => take,
   action_library_rest: rendered,
   pose_grid: rendered,
+  take_cuts: rendered,
+  warped_footage: rendered,
 };
 /** What the victim leaves out at each enrolment: a rendered person is not always let in. */
 const ENROLMENTS = ['passive', undefined, 'passive', undefined] as const;

@@ -28,6 +28,7 @@ import {
   waved,
 } from '../../../bench/attacks/film-attacks.ts';
 import type { Face } from '../../../bench/attacks/head.ts';
+import { liveSwap } from '../../../bench/attacks/live-swap.ts';
 import { live } from '../../../bench/attacks/performance.ts';
 import { openPhoto } from '../../../bench/attacks/portraits.ts';
 import { chanceOf } from '../../../bench/attacks/random.ts';
@@ -178,6 +179,17 @@ describe.skipIf(!HAS_FACES)('generated footage (needs FACES_DIR)', () => {
     expect(
       Buffer.from(swap.at(-1)!.landmarks.buffer).equals(Buffer.from(first.at(-1)!.landmarks.buffer)),
     ).toBe(false);
+  });
+
+  test('a live swap answers as its actor does, with another face and the same surroundings', async () => {
+    const [actors, shown] = [[...bonaFide(man, shot('live'))], [...liveSwap(man, other, shot('live'))]];
+    const faces = await seen('live', shown);
+    expect(most(faces, ({ happy }) => happy)).toBeGreaterThan(0.5);
+    expect(faces.at(-1)!.yaw - faces[0]!.yaw).toBeGreaterThan(0.3);
+    const { width, rgb } = shown[0]!;
+    const topRows = 3 * width * 8;
+    expect(rgb.subarray(0, topRows)).toEqual(actors[0]!.rgb.subarray(0, topRows));
+    expect(apart(shown[0]!, actors[0]!)).toBeGreaterThan(1);
   });
 
   test('a loop returns to its first frames', async () => {
