@@ -15,7 +15,7 @@ const days = (value: number, description: string) =>
   Type.Integer({ minimum: 0, maximum: 36_500, default: value, description });
 
 /** Pattern of one master key, which src/keys/master-key-text.ts parses. */
-const MASTER_KEY_ENTRY = '([a-z0-9][a-z0-9._-]{0,31}:)?[A-Za-z0-9+/_-]{43}=?';
+const MASTER_KEY = '[A-Za-z0-9+/_-]{43}=?';
 
 /** The schema that validates the environment; its descriptions are the variables' documentation. */
 export const Environment = Type.Object({
@@ -76,15 +76,15 @@ export const Environment = Type.Object({
   ),
   MASTER_KEY: Type.Optional(
     Type.String({
-      pattern: `^${MASTER_KEY_ENTRY}(,${MASTER_KEY_ENTRY})*$`,
+      pattern: `^${MASTER_KEY}(,${MASTER_KEY})*$`,
       description:
-        '32 random bytes in base64 (`openssl rand -base64 32`), as KEY or NAME:KEY. Several, separated by commas, while one is being replaced: the first wraps, all of them open. Required in production unless one of the two below is set; generated in development.',
+        '32 random bytes in base64 (`openssl rand -base64 32`). Several, separated by commas, while one is being replaced: the first wraps, all of them open. Required in production unless one of the two below is set; generated in development.',
     }),
   ),
   MASTER_KEY_FILE: Type.Optional(
     Type.String({
       description:
-        'File of master keys instead of MASTER_KEY: one KEY or NAME:KEY per line; the first wraps.',
+        'File of master keys instead of MASTER_KEY: one per line; the first wraps, all of them open.',
     }),
   ),
   MASTER_KEY_MODULE: Type.Optional(

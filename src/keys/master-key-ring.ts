@@ -26,38 +26,24 @@ export interface MasterKeys {
   unwrap(accountId: string, wrapped: WrappedKey): Promise<Buffer>;
 }
 
-/** The public name of a master key: the beginning of its hash. In practice no two keys share one. */
+/** The public id of a master key: the beginning of its hash. In practice no two keys share one. */
 export function masterKeyId(key: Uint8Array): string {
   return createHash('sha256').update('likeness master key id v1').update(key).digest('hex').slice(0, 16);
 }
 
-/** A master key, and its name if the operator gave it one. */
-export interface NamedMasterKey {
-  readonly name?: string;
-  readonly key: Uint8Array;
-}
-
 /**
  * Master keys held in this process's memory. The first one wraps and all of them unwrap, so that a key can be replaced
- * while older wraps remain. A key is identified by its name, or by {@link masterKeyId} if it has none. Wraps made
- * before a key got its name still open.
- * @throws Fault CONFIG_INVALID, naming `source`, for a key that is not 32 bytes, two keys with one name, or no key
+ * while older wraps remain.
+ * @throws Fault CONFIG_INVALID, naming `source`, for a key that is not 32 bytes, one key twice, or no key
  */
-export function createMasterKeyRing(
-  keys: readonly (Uint8Array | NamedMasterKey)[],
-  source = 'MASTER_KEY',
-): MasterKeys {
-  const named = keys.map((key): NamedMasterKey => (key instanceof Uint8Array ? { key } : key));
-  if (named.length === 0 || named.some(({ key }) => key.length !== KEY_BYTES)) {
+export function createMasterKeyRing(keys: readonly Uint8Array[], source = 'MASTER_KEY'): MasterKeys {
+  const [current] = keys;
+  if (!current || keys.some(({ length }) => length !== KEY_BYTES)) {
     throw new Fault('CONFIG_INVALID', `${source}: a master key must be ${KEY_BYTES} bytes`);
   }
-  const names = named.map(({ name, key }) => name ?? masterKeyId(key));
-  if (new Set(names).size < names.length) {
-    throw new Fault('CONFIG_INVALID', `${source}: two keys have the same name, or are the same key`);
-  }
-  const byId = new Map(named.map(({ key }) => [masterKeyId(key), Buffer.from(key)]));
-  for (const [index, name] of names.entries()) byId.set(name, Buffer.from(named[index]!.key));
-  const currentId = names[0]!;
+  const byId = new Map(keys.map((key) => [masterKeyId(key), Buffer.from(key)]));
+  if (byId.size < keys.length) throw new Fault('CONFIG_INVALID', `${source}: one key stands there twice`);
+  const currentId = masterKeyId(current);
   return {
     currentId,
     wrap: async (accountId, accountKey) => {

@@ -16,7 +16,7 @@ beforeEach(async () => {
   await database.db.deleteFrom('receipt_key').execute();
 });
 
-const master = { name: 'one', key: randomBytes(32) };
+const master = randomBytes(32);
 const HEADER = { alg: 'EdDSA', typ: 'test+jwt' };
 const keysUnder = (...ring: (typeof master)[]) =>
   createReceiptKeys({ masterKeys: createMasterKeyRing(ring), store: createReceiptKeyStore(database.db) });
@@ -67,7 +67,7 @@ it('publishes no key that was forged in the database or copied from another row'
 
 it('is rewrapped by a rotation of the master key', async () => {
   const signed = await keysUnder(master).sign({}, HEADER);
-  const next = { name: 'two', key: randomBytes(32) };
+  const next = randomBytes(32);
   const store = createReceiptKeyStore(database.db);
   const done = await rotateMaster({ masterKeys: createMasterKeyRing([next, master]), store }, 'operator');
   expect(done).toMatchObject({ rewrapped: 1, failed: [] });

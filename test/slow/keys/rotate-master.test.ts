@@ -10,16 +10,16 @@ import { createFeatids } from '../../../src/featid/featids.ts';
 import { insertFeatid } from '../../../src/featid/tables/keys.ts';
 import { createFeatidStore } from '../../../src/featid/tables/store.ts';
 import { createAccountKeys } from '../../../src/keys/account-keys.ts';
-import { createMasterKeyRing } from '../../../src/keys/master-key-ring.ts';
+import { createMasterKeyRing, masterKeyId } from '../../../src/keys/master-key-ring.ts';
 import { createAccountStore } from '../../../src/keys/tables/account-store.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
 const ACCOUNTS = 800;
 const PACK = 'test-pack-1';
 const projectRoot = resolve(import.meta.dirname, '..', '..', '..');
-const old = { name: 'old', key: randomBytes(32) };
-const next = { name: 'next', key: randomBytes(32) };
-const lost = createMasterKeyRing([{ name: 'lost', key: randomBytes(32) }]);
+const [old, next] = [randomBytes(32), randomBytes(32)];
+const lost = createMasterKeyRing([randomBytes(32)]);
+const [oldId, nextId] = [masterKeyId(old), masterKeyId(next)];
 let database: TestDatabase;
 let dataDir: string;
 
@@ -41,8 +41,6 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-const entry = ({ name, key }: typeof old) => `${name}:${key.toString('base64')}`;
-
 function startRotation(): { child: ChildProcess; ended: Promise<{ code: number | null; output: string }> } {
   const { PATH, HOME } = process.env;
   const args = ['bin/likeness', 'keys', 'rotate-master', '--json'];
@@ -53,7 +51,7 @@ function startRotation(): { child: ChildProcess; ended: Promise<{ code: number |
       HOME,
       DATABASE_URL: database.url,
       DATA_DIR: dataDir,
-      MASTER_KEY: `${entry(next)},${entry(old)}`,
+      MASTER_KEY: [next, old].map((key) => key.toString('base64')).join(','),
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -98,11 +96,11 @@ test('killed in the middle and run again, puts every account under the new key a
 
   const { child, ended } = startRotation();
   await expect
-    .poll(async () => (await countByKey()).next ?? 0, { timeout: 60_000, interval: 5 })
+    .poll(async () => (await countByKey())[nextId] ?? 0, { timeout: 60_000, interval: 5 })
     .toBeGreaterThan(20);
   child.kill('SIGKILL');
   expect((await ended).code).toBeNull();
-  const { next: done = 0, old: left = 0 } = await countByKey();
+  const { [nextId]: done = 0, [oldId]: left = 0 } = await countByKey();
   expect(done).toBeGreaterThan(0);
   expect(left).toBeGreaterThan(0);
   expect(done + left).toBe(ACCOUNTS);
@@ -115,12 +113,12 @@ test('killed in the middle and run again, puts every account under the new key a
   const again = await startRotation().ended;
   expect(again.code).toBe(0);
   expect(JSON.parse(again.output)).toEqual({
-    master_key_id: 'next',
+    master_key_id: nextId,
     rewrapped: left,
     failed: [],
     old_wraps: expect.any(String),
   });
-  expect(await countByKey()).toEqual({ next: ACCOUNTS });
+  expect(await countByKey()).toEqual({ [nextId]: ACCOUNTS });
   const alone = featidsUnder(createMasterKeyRing([next]));
   for (const [at, accountId] of accounts.entries()) {
     expect(await alone.openAll(accountId, [strings[at]!])).toMatchObject([{ ok: true }]);
@@ -143,9 +141,9 @@ test('an account whose key is lost is named, and does not stop the others', asyn
   const { code, output } = await startRotation().ended;
   expect(code).toBe(1);
   expect(JSON.parse(output)).toEqual({
-    master_key_id: 'next',
+    master_key_id: nextId,
     rewrapped: 1,
-    failed: [{ account: 'acct_x', master_key_id: 'lost', code: 'KEY_UNKNOWN' }],
+    failed: [{ account: 'acct_x', master_key_id: lost.currentId, code: 'KEY_UNKNOWN' }],
     old_wraps: expect.any(String),
   });
 }, 60_000);
