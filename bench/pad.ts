@@ -1,5 +1,5 @@
-// `npm run bench:pad`: judges what bench/attacks/ generated. Thresholds are examined on one half of the subjects and
-// tested on the other. Evidence of each clip is stored, so that a run that was stopped continues.
+// `npm run bench:pad`: judges what bench/attacks/ generated. Evidence of each clip is stored, so that a run that was
+// stopped continues.
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -9,9 +9,9 @@ import { type JudgedRow, judgeRows } from '../src/lab/pad-judge.ts';
 import { type ManifestRow, readManifest } from '../src/lab/pad-manifest.ts';
 import { padTable } from '../src/lab/pad-report.ts';
 import { loadModels } from '../src/models/load.ts';
+import { SPECIES } from './attacks/species.ts';
 import { aloneSection } from './pad-alone.ts';
 import { EvidenceStore } from './pad-evidence.ts';
-import { failing, halfOf, type Sample, separate } from './pad-fit.ts';
 import { type Met, measure, peopleSection } from './pad-people.ts';
 import { readPart, runInParts } from './parts.ts';
 import { render, type Section, writeReport } from './report.ts';
@@ -37,28 +37,6 @@ const { values } = parseArgs({
 });
 const root = resolve(values.set);
 
-/** Cues whose threshold is one number, whatever the script. */
-const SINGLE: readonly string[] = [
-  'one_face',
-  'sharpness',
-  'same_person',
-  'same_person_throughout',
-  'face_in_view',
-  'picture_kept',
-  'picture_alive',
-  'hard_cut',
-  'cross_fade',
-  'cut_at_prompts',
-  'detail_at_prompts',
-  'freeze',
-  'loop',
-  'rigid',
-  'foresight',
-  'contrary',
-];
-/** Share of bona fide presentations that a fitted threshold of one cue may fail. */
-const ALLOWED = 0.005;
-
 const sections: Section[] = [];
 const modelsDir = resolve(values.models);
 const models = await loadModels({ modelsDir, threads: 1 });
@@ -74,26 +52,19 @@ if (values.part) {
   process.exit();
 }
 if (!values.only) await runInParts();
-const judged: Record<string, Met[]> = {};
+const judged: Met[] = [];
 for (const [title, list] of [
   ['Judged against a script', 'manifest.csv'],
   ['Passive checks alone', 'manifest-passive.csv'],
 ] as const) {
   const rows = await judgeList(join(root, list));
-  judged[title] = rows;
-  const tested = rows.filter(({ subject }) => halfOf(subject) === 'test');
-  for (const [name, own] of [
-    [title, rows],
-    [`${title}: the test half`, tested],
-  ] as const) {
-    show(peopleSection(name, own));
-    show(outcomes(name, own));
-  }
+  judged.push(...rows);
+  show(peopleSection(title, rows));
+  show(outcomes(title, rows));
   show(aloneSection(title, rows));
 }
 await models.close();
-const scripted = judged['Judged against a script']!;
-show(separations(scripted, judged['Passive checks alone']!));
+show(unseen());
 
 if (values.write) {
   const written = writeReport(sections, 'RESULTS-PAD.md', 'npm run bench:pad', judgement);
@@ -143,49 +114,9 @@ function outcomes(title: string, rows: readonly JudgedRow[]): Section {
   return { title, method, columns: columns!, rows: lines };
 }
 
-function separations(scripted: readonly JudgedRow[], passive: readonly JudgedRow[]): Section {
-  const samples = [...scripted, ...passive].map(sampleOf);
-  const half = (name: 'fit' | 'test') => samples.filter(({ subject }) => halfOf(subject) === name);
-  const rows = SINGLE.flatMap((cue) => {
-    const fit = separate(half('fit'), cue, ALLOWED);
-    const test = separate(half('test'), cue, ALLOWED);
-    if (!fit || !test) return [];
-    const percent = (values: readonly number[], threshold: number) => {
-      const share = failing(values, threshold, fit.least);
-      return Number.isNaN(share) ? '–' : `${(100 * share).toFixed(1)} %`;
-    };
-    return [
-      [
-        cue,
-        fit.least ? '≥' : '≤',
-        fit.inUse.toFixed(3),
-        fit.fitted.toFixed(3),
-        percent(fit.bonaFide, fit.inUse),
-        percent(test.bonaFide, fit.inUse),
-        percent(test.bonaFide, fit.fitted),
-        percent(test.attacks, fit.inUse),
-        percent(test.attacks, fit.fitted),
-      ],
-    ];
-  });
-  return {
-    title: 'Single cues',
-    method: `Fitted: the strictest threshold at which ${100 * ALLOWED} % of the fit half's bona fide presentations fail.`,
-    columns: [
-      'cue',
-      '',
-      'in use',
-      'fitted',
-      'bona fide failing, fit half',
-      'test half',
-      'test half, fitted',
-      'attacks failing, test half',
-      'fitted',
-    ],
-    rows,
-  };
-}
-
-function sampleOf({ subject, species, cues }: JudgedRow): Sample {
-  return { subject, attack: species !== null, cues };
+/** Species of which nothing was judged. A replay is a row of the capture that it shows again. */
+function unseen(): Section {
+  const seen = new Set(judged.flatMap(({ species, file }) => [species, dirname(file)]));
+  const rows = SPECIES.filter(({ name }) => !seen.has(name)).map(({ name }) => [name]);
+  return { title: 'Not presented yet', method: '', columns: ['presentations'], rows };
 }

@@ -193,12 +193,13 @@ describe('the link for another device', () => {
 });
 
 describe('consent text', () => {
-  it('states the account, the purpose and the retention, and is hashed as shown', () => {
+  it('states the account, the purpose, the retention and that a computer judges, and is hashed as shown', () => {
     const challenge = sampleState();
     const plain = consentPlainText(consentText(en, challenge));
     expect(plain).toContain('Harbour Bank');
     expect(plain).toContain('opening your account');
     expect(plain).toContain('30 days');
+    expect(plain).toContain('A computer checks');
     const boxed = { ...challenge, consent: { ...challenge.consent, show_checkbox: true } };
     expect(consentPlainText(consentText(en, boxed)).startsWith(plain)).toBe(true);
     expect(consentPlainText(consentText(en, boxed)).length).toBeGreaterThan(plain.length);

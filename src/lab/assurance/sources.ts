@@ -42,7 +42,7 @@ export const HONEST_PEOPLE = {
   method: null,
   species: 'presentations',
 } as const;
-const PAD = {
+export const PAD = {
   file: 'bench/RESULTS-PAD.md',
   judged: 'recording',
   command: 'npm run bench:pad',

@@ -64,7 +64,8 @@ const publish = (head: string, name = 'INJECT', tables = TABLES) =>
 const TODAY = 'a machine · judgement 0123456789ab';
 const TODAY_OF_RECORDINGS = 'a machine · judgement ba9876543210';
 const rows = (changes = {}) => measuredRows({ ...RUNNING, ...changes }, root);
-const injected = () => rows().filter(({ area }) => area === 'injection');
+const atHand = ({ note }: { note: string }) => !note.endsWith(': not at hand');
+const injected = () => rows().filter((row) => row.area === 'injection' && atHand(row));
 
 it('reads every figure of a row, by method and instrument, the worst first', () => {
   publish(TODAY);
@@ -95,13 +96,14 @@ it('says which figures are weak, and what was not measured', () => {
   expect(Object.values(notes)).toEqual([
     '',
     '',
-    'n < 33',
+    'n < 33; subjects < 33',
     'not measured',
     'not measured: no presentation yet',
   ]);
   const unseen = rows().filter(({ what }) => what.startsWith('dim'));
   expect(unseen).toMatchObject([{ area: 'bona fide', measure: 'BPCER in three tries', rate: null }]);
-  const absent = rows().flatMap(({ area, note }) => (area === 'presentation' ? [note] : []));
+  expect(rows().filter((row) => !atHand(row))).toHaveLength(3);
+  const absent = rows().flatMap((row) => (row.area === 'presentation' && atHand(row) ? [row.note] : []));
   expect(absent).toEqual(Array(3).fill('not measured: bench/RESULTS-PAD.md is not part of this deployment'));
   const environments = rows().filter(({ what }) => what.endsWith(': what honest people meet'));
   expect(environments.map(({ note }) => note)).toEqual(Array(4).fill(absent[0]));
@@ -226,21 +228,21 @@ it('gives what honest people meet by environment as errors, with an estimate whe
         'BPCER (sent back or refused) in one try, passive checks',
         1,
         [0.158, 1],
-        'n < 33',
+        'n < 33; subjects < 33',
       ],
       [
         'dim, within the limits of docs/liveness.md',
         'BPCER (sent back or refused) in one try, passive checks',
         0.4,
         [0.1, 0.8],
-        '',
+        'subjects < 33',
       ],
       [
         'dim, within the limits of docs/liveness.md',
         'estimated: not accepted in three tries, passive checks',
         0.3,
         null,
-        '',
+        'subjects < 33',
       ],
       [
         'dim, beyond the limits of docs/liveness.md',
@@ -251,6 +253,9 @@ it('gives what honest people meet by environment as errors, with an estimate whe
       ],
     ],
   );
+  publish(TODAY_OF_RECORDINGS, 'PAD', '## Not presented yet\n\n| presentations |\n| --- |\n| mask |\n');
+  const [mask] = rows().filter(({ what }) => what === 'mask');
+  expect(mask).toMatchObject({ area: 'presentation', rate: null, note: 'not measured: no presentation yet' });
   rmSync(join(root, 'bench', 'RESULTS-PAD.md'));
 });
 

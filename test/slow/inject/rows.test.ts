@@ -3,6 +3,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { SPECIES } from '../../../bench/attacks/species.ts';
 import { REQUIRED } from '../../../bench/inject/in-time.ts';
 import type { LaboratorySpecies, Way } from '../../../bench/inject/laboratory.ts';
 import { planned, waysOf } from '../../../bench/inject/plan.ts';
@@ -14,6 +15,7 @@ import { versionOf } from '../../../bench/inject/version.ts';
 import { render } from '../../../bench/report.ts';
 import { measuredRows } from '../../../src/lab/assurance/measured.ts';
 import { MEASURED_WITH } from '../../../src/lab/assurance/published.ts';
+import { readPublishedFile } from '../../../src/lab/assurance/published-tables.ts';
 import { zeroCountInterval } from '../../../src/lab/intervals.ts';
 
 const ALL: ReadonlySet<Way> = new Set(['client', 'camera', 'recorder']);
@@ -270,6 +272,20 @@ test('the report knows the settings that are not the default', () => {
   // The target FMR decides about these alone.
   const compared = LABORATORY.filter(({ client }) => client?.against).map(({ name }) => name);
   expect(compared).toEqual(LABORATORY.map(({ name }) => name).filter((name) => name.startsWith('bound_')));
+});
+
+test('the published tables know every species, presented or not', () => {
+  const published = (name: string) =>
+    readPublishedFile(readFileSync(join(import.meta.dirname, '../../../bench', name), 'utf8'));
+  const injected = published('RESULTS-INJECT.md').rows('The species');
+  expect(injected.map((cells) => cells('species'))).toEqual(LABORATORY.map(({ name }) => name));
+  const pad = published('RESULTS-PAD.md');
+  const tables = ['Judged against a script', 'Passive checks alone'].flatMap((title) => [
+    ...pad.rows(title).map((cells) => cells('presentations')),
+    ...pad.rows(`${title}: what honest people meet`).map((cells) => cells('environment')),
+  ]);
+  const known = new Set([...tables, ...pad.rows('Not presented yet').map((cells) => cells('presentations'))]);
+  expect(SPECIES.map(({ name }) => name).filter((name) => !known.has(name))).toEqual([]);
 });
 
 test('every species has a name of its own, says what it holds and does, and can be presented', () => {

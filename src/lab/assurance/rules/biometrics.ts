@@ -26,6 +26,18 @@ export const PRESENTATION = rulesOf('ISO/IEC 30107-3', [
   ],
   [
     '',
+    'non-response reported: presentations that get no verdict',
+    'partly',
+    `those that are sent back have columns of their own (test/lab/pad.test.ts). ${UNREAD}`,
+  ],
+  [
+    '',
+    'rates of the whole system, with its comparison, told apart (IAPAR)',
+    'does not',
+    `the species named bound_ are of the whole system and stand in the column of APCER. ${UNREAD}`,
+  ],
+  [
+    '',
     'bona fide presentations of real people',
     'partly',
     'few people, before webcams; most presentations of bench:inject are of rendered persons',
@@ -44,7 +56,19 @@ export const INJECTION = rulesOf('CEN/TS 18099', [
     '',
     'every method of injection crossed with every instrument',
     'partly',
-    `npm run bench:inject lists both and what was not measured (test/slow/inject/rows.test.ts); generated faces of film studios were not at hand. ${UNREAD}`,
+    `npm run bench:inject crosses each instrument with the methods that are built for it, and says what was not measured (test/slow/inject/rows.test.ts); networks that generate faces, and puppets of film studios, were not at hand. ${UNREAD}`,
+  ],
+  [
+    '',
+    'instruments that are rejected for their quality alone are not counted as detected',
+    'does not',
+    `a recording that is sent back for its quality, such as one without colour, counts as resisted: reasons are in the tables of npm run bench:inject. ${UNREAD}`,
+  ],
+  [
+    '',
+    'a test plan, and enrolment attacked as well as verification',
+    'partly',
+    `bench/inject is the plan, and nearly every species enrols; those named bound_ verify. ${UNREAD}`,
   ],
   [
     '',

@@ -44,9 +44,9 @@ it('has rows of every rule', () => {
     'ISO/IEC 30107-3',
     'CEN/TS 18099',
     'GDPR',
-    'EU AI Act',
+    'EU AI Act (2024)',
   ]);
   const articles = RULES.filter(({ rule }) => rule === 'GDPR').map(({ at }) => at.match(/\d+/)![0]);
-  for (const article of ['5', '9', '13', '15', '16', '17', '18', '20', '21', '25', '30', '32', '33', '35'])
-    expect(articles).toContain(article);
+  const expected = '5 6 8 9 12 13 14 15 16 17 18 19 20 21 22 25 28 30 32 33 35 37';
+  for (const article of expected.split(' ')) expect(articles).toContain(article);
 });
