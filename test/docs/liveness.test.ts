@@ -4,7 +4,9 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { CHECKS } from '../../src/evaluation/liveness/checks.ts';
+import { publishedChecks } from '../../src/lab/assurance/published-checks.ts';
 import { readPublishedFile } from '../../src/lab/assurance/published-tables.ts';
+import { evidence } from '../evaluation/liveness/evidence.ts';
 
 const read = (path: string) => readFileSync(resolve(import.meta.dirname, '../..', path), 'utf8');
 const document = read('docs/liveness.md');
@@ -19,6 +21,22 @@ test('docs/liveness.md lists every check as its record has it', () => {
       refuses.join(', ') || '–',
     ]),
   );
+});
+
+/** The table's own number; what depends on the pack or the script has none of its own. */
+const limitOf = (passes: string) => Number(/^[≥≤]? ?([\d.]+)(?: ms)?$/.exec(passes)?.[1] ?? Number.NaN);
+
+test('docs/liveness.md names the thresholds that the checks use', () => {
+  const shown = evidence({});
+  const used = CHECKS.flatMap((check) => {
+    const { threshold } = check.run(shown);
+    const { passes } = publishedChecks()!.find(({ check: name }) => name === check.cue)!;
+    return threshold === null || Number.isNaN(limitOf(passes))
+      ? []
+      : [[check.cue, threshold, limitOf(passes)]];
+  });
+  expect(used.length).toBeGreaterThan(12);
+  for (const [cue, threshold, written] of used) expect(written, String(cue)).toBe(threshold);
 });
 
 /** Species that the check alone refused, in either table. */
