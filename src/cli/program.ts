@@ -48,7 +48,6 @@ export async function runProgram(args: readonly string[]): Promise<void> {
   const name = args[0] ?? '';
   const named = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   for (const load of named ? [named] : Object.values(COMMANDS)) program.addCommand(await load());
-  if (!named) program.addCommand((await import('./completion.ts')).completionCommand());
   // Commander would exit immediately with code 1.
   for (const command of withSubcommands(program)) command.exitOverride().addHelpText('after', EXIT_HELP);
   try {

@@ -15,7 +15,8 @@ import { deviceText } from './device-text.ts';
 import { EXIT } from './exit-codes.ts';
 import { withModels } from './judging.ts';
 import { readKeys } from './key-set.ts';
-import { MAX_RECEIPT_BYTES, type OpenedReceipt, receiptOpener } from './open-receipt.ts';
+import { MAX_RECEIPT_BYTES, receiptOpener } from './open-receipt.ts';
+import type { OpenedSigned } from './open-signed.ts';
 import { orUsage, UsageError } from './usage-error.ts';
 
 interface VerifyOptions {
@@ -52,16 +53,16 @@ async function verify(path: string, { video: videoPath, jwks, json }: VerifyOpti
     process.exitCode = EXIT.refused;
     return;
   }
-  const { receipt } = opened;
+  const { payload: receipt } = opened;
   await withModels(
     async () => {},
     (models) => judgeAgain(receipt, video, models, json),
   );
 }
 
-function refusalOf(opened: OpenedReceipt, video: Uint8Array): keyof typeof REFUSALS | null {
+function refusalOf(opened: OpenedSigned<Receipt>, video: Uint8Array): keyof typeof REFUSALS | null {
   if (opened.status === 'refused') return opened.because;
-  const { sha256, size_bytes } = opened.receipt.video;
+  const { sha256, size_bytes } = opened.payload.video;
   const same = video.length === size_bytes && createHash('sha256').update(video).digest('hex') === sha256;
   return same ? null : 'other_video';
 }

@@ -54,10 +54,10 @@ export interface VariableElsewhere {
 export const READ_ELSEWHERE: readonly VariableElsewhere[] = [
   {
     name: 'AWS_ACCESS_KEY_ID',
-    description: 'The S3 library: the key of the store, unless the machine has a role.',
+    description: 'The S3 library: access key id, unless the machine has a role.',
   },
-  { name: 'AWS_SECRET_ACCESS_KEY', description: 'The S3 library: the secret of that key.' },
-  { name: 'AWS_SESSION_TOKEN', description: 'The S3 library: the token of a key that is lent for a while.' },
+  { name: 'AWS_SECRET_ACCESS_KEY', description: 'The S3 library: secret access key.' },
+  { name: 'AWS_SESSION_TOKEN', description: 'The S3 library: session token of temporary credentials.' },
   {
     name: 'AWS_REGION',
     description: 'The S3 library: region of the bucket; with S3_ENDPOINT, us-east-1 if it is unset.',

@@ -39,12 +39,6 @@ export function createWorkMetrics(registry: Registry): { judge: JudgeObserver; d
     registers,
   });
   const attempts = counterBy('outcome', 'likeness_delivery_attempts_total', 'Webhook attempts by outcome');
-  const durations = new Histogram({
-    name: 'likeness_delivery_attempt_seconds',
-    help: 'Time of one webhook attempt, access token included',
-    buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
-    registers,
-  });
   return {
     judge: (judged) => {
       const { settlement, live, followed } = judged;
@@ -54,10 +48,7 @@ export function createWorkMetrics(registry: Registry): { judge: JudgeObserver; d
       for (const reason of judged.reasons) reasons.inc({ reason });
       for (const [step, ms] of Object.entries(judged.timingsMs)) steps.observe({ step }, ms / 1000);
     },
-    deliver: ({ outcome, durationMs }) => {
-      attempts.inc({ outcome });
-      durations.observe(durationMs / 1000);
-    },
+    deliver: ({ outcome }) => attempts.inc({ outcome }),
   };
 }
 

@@ -33,7 +33,7 @@ export interface DeliverParts {
 }
 
 /** Called for every attempt, for metrics. */
-export type DeliverObserver = (attempt: Pick<SentAttempt, 'outcome' | 'durationMs'>) => void;
+export type DeliverObserver = (attempt: Pick<SentAttempt, 'outcome'>) => void;
 
 /** What became of a claimed delivery. */
 export type DeliverOutcome =
@@ -121,7 +121,7 @@ async function attempt(
   await parts.record({ ...finished, answered: sent.answered });
   const { outcome, responseStatus, durationMs } = sent;
   const ids = { deliveryId: delivery.id, challengeId: delivery.challengeId };
-  parts.observe({ outcome, durationMs });
+  parts.observe({ outcome });
   parts.log.info({ ...ids, outcome, responseStatus, durationMs, next: next.status }, 'webhook attempt');
   return { kind: 'attempted', attempt: sent, next };
 }

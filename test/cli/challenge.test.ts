@@ -1,5 +1,4 @@
-// `likeness challenge` and `completion`: a challenge from the shell against the real HTTP surface.
-import { spawnSync } from 'node:child_process';
+// `likeness challenge`: a challenge from the shell against the real HTTP surface.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Fault } from '../../src/base/errors.ts';
 import { openRequest } from '../../src/challenge/seals.ts';
 import { challengeCommand } from '../../src/cli/challenge.ts';
-import { completionCommand } from '../../src/cli/completion.ts';
 import { deviceText } from '../../src/cli/device-text.ts';
 import { DEV_CREDENTIALS_FILE } from '../../src/composition/development/credentials.ts';
 import { createHttpRig, type HttpRig } from '../http/http-rig.ts';
@@ -27,7 +25,7 @@ afterAll(async () => {
   await rig?.close();
 });
 
-const run = (...args: string[]) => runCommand([challengeCommand(), completionCommand()], args);
+const run = (...args: string[]) => runCommand([challengeCommand()], args);
 
 describe('challenge', () => {
   test('create prints the link and its QR code; show reads the challenge', async () => {
@@ -110,19 +108,5 @@ describe('challenge', () => {
       /no such resource/,
     );
     await expect(run('challenge', 'show', 'x', '--url', 'http://127.0.0.1:1')).rejects.toThrow(/not answer/);
-  });
-});
-
-describe('completion', () => {
-  test('completes commands and options in a real shell', async () => {
-    const script = await run('completion', 'bash');
-    const complete = (...words: string[]) => {
-      const quoted = words.map((word) => `'${word}'`).join(' ');
-      const line = `COMP_WORDS=(likeness ${quoted}); COMP_CWORD=${words.length}; _likeness; echo "\${COMPREPLY[@]}"`;
-      return spawnSync('bash', ['-c', `${script}\n${line}`], { encoding: 'utf8' }).stdout.trim();
-    };
-    expect(complete('ch')).toBe('challenge');
-    expect(complete('challenge', '').split(' ')).toEqual(expect.arrayContaining(['create', 'show']));
-    expect(complete('challenge', 'create', '--red')).toBe('--redirect');
   });
 });

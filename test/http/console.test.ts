@@ -84,7 +84,7 @@ describe('the console', () => {
     expect(second.next_cursor).toBeNull();
   });
 
-  it('shows a video by a short-performed link, and audits the viewing', async () => {
+  it('shows a video by a short-lived link, and audits the viewing', async () => {
     const { challenge_id } = await rig.create();
     const assetId = await rig.makeAsset(challenge_id, Buffer.from('the video'));
     const detail = (await ask('GET', `/challenges/${challenge_id}`)).json();

@@ -1,6 +1,6 @@
-// Mends the markup of the library where it keeps people with a keyboard or a screen reader out (WCAG 2.2, 2.1.1, 2.5.3
-// and 4.1.2). The library draws by Vue, which writes an attribute only when its own value changes: what is set here
-// stays, and what the library writes anew is mended anew.
+// Repairs the library's markup where it keeps people with a keyboard or a screen reader out (WCAG 2.2, 2.1.1, 2.5.3 and
+// 4.1.2). The library renders with Vue, which writes an attribute only when its own value changes: what is set here
+// stays, and is set again after each re-render.
 
 const found = <Kind extends HTMLElement = HTMLElement>(selector: string) =>
   document.querySelectorAll<Kind>(selector);

@@ -1,20 +1,15 @@
 // Metrics of the HTTP surface: rate, errors and duration per route pattern. Labels never hold an id, a token or an
 // address.
 import type { FastifyInstance } from 'fastify';
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { Counter, Histogram, type Registry } from 'prom-client';
 
 /** Route label of requests that match no route. */
 const UNMATCHED = 'unmatched';
 
 /** Records every request of the server in the registry, which several servers may share. */
 export function measureRequests(app: FastifyInstance, registry: Registry): void {
-  const { requests, durations, inFlight } = metricsOf(registry);
-  app.addHook('onRequest', (_request, _reply, done) => {
-    inFlight.inc();
-    done();
-  });
+  const { requests, durations } = metricsOf(registry);
   app.addHook('onResponse', (request, reply, done) => {
-    inFlight.dec();
     const labels = {
       method: request.method,
       route: request.routeOptions.url ?? UNMATCHED,
@@ -41,8 +36,5 @@ function metricsOf(registry: Registry) {
     const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
     return new Histogram({ name, help, labelNames, buckets, registers });
   });
-  const inFlight = once('likeness_http_requests_in_flight', (name) => {
-    return new Gauge({ name, help: 'Requests being worked on', registers });
-  });
-  return { requests, durations, inFlight };
+  return { requests, durations };
 }

@@ -9,7 +9,7 @@ const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('
 
 it('opens what was signed, and none of 100,000 alterations of it', async () => {
   const text = await signer.sign(SOME_RECEIPT);
-  expect(await open(text)).toEqual({ status: 'opened', receipt: SOME_RECEIPT });
+  expect(await open(text)).toEqual({ status: 'opened', payload: SOME_RECEIPT });
   expect(await tryAlterations(open, text, 100_000)).toBeGreaterThan(95_000);
 });
 
