@@ -1,5 +1,6 @@
 // `likeness config`: every variable, and what is in force.
 import { Command } from 'commander';
+import { withDevTls } from '../composition/development/dev-tls.ts';
 import { type DescribedVariable, describeConfig, describeElsewhere } from '../config/describe.ts';
 import { readConfigOffline } from '../config/read-config.ts';
 import { JSON_OPTION, writeAnswer } from '../terminal/answer.ts';
@@ -12,7 +13,8 @@ export function configCommand(): Command {
     )
     .option(...JSON_OPTION)
     .action(({ json }: { json?: boolean }) => {
-      const variables = describeConfig(readConfigOffline(process.env), process.env);
+      const config = withDevTls(readConfigOffline(process.env), process.env);
+      const variables = describeConfig(config, process.env);
       const elsewhere = describeElsewhere(process.env);
       writeAnswer(json, { variables, read_elsewhere: elsewhere }, [
         ...variables.flatMap(linesOf),

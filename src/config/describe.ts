@@ -1,6 +1,8 @@
 // Every variable of the configuration as operators read it: what it means, and what is in force.
+import { DEFAULT_METRICS_PORT } from '../metrics/default-port.ts';
 import { type Config, Environment } from './config.ts';
 import { trimmed } from './config-faults.ts';
+import { defaultBaseUrl, defaultDataDir } from './read-config.ts';
 
 /** A variable, whatever is in force. */
 export interface VariableDescription {
@@ -14,6 +16,7 @@ export interface VariableDescription {
   readonly allowed: string | null;
 }
 
+/** Its default is the one here, even where it depends on other variables. */
 export interface DescribedVariable extends VariableDescription {
   /** In force; a secret is masked. Null: unset. */
   readonly value: string | null;
@@ -98,14 +101,24 @@ export function describeVariables(): VariableDescription[] {
 
 /** @param config what was read from this environment */
 export function describeConfig(config: Config, environment: NodeJS.ProcessEnv): DescribedVariable[] {
-  // Where the default depends on other variables.
-  const derived: Readonly<Record<string, string>> = { BASE_URL: config.baseUrl, DATA_DIR: config.dataDir };
+  const givenOf = (name: string) => trimmed(name, environment[name]);
+  // Where the default depends on other variables, or on what starts.
+  const derived: Readonly<Record<string, string | undefined>> = {
+    BASE_URL: givenOf('BASE_URL') ? defaultBaseUrl(config) : config.baseUrl,
+    DATA_DIR: givenOf('DATA_DIR') ? defaultDataDir() : config.dataDir,
+    DATABASE_DIRECT_URL: config.DATABASE_URL && masked('DATABASE_DIRECT_URL', config.DATABASE_URL),
+    METRICS_PORT: String(DEFAULT_METRICS_PORT),
+    // Nothing has checked the address of a command that serves nobody.
+    PASSKEY_RP_ID: URL.canParse(config.baseUrl) ? new URL(config.baseUrl).hostname : undefined,
+  };
   return describeVariables().map((variable) => {
-    const { name, default: byDefault } = variable;
-    const given = trimmed(name, environment[name]);
+    const { name } = variable;
+    const byDefault = derived[name] ?? variable.default;
+    const given = givenOf(name);
     return {
       ...variable,
-      value: given === undefined ? (derived[name] ?? byDefault) : masked(name, given),
+      default: byDefault,
+      value: given === undefined ? byDefault : masked(name, given),
       from: given === undefined ? ('default' as const) : ('environment' as const),
     };
   });

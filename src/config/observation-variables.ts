@@ -1,6 +1,7 @@
 // The configuration variables for metrics and logs.
 import { Type } from 'typebox';
 import { LOG_LEVELS } from '../base/log.ts';
+import { DEFAULT_METRICS_PORT } from '../metrics/default-port.ts';
 
 /** Part of the schema in config.ts. */
 export const OBSERVATION_VARIABLES = {
@@ -13,8 +14,7 @@ export const OBSERVATION_VARIABLES = {
     Type.Integer({
       minimum: 0,
       maximum: 65_535,
-      description:
-        'Port of /metrics, /livez and /readyz of each process, for the operator; 0: none. Default: 9464 if it is free. With ROLE=all the parent shows its workers.',
+      description: `Port of /metrics, /livez and /readyz of each process, for the operator; 0: none. Default: ${DEFAULT_METRICS_PORT} if it is free. With ROLE=all the parent shows its workers.`,
     }),
   ),
   LOG_LEVEL: Type.Enum([...LOG_LEVELS], { default: 'info', description: 'Level of the logs on stderr.' }),

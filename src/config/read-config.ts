@@ -49,7 +49,7 @@ function read(environment: NodeJS.ProcessEnv, requireMore: (values: Environment)
   const { BASE_URL, DATA_DIR, LIVENESS_PROMPTS, WEBHOOK_ALLOW_HOSTS, ...rest } = values;
   return {
     ...rest,
-    baseUrl: BASE_URL?.replace(/\/+$/, '') ?? `http://127.0.0.1:${values.PORT}`,
+    baseUrl: BASE_URL?.replace(/\/+$/, '') ?? defaultBaseUrl(values),
     dataDir: resolve(DATA_DIR ?? defaultDataDir()),
     modelsDir: join(packageRoot, 'build', 'models'),
     // The schema's pattern has validated each.
@@ -114,7 +114,12 @@ function isParentOf(domain: string, address: string | undefined): boolean {
   return address !== undefined && `.${new URL(address).hostname}`.endsWith(`.${domain}`);
 }
 
+/** Where it listens, for a browser on this machine. */
+export function defaultBaseUrl({ PORT }: Pick<Environment, 'PORT'>): string {
+  return `http://127.0.0.1:${PORT}`;
+}
+
 /** As root, the database runs as an unprivileged user, which cannot enter a root-only folder such as /root/likeness. */
-function defaultDataDir(): string {
+export function defaultDataDir(): string {
   return process.getuid?.() === 0 ? '/var/lib/likeness' : join(packageRoot, 'data');
 }

@@ -5,7 +5,8 @@ import { hashSecret } from '../base/secrets.ts';
 
 /**
  * What a key's prefix tells whoever meets it in a log, a file or a list: `live` and `dev` keys judge people, in
- * production and in development; `test` keys belong to a sandbox, where nobody is judged.
+ * production and in development; `test` keys belong to a sandbox, where nobody is judged. They have one prefix in
+ * both modes: a development key that is left in production would let people in, and a test key lets nobody in.
  */
 export type KeyKind = 'live' | 'dev' | 'test';
 

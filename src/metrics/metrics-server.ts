@@ -8,9 +8,8 @@ import { Fault } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
 import { closeServer } from '../http/listen.ts';
 import type { Readiness } from '../http/services.ts';
+import { DEFAULT_METRICS_PORT } from './default-port.ts';
 
-/** Used if METRICS_PORT is not set: the default port of OpenTelemetry's Prometheus exporter. */
-export const DEFAULT_METRICS_PORT = 9464;
 /** A scrape has no body and a handful of headers. */
 const REQUEST_TIMEOUT_MS = 5_000;
 

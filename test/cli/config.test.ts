@@ -1,6 +1,8 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { configCommand } from '../../src/cli/config.ts';
 import { Environment } from '../../src/config/config.ts';
+import { describeVariables } from '../../src/config/describe.ts';
+import { defaultDataDir } from '../../src/config/read-config.ts';
 import { runCommand } from '../support/command-line.ts';
 
 afterEach(() => vi.unstubAllEnvs());
@@ -12,16 +14,17 @@ const SECRETS = {
   DATABASE_URL: 'postgres://likeness:sesame@db.example:5432/likeness',
 };
 
-const run = async (...args: string[]) => {
-  vi.stubEnv('MODE', 'development');
-  vi.stubEnv('BASE_URL', '');
+/** @param given variables beside those that are set already */
+const run = async (given: Readonly<Record<string, string>> = {}, ...args: string[]) => {
+  for (const [name, value] of Object.entries({ MODE: 'development', BASE_URL: '', ...given }))
+    vi.stubEnv(name, value);
   return runCommand([configCommand()], ['config', ...args]);
 };
 
 it('names every variable with what is in force', async () => {
   vi.stubEnv('ASSET_RETENTION_DAYS', '7');
   vi.stubEnv('PORT', '8099');
-  const { variables } = JSON.parse(await run('--json'));
+  const { variables } = JSON.parse(await run({}, '--json'));
   const of = (name: string) => variables.find((each: { name: string }) => each.name === name);
   expect(variables.map(({ name }: { name: string }) => name)).toEqual(Object.keys(Environment.properties));
   expect(variables.every(({ description }: { description: string }) => description.length > 10)).toBe(true);
@@ -32,9 +35,52 @@ it('names every variable with what is in force', async () => {
     value: '7',
     from: 'environment',
   });
-  expect(of('BASE_URL')).toMatchObject({ default: null, value: 'http://127.0.0.1:8099', from: 'default' });
+  expect(of('BASE_URL')).toMatchObject({ value: 'http://127.0.0.1:8099', from: 'default' });
   expect(of('LIVENESS_LEVEL')).toMatchObject({ allowed: 'quick, standard, high', value: 'standard' });
   expect(of('FEATID_RETENTION_DAYS')).toMatchObject({ value: null });
+});
+
+describe('a variable whose default depends on others', () => {
+  const PUBLIC = { BASE_URL: 'https://faces.example.org', DATABASE_URL: SECRETS.DATABASE_URL };
+  const DIRECT = 'postgres://likeness:sesame@direct.example:5432/likeness';
+  it.each([
+    ['METRICS_PORT', {}, '9464'],
+    ['PASSKEY_RP_ID', PUBLIC, 'faces.example.org'],
+    ['DATABASE_DIRECT_URL', PUBLIC, 'postgres://likeness:***@db.example:5432/likeness'],
+    ['DATABASE_DIRECT_URL', { DATABASE_URL: '' }, '(unset)'],
+  ])('shows the value in force: %s with %j', async (name, given, inForce) => {
+    expect(await run(given)).toContain(`\n${name} = ${inForce}  (default)\n`);
+  });
+
+  it.each([
+    ['BASE_URL', 'https://faces.example.org', 'http://127.0.0.1:8099'],
+    ['DATA_DIR', '/srv/likeness', defaultDataDir()],
+    ['METRICS_PORT', '0', '9464'],
+    ['PASSKEY_RP_ID', 'example.org', 'faces.example.org'],
+    ['DATABASE_DIRECT_URL', DIRECT, 'postgres://likeness:***@db.example:5432/likeness'],
+  ])('names, once it is set, what it would be without: %s', async (name, value, byDefault) => {
+    const inForce = value.replace('sesame', '***');
+    const answer = await run({ ...PUBLIC, PORT: '8099', [name]: value });
+    expect(answer).toContain(`\n${name} = ${inForce}  (set; default: ${byDefault})\n`);
+  });
+
+  it('follows DEV_TLS to the address that links lead to', async () => {
+    expect(await run({ DEV_TLS: '1', PORT: '8099' })).toMatch(
+      /\nBASE_URL = https:\/\/[\d.]+:8100 {2}\(default\)\n/,
+    );
+  });
+});
+
+it('gives every whole number a unit, unless it counts what its name says', () => {
+  const isInteger = (name: string) =>
+    (Environment.properties as Record<string, { type?: string }>)[name]!.type === 'integer';
+  const unitless = describeVariables().filter(({ name, unit }) => isInteger(name) && unit === null);
+  expect(unitless.map(({ name }) => name)).toEqual([
+    'PORT',
+    'CONSOLE_PORT',
+    'WORKER_PROCESSES',
+    'METRICS_PORT',
+  ]);
 });
 
 it('names what is read elsewhere, with its secrets masked', async () => {
@@ -42,7 +88,7 @@ it('names what is read elsewhere, with its secrets masked', async () => {
   for (const name of secrets) vi.stubEnv(name, 'sesame');
   vi.stubEnv('AWS_REGION', 'ca-central-1');
   vi.stubEnv('LIKENESS_URL', '');
-  const answers = [await run('--json'), await run()];
+  const answers = [await run({}, '--json'), await run()];
   for (const answer of answers) expect(answer).not.toContain('sesame');
   expect(answers[1]).toContain('AWS_SECRET_ACCESS_KEY = ***\n');
   const listed = Object.fromEntries(
@@ -57,7 +103,7 @@ it('names what is read elsewhere, with its secrets masked', async () => {
 
 it('shows no secret', async () => {
   for (const [name, value] of Object.entries(SECRETS)) vi.stubEnv(name, value);
-  for (const answer of [await run('--json'), await run()]) {
+  for (const answer of [await run({}, '--json'), await run()]) {
     for (const secret of [
       SECRETS.MASTER_KEY,
       SECRETS.CONSOLE_PASSWORD,

@@ -4,6 +4,12 @@ import { LEAST_LOGO_CONTRAST, plateOf } from '../../src/contract/logo-plate.ts';
 
 type Rgba = readonly [number, number, number, number];
 const CLEAR: Rgba = [0, 0, 0, 0];
+const WHITE: Rgba = [255, 255, 255, 255];
+/** Two greys whose contrasts to white have the limit between them. */
+const GREYS: Record<'paler' | 'darker', Rgba> = {
+  paler: [214, 214, 214, 255],
+  darker: [207, 207, 207, 255],
+};
 const SIDE = 12;
 
 /** A square logo: a block of one colour in the middle of a ground. */
@@ -37,6 +43,18 @@ describe('a logo', () => {
     ['white on white', logo([255, 255, 255, 255], [255, 255, 255, 255])],
   ])('of %s is not seen', (_name, { contrast }) => {
     expect(contrast).toBeLessThan(LEAST_LOGO_CONTRAST);
+  });
+
+  // Whatever moves the limit by a tenth moves one of each pair to its other side.
+  it.each([
+    ['black that shows the plate through', logo([0, 0, 0, 40]), logo([0, 0, 0, 48])],
+    ['white that shows the plate through', logo([255, 255, 255, 32]), logo([255, 255, 255, 37])],
+    ['grey on white', logo(GREYS.paler, WHITE), logo(GREYS.darker, WHITE)],
+  ])('of %s is seen from the limit on', (_name, below, above) => {
+    expect(below.contrast).toBeGreaterThan(1.42);
+    expect(below.contrast).toBeLessThan(LEAST_LOGO_CONTRAST);
+    expect(above.contrast).toBeGreaterThan(LEAST_LOGO_CONTRAST);
+    expect(above.contrast).toBeLessThan(1.57);
   });
 
   it('of one colour without transparency is always seen', () => {

@@ -125,3 +125,12 @@ it('does not call the parameters of a query fields of a body', async () => {
   expect(answer.json<Problem>()).toMatchObject({ title: 'Fields are not valid', status: 422 });
   expect(answer.json<Problem>().detail).toBe('Parameters of the query are not valid.');
 });
+
+it.each([
+  ['foo=1', '/foo', 'is not a parameter of this query'],
+  ['limt=1', '/limt', 'is not a parameter of this query; did you mean `limit`?'],
+  [`${'a'.repeat(200)}=1`, '', 'contains an unknown parameter'],
+])('calls what a query does not have a parameter, no field: %s', async (query, pointer, said) => {
+  const answer = await rig.call('GET', `/v1/challenges?${query}`);
+  expect(answer.json<Problem>().errors).toEqual([{ pointer, code: 'unknown_field', detail: said }]);
+});

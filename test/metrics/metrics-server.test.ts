@@ -4,8 +4,8 @@ import { createServer } from 'node:net';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { afterEach, expect, test } from 'vitest';
+import { DEFAULT_METRICS_PORT } from '../../src/metrics/default-port.ts';
 import {
-  DEFAULT_METRICS_PORT,
   type MetricsParts,
   type MetricsServer,
   startMetricsServer,

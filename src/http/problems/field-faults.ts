@@ -58,11 +58,11 @@ const CODES: Readonly<Record<string, FieldFaultCode>> = {
 const COMBINATORS = new Set(['anyOf', 'oneOf', 'allOf', 'if', 'not']);
 
 /** Converts ajv's errors to field faults: one per pointer and code, in the order found. Values are never echoed. */
-function faultsOf(errors: readonly ErrorObject[]): FieldFault[] {
+function faultsOf(errors: readonly ErrorObject[], part: RequestPart): FieldFault[] {
   const faults = new Map<string, FieldFault>();
   for (const error of errors) {
     if (COMBINATORS.has(error.keyword) && errors.length > 1) continue;
-    const fault = faultOf(error);
+    const fault = faultOf(error, part);
     const key = `${fault.code} ${fault.pointer}`;
     if (!faults.has(key)) faults.set(key, fault);
     if (faults.size >= MAX_FAULTS) break;
@@ -70,7 +70,7 @@ function faultsOf(errors: readonly ErrorObject[]): FieldFault[] {
   return [...faults.values()];
 }
 
-function faultOf(error: ErrorObject): FieldFault {
+function faultOf(error: ErrorObject, part: RequestPart): FieldFault {
   const code = CODES[error.keyword] ?? 'invalid_format';
   const at = error.instancePath;
   if (error.keyword === 'required') {
@@ -78,13 +78,11 @@ function faultOf(error: ErrorObject): FieldFault {
   }
   if (error.keyword === 'additionalProperties') {
     const name: string = error.params.additionalProperty;
+    const [known, whole] = part === 'querystring' ? ['parameter', 'query'] : ['field', 'object'];
     if (name.length > MAX_POINTER_NAME_CHARS)
-      return { pointer: at, code, detail: 'contains an unknown field' };
-    return {
-      pointer: at + pointerStep(name),
-      code,
-      detail: `is not a field of this object${hintOf(name, error)}`,
-    };
+      return { pointer: at, code, detail: `contains an unknown ${known}` };
+    const detail = `is not a ${known} of this ${whole}${hintOf(name, error)}`;
+    return { pointer: at + pointerStep(name), code, detail };
   }
   if (error.keyword === 'enum') {
     const allowed: unknown[] = error.params.allowedValues;
@@ -147,7 +145,7 @@ export class FieldChecks {
     return (data) => {
       if (part === 'body' && holdsMoreThan(data, MAX_VALUES))
         return { error: new InvalidFields([tooManyValues(data)], part) };
-      const faults = validate(data) ? [] : faultsOf(validate.errors ?? []);
+      const faults = validate(data) ? [] : faultsOf(validate.errors ?? [], part);
       if (part !== 'headers') faults.push(...unstorableText(data, MAX_FAULTS - faults.length));
       return faults.length > 0 ? { error: new InvalidFields(faults, part) } : { value: data };
     };

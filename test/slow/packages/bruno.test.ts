@@ -21,12 +21,13 @@ const INSTALLED = join(ROOT, 'build', 'bruno');
 const COLLECTION = join(ROOT, 'examples', 'bruno');
 const TIMEOUT_MS = 300_000;
 
-/** Whether the command is there; without a registry it cannot be installed. */
+/** Whether the command is there; without a registry it cannot be installed, which CI does not let pass. */
 const canRun = (() => {
   try {
     installPackages(join(import.meta.dirname, 'bruno'), INSTALLED);
     return true;
-  } catch {
+  } catch (error) {
+    if (process.env.CI) throw error;
     return false;
   }
 })();

@@ -1,8 +1,8 @@
 // Announces texts to people who cannot see them: through the page's live regions, and with its voice if it is on.
 
 /**
- * `passing`: true only for a moment, such as a hint; `due`: a passing text that must be heard now, if it was not yet;
- * `assertive`: something to do at once.
+ * `passing`: true only for a moment, such as a hint; `due`: a passing text that must be heard now, unless it was the last
+ * of them to be heard; `assertive`: something to do at once.
  */
 export type Urgency = 'passing' | 'polite' | 'due' | 'assertive';
 
@@ -29,6 +29,8 @@ export function createAnnouncer(
 ): Announcer {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let said = '';
+  /** The last passing text that was told. What is told besides, such as a countdown, does not undo it. */
+  let hint = '';
   let overAtMs = 0;
   const tell = (region: Pick<Element, 'textContent'>, text: string) => {
     region.textContent = text;
@@ -40,20 +42,25 @@ export function createAnnouncer(
     clearTimeout(timer);
     if (text === said) return;
     const waitMs = overAtMs - performance.now();
-    if (waitMs <= 0) tell(polite, text);
-    // Texts announced meanwhile make it wait longer.
-    else timer = setTimeout(pass, waitMs, text);
+    if (waitMs > 0) {
+      // Texts announced meanwhile make it wait longer.
+      timer = setTimeout(pass, waitMs, text);
+      return;
+    }
+    hint = text;
+    tell(polite, text);
   };
   return {
     say: (text, urgency) => {
       if (urgency === 'passing') return pass(text);
-      if (urgency === 'due' && text === said) return;
+      if (urgency === 'due' && text === hint) return;
+      if (urgency === 'due') hint = text;
       if (urgency !== 'polite') clearTimeout(timer);
       tell(urgency === 'polite' ? polite : assertive, text);
     },
     clear: () => {
       clearTimeout(timer);
-      said = polite.textContent = assertive.textContent = '';
+      said = hint = polite.textContent = assertive.textContent = '';
     },
   };
 }

@@ -8,6 +8,7 @@ import { h, setText } from './dom.ts';
 import { icon, promptFace } from './icons.ts';
 import { createOval, type Oval } from './oval.ts';
 import { button } from './parts.ts';
+import { createPositionWords, type PositionWords } from './position-words.ts';
 import type { MakeView, View, ViewContext } from './view.ts';
 
 const BUZZ_MS = 40;
@@ -37,7 +38,8 @@ export const stageView: MakeView = (page, context) => {
     h('div', { class: 'stage__foot' }, note, dots, dot, ready.root, chooser.root),
   );
   video.setAttribute('aria-label', texts.stage.previewLabel);
-  const parts: StageParts = { context, cue, oval, note, dots };
+  const words = createPositionWords(context, cue);
+  const parts: StageParts = { context, cue, words, oval, note, dots };
   const showRecording = recordingDisplay(parts);
 
   const update = (page: Page) => {
@@ -63,6 +65,7 @@ export const stageView: MakeView = (page, context) => {
 interface StageParts {
   readonly context: ViewContext;
   readonly cue: Cue;
+  readonly words: PositionWords;
   readonly oval: Oval;
   readonly note: HTMLElement;
   /** One dot for each step of the script. */
@@ -70,33 +73,35 @@ interface StageParts {
 }
 
 /** Shows a hint for getting into position, or the countdown; and a note on the recording. */
-function showPosition({ context, cue, oval, note }: StageParts, screen: Position, busy: boolean): void {
-  const words = context.texts.stage;
-  const { hint, guidance, countdown, cameras } = screen;
+function showPosition(
+  { context, cue, words, oval, note }: StageParts,
+  screen: Position,
+  busy: boolean,
+): void {
+  const { stage } = context.texts;
+  const { hint, guidance, countdown } = screen;
   const placed = hint === 'ok' || countdown !== null;
   oval.root.dataset.hint = hint ?? 'none';
   cue.picture(icon(placed ? 'check' : 'face'), placed ? 'good' : 'plain');
-  if (countdown !== null) cue.say(words.countdown({ seconds: countdown }), 'assertive');
-  else if (hint === 'no_colour' && cameras.length > 0) cue.say(words.otherCamera, 'passing');
-  else cue.say(hint === null || hint === 'place' ? words.title : words.hints[hint], 'passing');
+  words.position(screen);
   oval.count(countdown);
   const guidanceNote = {
-    loading: words.loadingHints,
-    off: words.withoutHints,
-    live: busy ? words.slow : '',
+    loading: stage.loadingHints,
+    off: stage.withoutHints,
+    live: busy ? stage.slow : '',
   }[guidance];
   const shownNote = countdown === null ? guidanceNote : '';
   if (note.textContent === shownNote) return;
   setText(note, shownNote);
   // Announce what to do without hints, and what helps on a slow device. Any other note would speak over the hints.
-  if (shownNote === words.withoutHints || shownNote === words.slow) context.announce(shownNote);
+  if (shownNote === stage.withoutHints || shownNote === stage.slow) context.announce(shownNote);
 }
 
 /**
  * A busy device takes some seconds here, so the note that it is slow stays. A full service or a bad connection may take
  * many.
  */
-function showPreparing({ context, cue, oval, note }: StageParts, long: boolean, busy: boolean): void {
+function showPreparing({ context, cue, words, oval, note }: StageParts, long: boolean, busy: boolean): void {
   const { stage, processing } = context.texts;
   oval.count(null);
   const shownNote = long ? processing.longer : busy ? stage.slow : '';
@@ -104,9 +109,7 @@ function showPreparing({ context, cue, oval, note }: StageParts, long: boolean, 
   setText(note, shownNote);
   oval.root.dataset.hint = 'ok';
   cue.picture(icon('check'), 'good');
-  // Whoever is in position reads already that they should hold still, and hears it once.
-  if (cue.says(stage.hints.ok)) context.announce(stage.hints.ok, 'due');
-  else cue.say(stage.preparing, 'assertive');
+  words.preparing();
 }
 
 /** Shows prompt after prompt, a tick for each answer seen, and a note on what spoils the recording. */
