@@ -489,7 +489,7 @@ describe('comparison', () => {
     });
   });
 
-  it('with the passkey, a revoked device and an erased FeatureID no longer pass', async () => {
+  it('with the passkey, a revoked device no longer passes', async () => {
     const passkey = new SoftwarePasskey();
     const featid = await enrol(passkey);
     const [device] = await devicesOf(featid);
@@ -504,11 +504,52 @@ describe('comparison', () => {
     await settle(rig, recorded.captureId, judgementOf(match(featid)));
     expect(await resultOf(rig, opened)).toMatchObject({ device_result: { status: 'failed' } });
     expect(await devicesOf(featid)).toEqual([]);
-    const again = await enrol(passkey);
-    await rig.featids.revoke(accountId, again, 'key');
-    const rows = await rig.database.db.selectFrom('passkey').selectAll().execute();
-    expect(rows.filter(({ id }) => id === device!.device_id)).toEqual([]);
-    expect(await rig.parts.passkeys.list(accountId, again)).toEqual({ ok: false, code: 'featid_revoked' });
+  });
+});
+
+describe('the public key', () => {
+  /** The tables that have a row of this device: its sealed public key, and what opens that. */
+  const kept = async (deviceId: string) => {
+    const tables = ['passkey', 'featid_dependent', 'erasure_key'] as const;
+    const rows = await Promise.all(
+      tables.map((table) =>
+        rig.database.db.selectFrom(table).select('id').where('id', '=', deviceId).execute(),
+      ),
+    );
+    return tables.filter((_, index) => rows[index]!.length > 0);
+  };
+
+  it.each([
+    [
+      'its FeatureID is revoked',
+      (_: Opened, featid: string) => rig.featids.revoke(rig.caller.accountId, featid, 'key'),
+    ],
+    [
+      'the challenge that made its FeatureID is erased',
+      ({ challengeId }: Opened) => rig.services.erase(rig.caller, challengeId),
+    ],
+    [
+      'its device is revoked',
+      async (_: Opened, featid: string) => {
+        const [device] = await devicesOf(featid);
+        return rig.parts.passkeys.revoke(rig.caller.accountId, device!.device_id, 'key');
+      },
+    ],
+  ])('goes with its erasure key where %s', async (_, erase) => {
+    const opened = await createStarted(rig, ENROLMENT);
+    const answerOf = ({ video }: Recorded) => made(new SoftwarePasskey(), claimsOf(opened, video));
+    const featid = (await take(opened, answerOf)).liveness_result!.liveness_featid!;
+    const [device] = await devicesOf(featid);
+    expect(await kept(device!.device_id)).toEqual(['passkey', 'featid_dependent', 'erasure_key']);
+    await erase(opened, featid);
+    expect(await kept(device!.device_id)).toEqual([]);
+  });
+
+  it('of a FeatureID that is revoked is listed no more', async () => {
+    const featid = await enrol(new SoftwarePasskey());
+    await rig.featids.revoke(rig.caller.accountId, featid, 'key');
+    const listed = await rig.parts.passkeys.list(rig.caller.accountId, featid);
+    expect(listed).toEqual({ ok: false, code: 'featid_revoked' });
   });
 });
 
