@@ -200,6 +200,31 @@ const cbor = fc.oneof(
     .map((hex) => Buffer.from(hex, 'hex')),
 );
 
+const value: fc.Arbitrary<Encodable> = fc.oneof(
+  fc.integer(),
+  fc.string(),
+  fc.constantFrom(true, null),
+  fc.uint8Array({ maxLength: 80 }),
+  fc.array(fc.integer()),
+);
+
+/** What is not quite this key, or nothing like it. */
+function noKeyLike(key: ReadonlyMap<number, Encodable>): fc.Arbitrary<Uint8Array> {
+  const member = fc.constantFrom(...key.keys());
+  const changed = fc
+    .tuple(member, value)
+    .filter(([name, other]) => other !== key.get(name))
+    .map(([name, other]) => new Map(key).set(name, other));
+  const incomplete = member.map((name) => new Map([...key].filter(([other]) => other !== name)));
+  const other = fc.array(fc.tuple(fc.integer({ min: -4, max: 4 }), value)).map((entries) => new Map(entries));
+  return fc.oneof(
+    fc.oneof(changed, incomplete, other, value).map((each) => isoCBOR.encode(each)),
+    fc.uint8Array({ maxLength: 400 }),
+    // The key itself, and more than that.
+    fc.uint8Array({ minLength: 1 }).map((more) => Buffer.concat([isoCBOR.encode(new Map(key)), more])),
+  );
+}
+
 describe('bytes of an attacker', () => {
   const bytes = fc.uint8Array({ maxLength: 400 }).map((each) => Buffer.from(each).toString('base64url'));
 
@@ -213,6 +238,20 @@ describe('bytes of an attacker', () => {
         ).toBeNull();
       }),
       { numRuns: 60 },
+    );
+  });
+
+  it('are refused as the key of a new passkey that is honest otherwise', async () => {
+    const made = new SoftwarePasskey().make(honest);
+    const before = authDataOf(made).slice(0, KEY_AT);
+    const key = isoCBOR.decodeFirst<Map<number, Encodable>>(Uint8Array.from(authDataOf(made).slice(KEY_AT)));
+    const withKey = (bytes: Uint8Array) => attested(made, Buffer.concat([before, bytes]));
+    expect(await verifyNewKey(withKey(isoCBOR.encode(key)), expected)).not.toBeNull();
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(cbor, noKeyLike(key)), async (bytes) => {
+        expect(await verifyNewKey(withKey(bytes), expected)).toBeNull();
+      }),
+      { numRuns: 400 },
     );
   });
 
