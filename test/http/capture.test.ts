@@ -446,6 +446,60 @@ describe('a capture over the wire', () => {
     expect(await code(person.get('/logo'))).toBe(404);
   });
 
+  it('takes an answer of the device only in its form and size, before anything of it is read', async () => {
+    const { path } = await rig.create({
+      liveness_only: true,
+      require_consent: false,
+      device_binding: 'offer',
+    });
+    const person = visitor(path);
+    await person.start();
+    const { capture_id } = (await person.post('/captures', {})).json<IssuedCapture>();
+    const give = (body: object) => person.post(`/captures/${capture_id}/passkey`, body);
+    const response = { clientDataJSON: 'A'.repeat(4_000), attestationObject: 'A'.repeat(16_000) };
+    const made = { id: 'AQID', rawId: 'AQID', type: 'public-key', response };
+    const proof = { clientDataJSON: 'A', authenticatorData: 'A', signature: 'A'.repeat(8_000) };
+    const signed = { ...made, response: proof };
+    // The largest are well-formed: they are refused because the recording is not over.
+    for (const body of [
+      { kind: 'made', made },
+      { kind: 'signed', signed },
+    ])
+      expect((await give(body)).json()).toMatchObject({ conflict: 'passkey_not_asked' });
+    const madeWith = (change: object) => ({ kind: 'made', made: { ...made, ...change } });
+    const respondedWith = (change: object) => madeWith({ response: { ...response, ...change } });
+    const signedWith = (change: object) => ({
+      kind: 'signed',
+      signed: { ...signed, response: { ...proof, ...change } },
+    });
+    for (const [pointer, body] of [
+      ['/made/response/attestationObject', respondedWith({ attestationObject: 'A'.repeat(16_001) })],
+      ['/made/response/clientDataJSON', respondedWith({ clientDataJSON: 'A'.repeat(4_001) })],
+      ['/made/id', madeWith({ id: 'A'.repeat(1_401) })],
+      ['/made/response/transports', respondedWith({ transports: Array(9).fill('usb') })],
+      ['/made/response/transports/0', respondedWith({ transports: ['u'.repeat(33)] })],
+      ['/signed/response/authenticatorData', signedWith({ authenticatorData: 'A'.repeat(4_001) })],
+      ['/signed/response/signature', signedWith({ signature: 'A'.repeat(8_001) })],
+      ['/made/response/attestationObject', respondedWith({ attestationObject: 'not base64url!' })],
+      ['/made/response/attestationObject', respondedWith({ attestationObject: '' })],
+      ['/made/response/attestationObject', respondedWith({ attestationObject: ['A'] })],
+      ['/made/response/attestationObject', respondedWith({ attestationObject: undefined })],
+      ['/made/type', madeWith({ type: 'private-key' })],
+      ['/made', { kind: 'made', made: null }],
+      ['/kind', { kind: 'stolen' }],
+      ['/kind', {}],
+      ['/extra', { kind: 'declined', extra: 1 }],
+      ['/made/extra', madeWith({ extra: 1 })],
+      ['/made/response/publicKey', respondedWith({ publicKey: 'A' })],
+      ['/signed/response/extra', signedWith({ extra: 1 })],
+    ] as const) {
+      const answer = await give(body);
+      expect(answer.statusCode, answer.body).toBe(422);
+      expect(answer.json<Problem>().errors).toMatchObject([{ pointer }]);
+    }
+    expect((await give(respondedWith({ attestationObject: 'A'.repeat(300_000) }))).statusCode).toBe(413);
+  });
+
   // The requested wait is longer than the timeout of this test.
   it('ends a long wait when the server closes', { timeout: 20_000 }, async () => {
     const closing = await createHttpRig();

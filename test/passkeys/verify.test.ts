@@ -1,6 +1,17 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import {
+  createHash,
+  createPrivateKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  sign,
+  X509Certificate,
+} from 'node:crypto';
+import { decodeAttestationObject, isoBase64URL, isoCBOR } from '@simplewebauthn/server/helpers';
 import fc from 'fast-check';
+import { generate } from 'selfsigned';
 import { describe, expect, it } from 'vitest';
+import type { MadePasskey } from '../../src/contract/device.ts';
 import { type NewKey, verifyNewKey, verifySignature } from '../../src/passkeys/verify.ts';
 import { type Claims, SoftwarePasskey } from '../support/authenticator.ts';
 
@@ -41,10 +52,6 @@ describe('a new passkey', () => {
     ['an algorithm of another kind of key', { algorithm: -257 }],
     ['an algorithm of another curve', { algorithm: -8 }],
     ['a point that is not on its curve', { point: Buffer.alloc(32, 1) }],
-    [
-      'certificates, whose lists of revoked ones would be fetched',
-      { attestation: { format: 'packed', statement: new Map([['x5c', [new Uint8Array(8)]]]) } },
-    ],
     ['an attestation of another kind', { attestation: { format: 'tpm', statement: new Map() } }],
   ] as [string, Partial<Claims>][])('is refused with %s', async (_, lie) => {
     expect(await verifyNewKey(new SoftwarePasskey().make({ ...honest, ...lie }), expected)).toBeNull();
@@ -55,6 +62,59 @@ it('a new passkey is refused under another id than its own', async () => {
   const made = new SoftwarePasskey().make(honest);
   const { credentialId } = new SoftwarePasskey();
   expect(await verifyNewKey({ ...made, id: credentialId, rawId: credentialId }, expected)).toBeNull();
+});
+
+type Encodable = Parameters<typeof isoCBOR.encode>[0];
+
+/** Where the key begins (WebAuthn 6.5.1): after RP ID hash, flags, count, AAGUID, and an id of 16 bytes. */
+const KEY_AT = 32 + 1 + 4 + 16 + 2 + 16;
+
+const authDataOf = ({ response }: MadePasskey): Uint8Array =>
+  decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject)).get('authData');
+
+/** The new passkey with another attestation object. */
+function attested(made: MadePasskey, authData: Uint8Array, statement?: Map<string, Encodable>): MadePasskey {
+  const object = new Map<string, Encodable>([
+    ['fmt', statement ? 'packed' : 'none'],
+    ['attStmt', statement ?? new Map()],
+    ['authData', Uint8Array.from(authData)],
+  ]);
+  const attestationObject = isoBase64URL.fromBuffer(isoCBOR.encode(object));
+  return { ...made, response: { ...made.response, attestationObject } };
+}
+
+describe('a new passkey with an attestation of the format `packed`', () => {
+  /** As a device signs itself: with this key, and with this certificate. */
+  function packed(made: MadePasskey, key: KeyObject, certificate?: X509Certificate): MadePasskey {
+    const authData = authDataOf(made);
+    const data = createHash('sha256').update(isoBase64URL.toBuffer(made.response.clientDataJSON)).digest();
+    const statement = new Map<string, Encodable>([
+      ['alg', -7],
+      ['sig', Uint8Array.from(sign('sha256', Buffer.concat([authData, data]), key))],
+    ]);
+    if (certificate) statement.set('x5c', [Uint8Array.from(certificate.raw)]);
+    return attested(made, authData, statement);
+  }
+
+  it('is accepted where its own key signed that, and no other', async () => {
+    const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const made = new SoftwarePasskey(pair).make(honest);
+    expect(await verifyNewKey(packed(made, pair.privateKey), expected)).toMatchObject({ signCount: 1 });
+    const other = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    expect(await verifyNewKey(packed(made, other.privateKey), expected)).toBeNull();
+  });
+
+  it('is refused with a certificate, whose lists of revoked ones would be fetched', async () => {
+    const subject = { CN: 'Device', OU: 'Authenticator Attestation', O: 'Maker', C: 'DE' };
+    const { cert, private: key } = await generate(
+      Object.entries(subject).map(([shortName, value]) => ({ shortName, value })),
+      { keyType: 'ec', extensions: [{ name: 'basicConstraints', cA: false }] },
+    );
+    const made = new SoftwarePasskey().make(honest);
+    expect(
+      await verifyNewKey(packed(made, createPrivateKey(key), new X509Certificate(cert)), expected),
+    ).toBeNull();
+  });
 });
 
 describe('a passkey of another kind than ES256', () => {
@@ -140,6 +200,31 @@ const cbor = fc.oneof(
     .map((hex) => Buffer.from(hex, 'hex')),
 );
 
+const value: fc.Arbitrary<Encodable> = fc.oneof(
+  fc.integer(),
+  fc.string(),
+  fc.constantFrom(true, null),
+  fc.uint8Array({ maxLength: 80 }),
+  fc.array(fc.integer()),
+);
+
+/** What is not quite this key, or nothing like it. */
+function noKeyLike(key: ReadonlyMap<number, Encodable>): fc.Arbitrary<Uint8Array> {
+  const member = fc.constantFrom(...key.keys());
+  const changed = fc
+    .tuple(member, value)
+    .filter(([name, other]) => other !== key.get(name))
+    .map(([name, other]) => new Map(key).set(name, other));
+  const incomplete = member.map((name) => new Map([...key].filter(([other]) => other !== name)));
+  const other = fc.array(fc.tuple(fc.integer({ min: -4, max: 4 }), value)).map((entries) => new Map(entries));
+  return fc.oneof(
+    fc.oneof(changed, incomplete, other, value).map((each) => isoCBOR.encode(each)),
+    fc.uint8Array({ maxLength: 400 }),
+    // The key itself, and more than that.
+    fc.uint8Array({ minLength: 1 }).map((more) => Buffer.concat([isoCBOR.encode(new Map(key)), more])),
+  );
+}
+
 describe('bytes of an attacker', () => {
   const bytes = fc.uint8Array({ maxLength: 400 }).map((each) => Buffer.from(each).toString('base64url'));
 
@@ -153,6 +238,20 @@ describe('bytes of an attacker', () => {
         ).toBeNull();
       }),
       { numRuns: 60 },
+    );
+  });
+
+  it('are refused as the key of a new passkey that is honest otherwise', async () => {
+    const made = new SoftwarePasskey().make(honest);
+    const before = authDataOf(made).slice(0, KEY_AT);
+    const key = isoCBOR.decodeFirst<Map<number, Encodable>>(Uint8Array.from(authDataOf(made).slice(KEY_AT)));
+    const withKey = (bytes: Uint8Array) => attested(made, Buffer.concat([before, bytes]));
+    expect(await verifyNewKey(withKey(isoCBOR.encode(key)), expected)).not.toBeNull();
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(cbor, noKeyLike(key)), async (bytes) => {
+        expect(await verifyNewKey(withKey(bytes), expected)).toBeNull();
+      }),
+      { numRuns: 400 },
     );
   });
 

@@ -38,7 +38,7 @@ const made: PasskeyAnswer = {
   },
 };
 const sending: UploadStatus = { phase: 'sending', progress: 0.5, committed: true, lost: false };
-const DISOWNED: Effect = { do: 'disown', key: { rpId: 'check.example', credentialId: 'new' } };
+const DISOWNED = { do: 'disown', key: { rpId: 'check.example', credentialId: 'new' } } satisfies Effect;
 
 interface Run {
   readonly page: Page;
@@ -305,6 +305,40 @@ describe('a passkey that was made here', () => {
     expect(ended.page.screen.name).toBe(name);
     expect(ended.effects.filter((effect) => effect.do === 'disown')).toEqual([DISOWNED]);
     expect(ended.page.madeKey).toBeNull();
+  });
+
+  it('is disowned once where a start elsewhere took the check: the service has forgotten it', () => {
+    const retried: PageEvent[] = [
+      ...answered,
+      { type: 'upload_complete' },
+      { type: 'outcome', status: 'retry', reason: 'too_dark', triesLeft: 2, redirectUrl: null },
+    ];
+    const other = sampleState({ status: 'initiated', bound_here: false, device_bound: true });
+    const loaded = (challenge: CaptureState): PageEvent[] => [
+      { type: 'reload' },
+      { type: 'loaded', challenge, pending: null, following: null },
+    ];
+    for (const events of [
+      [{ type: 'call_failed', fault: 'other_device' }] as PageEvent[],
+      loaded({ ...other, may_start: false }),
+    ]) {
+      const here = run(retried, asked(enrol).page);
+      expect(here.effects).not.toContainEqual(DISOWNED);
+      const taken = run([...events, { type: 'taken_up' }], here.page);
+      expect(taken.page.screen).toMatchObject({ name: 'hand_off', target: 'elsewhere' });
+      expect(taken.effects.filter((effect) => effect.do === 'disown')).toEqual([DISOWNED]);
+      expect(taken.page.madeKey).toBeNull();
+    }
+  });
+
+  it('is kept where the check is handed over: a phone has it as the same device', () => {
+    const page = { ...initialPage({ ...setting, computer: true }, sampleState()), madeKey: DISOWNED.key };
+    const handed = run([{ type: 'hand_off', target: 'phone' }, { type: 'taken_up' }], {
+      ...page,
+      screen: { name: 'retry', reason: 'too_slow', triesLeft: 2 },
+    });
+    expect(handed.page).toMatchObject({ screen: { name: 'hand_off', takenUp: true }, madeKey: DISOWNED.key });
+    expect(handed.effects).not.toContainEqual(DISOWNED);
   });
 
   it('is kept where the last try was drawn and another tab may be recording it', () => {

@@ -1,6 +1,7 @@
 // The device beside the face, from the ask to the result, on a real database: enrolment, comparison, new devices, and
 // whoever has the face without the device.
 import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { randomSecret } from '../../../src/base/secrets.ts';
 import { expireDue } from '../../../src/challenge/closing/expire-due.ts';
@@ -8,6 +9,8 @@ import { settleJudgement } from '../../../src/challenge/closing/settle-judgement
 import type { Link } from '../../../src/challenge/services.ts';
 import type { PasskeyAnswer, PasskeyAsk } from '../../../src/contract/device.ts';
 import { parseFeatid } from '../../../src/featid/featid-text.ts';
+import { insertPasskey, usePasskey } from '../../../src/passkeys/tables/store.ts';
+import type { Trx } from '../../../src/storage/postgres/database.ts';
 import { type Claims, SoftwarePasskey } from '../../support/authenticator.ts';
 import {
   beginJudgement,
@@ -205,7 +208,9 @@ describe('enrolment', () => {
     expect(await devicesOf(result.liveness_result!.liveness_featid!)).toHaveLength(1);
   });
 
-  it('binds nothing where the key’s count does not rise from one try to the next', async () => {
+  it.each([
+    3, 2, 0,
+  ])('binds nothing where the key’s count goes from 3 to %i in the next try', async (next) => {
     const opened = await createStarted(rig, ENROLMENT);
     const passkey = new SoftwarePasskey();
     const first = await record(opened.link);
@@ -213,7 +218,7 @@ describe('enrolment', () => {
     await answer(opened.link, first.captureId, made(passkey, claims));
     await settle(rig, first.captureId, judgementOf({ retry: 'too_dark' }));
     const result = await take(opened, ({ video }) =>
-      signed(passkey, claimsOf(opened, video, { signCount: 3 })),
+      signed(passkey, claimsOf(opened, video, { signCount: next })),
     );
     expect(result).toMatchObject({ overall_result: 'pass', device_result: { status: 'failed' } });
   });
@@ -435,10 +440,12 @@ describe('comparison', () => {
       return kept;
     });
     expect((await compare(featid, () => kept!)).device_result?.status).toBe('failed');
-    const back = await compare(featid, (opened, { video }) =>
-      signed(passkey, claimsOf(opened, video, { signCount: 6 })),
-    );
-    expect(back).toMatchObject({ overall_result: 'fail', device_result: { status: 'failed' } });
+    for (const signCount of [6, 4, 0]) {
+      const back = await compare(featid, (opened, { video }) =>
+        signed(passkey, claimsOf(opened, video, { signCount })),
+      );
+      expect(back).toMatchObject({ overall_result: 'fail', device_result: { status: 'failed' } });
+    }
   });
 
   it('does not hold for the passkey of another account’s FeatureID', async () => {
@@ -489,7 +496,7 @@ describe('comparison', () => {
     });
   });
 
-  it('with the passkey, a revoked device and an erased FeatureID no longer pass', async () => {
+  it('with the passkey, a revoked device no longer passes', async () => {
     const passkey = new SoftwarePasskey();
     const featid = await enrol(passkey);
     const [device] = await devicesOf(featid);
@@ -504,11 +511,52 @@ describe('comparison', () => {
     await settle(rig, recorded.captureId, judgementOf(match(featid)));
     expect(await resultOf(rig, opened)).toMatchObject({ device_result: { status: 'failed' } });
     expect(await devicesOf(featid)).toEqual([]);
-    const again = await enrol(passkey);
-    await rig.featids.revoke(accountId, again, 'key');
-    const rows = await rig.database.db.selectFrom('passkey').selectAll().execute();
-    expect(rows.filter(({ id }) => id === device!.device_id)).toEqual([]);
-    expect(await rig.parts.passkeys.list(accountId, again)).toEqual({ ok: false, code: 'featid_revoked' });
+  });
+});
+
+describe('the public key', () => {
+  /** The tables that have a row of this device: its sealed public key, and what opens that. */
+  const kept = async (deviceId: string) => {
+    const tables = ['passkey', 'featid_dependent', 'erasure_key'] as const;
+    const rows = await Promise.all(
+      tables.map((table) =>
+        rig.database.db.selectFrom(table).select('id').where('id', '=', deviceId).execute(),
+      ),
+    );
+    return tables.filter((_, index) => rows[index]!.length > 0);
+  };
+
+  it.each([
+    [
+      'its FeatureID is revoked',
+      (_: Opened, featid: string) => rig.featids.revoke(rig.caller.accountId, featid, 'key'),
+    ],
+    [
+      'the challenge that made its FeatureID is erased',
+      ({ challengeId }: Opened) => rig.services.erase(rig.caller, challengeId),
+    ],
+    [
+      'its device is revoked',
+      async (_: Opened, featid: string) => {
+        const [device] = await devicesOf(featid);
+        return rig.parts.passkeys.revoke(rig.caller.accountId, device!.device_id, 'key');
+      },
+    ],
+  ])('goes with its erasure key where %s', async (_, erase) => {
+    const opened = await createStarted(rig, ENROLMENT);
+    const answerOf = ({ video }: Recorded) => made(new SoftwarePasskey(), claimsOf(opened, video));
+    const featid = (await take(opened, answerOf)).liveness_result!.liveness_featid!;
+    const [device] = await devicesOf(featid);
+    expect(await kept(device!.device_id)).toEqual(['passkey', 'featid_dependent', 'erasure_key']);
+    await erase(opened, featid);
+    expect(await kept(device!.device_id)).toEqual([]);
+  });
+
+  it('of a FeatureID that is revoked is listed no more', async () => {
+    const featid = await enrol(new SoftwarePasskey());
+    await rig.featids.revoke(rig.caller.accountId, featid, 'key');
+    const listed = await rig.parts.passkeys.list(rig.caller.accountId, featid);
+    expect(listed).toEqual({ ok: false, code: 'featid_revoked' });
   });
 });
 
@@ -736,22 +784,110 @@ it('binds once when a worker dies over a signed recording and others take it', a
   expect(await devicesOf(result.liveness_result!.liveness_featid!)).toHaveLength(1);
 });
 
-it('two settlements of one signature bind once', async () => {
-  const passkey = new SoftwarePasskey();
-  const featid = await enrol(passkey);
-  const [one, other] = await Promise.all(
-    [1, 1].map(async (signCount) => {
-      const opened = await createStarted(rig, { ...comparing(featid), device_binding: 'require' });
-      const recorded = await record(opened.link);
-      const given = signed(passkey, claimsOf(opened, recorded.video, { signCount }));
-      await answer(opened.link, recorded.captureId, given);
-      return { opened, recorded };
-    }),
-  );
-  for (const { recorded } of [one!, other!])
-    await settle(rig, recorded.captureId, judgementOf(match(featid)));
-  const results = await Promise.all([one!, other!].map(({ opened }) => resultOf(rig, opened)));
-  expect(results.map(({ device_result }) => device_result?.status).toSorted()).toEqual(['bound', 'failed']);
+describe('at once', () => {
+  /** Settles judgements of these recordings that all have begun, and resolves with what the device came to in each. */
+  async function settleAtOnce(recorded: readonly { opened: Opened; captureId: string }[], featid: string) {
+    const begun: Awaited<ReturnType<typeof beginJudgement>>[] = [];
+    for (const { captureId } of recorded) begun.push(await beginJudgement(rig, captureId));
+    const settled = await Promise.all(
+      begun.map((each) => settleJudgement(rig.parts, each, judgementOf(match(featid)))),
+    );
+    expect(settled).toEqual(recorded.map(() => 'completed'));
+    const results = await Promise.all(recorded.map(({ opened }) => resultOf(rig, opened)));
+    return results.map(({ device_result }) => device_result?.status).toSorted();
+  }
+
+  /** Two recordings that compare with a FeatureID, each with its device's answer. */
+  async function recordTwo(
+    request: Parameters<typeof create>[1],
+    answerOf: (opened: Opened, video: Uint8Array) => PasskeyAnswer,
+  ) {
+    const recordings = [];
+    for (let count = 0; count < 2; count++) {
+      const opened = await createStarted(rig, request);
+      const { captureId, video } = await record(opened.link);
+      await answer(opened.link, captureId, answerOf(opened, video));
+      recordings.push({ opened, captureId });
+    }
+    return recordings;
+  }
+
+  /** A FeatureID with four devices, and the request that lets a person add another. */
+  async function withFour() {
+    const featid = await enrol(new SoftwarePasskey());
+    const request = { device_binding: 'offer', allow_new_device: true } as const;
+    for (let count = 1; count < 4; count++)
+      await compare(
+        featid,
+        (opened, { video }) => made(new SoftwarePasskey(), claimsOf(opened, video)),
+        request,
+      );
+    return { featid, request: { ...comparing(featid), ...request } };
+  }
+
+  /**
+   * Lets two transactions do this, the second from when the first has, which ends once the second is done or waits.
+   * A settlement takes its turn already for the FeatureIDs that it compares with; whoever comes without does so here.
+   */
+  async function overlapping(work: (trx: Trx) => Promise<boolean>): Promise<boolean[]> {
+    const { db } = rig.database;
+    let hasSecondEnded = false;
+    const first = await db.transaction().execute(async (trx) => {
+      const did = await work(trx);
+      const second = db
+        .transaction()
+        .execute(work)
+        .finally(() => {
+          hasSecondEnded = true;
+        });
+      await expect.poll(async () => hasSecondEnded || (await waitsForLock())).toBe(true);
+      return { did, second };
+    });
+    return [first.did, await first.second];
+  }
+
+  async function waitsForLock(): Promise<boolean> {
+    const { rows } = await sql`select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(rig.database.db);
+    return rows.length > 0;
+  }
+
+  it('one count of a passkey binds one of two settlements', async () => {
+    const passkey = new SoftwarePasskey();
+    const featid = await enrol(passkey);
+    const request = { ...comparing(featid), device_binding: 'require' } as const;
+    const two = await recordTwo(request, (opened, video) =>
+      signed(passkey, claimsOf(opened, video, { signCount: 1 })),
+    );
+    expect(await settleAtOnce(two, featid)).toEqual(['bound', 'failed']);
+  });
+
+  it('two new devices are added to a FeatureID that has four: one of them', async () => {
+    const { featid, request } = await withFour();
+    const two = await recordTwo(request, (opened, video) =>
+      made(new SoftwarePasskey(), claimsOf(opened, video)),
+    );
+    expect(await settleAtOnce(two, featid)).toEqual(['failed', 'new']);
+    expect(await devicesOf(featid)).toHaveLength(5);
+  });
+
+  it('one count is used in one of two transactions', async () => {
+    const [device] = await devicesOf(await enrol(new SoftwarePasskey()));
+    const use = { id: device!.device_id, signCount: 1 };
+    expect(await overlapping((trx) => usePasskey(trx, use))).toEqual([true, false]);
+  });
+
+  it('a fifth passkey is inserted in one of two transactions', async () => {
+    const { featid } = await withFour();
+    const { accountId } = rig.caller;
+    const key = { credentialId: 'AQID', publicKey: 'BAUG', transports: [], signCount: 0, backedUp: false };
+    const insert = async (trx: Trx) => {
+      const passkey = await rig.parts.passkeys.seal(accountId, key, new Date().toISOString());
+      return insertPasskey(trx, parseFeatid(featid)!.id, passkey);
+    };
+    expect(await overlapping(insert)).toEqual([true, false]);
+    expect(await devicesOf(featid)).toHaveLength(5);
+  });
 });
 
 it('never binds in the sandbox', async () => {

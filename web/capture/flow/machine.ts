@@ -36,6 +36,9 @@ export const LEAVABLE: readonly ScreenName[] = [
 /** Ends of a check that nobody passed, as the page knows. */
 const IN_VAIN: readonly ScreenName[] = ['expired', 'cancelled', 'no_tries'];
 
+/** Whether a start elsewhere took the check: the service then forgot the passkey that was made for it here. */
+const isTakenOver = (screen: Screen): boolean => screen.name === 'hand_off' && screen.target === 'elsewhere';
+
 /** Ends of a check that somebody may have passed. */
 const FINISHED: readonly ScreenName[] = ['done', 'used'];
 
@@ -83,8 +86,8 @@ export function deadPage(setting: Setting, deadLink: DeadLinkState): Page {
 /**
  * One step of the machine. Events without a meaning on the current screen (late answers, double taps) change nothing.
  * Whatever the event, leaving the camera screens adds the effect that stops the camera, leaving a hand-off the one that
- * stops following it, and leaving the device's question the one that closes its dialog. A passkey that was made for a
- * check which nobody passed is disowned.
+ * stops following it, and leaving the device's question the one that closes its dialog. A passkey that was made here in
+ * vain is disowned: nobody passed the check, or it went elsewhere.
  */
 export function transition(page: Page, event: PageEvent): Transition {
   const next = step(page, event);
@@ -93,7 +96,7 @@ export function transition(page: Page, event: PageEvent): Transition {
   // Another tab with the same token may still be recording the last try.
   const isElsewhere =
     event.type === 'loaded' && screen.name === 'no_tries' && event.challenge.capture !== null;
-  const inVain = IN_VAIN.includes(screen.name) && !isElsewhere;
+  const inVain = (IN_VAIN.includes(screen.name) && !isElsewhere) || isTakenOver(screen);
   if (madeKey === null || !(inVain || FINISHED.includes(screen.name))) return { page: next.page, effects };
   if (inVain) effects.push({ do: 'disown', key: madeKey });
   return { page: { ...next.page, madeKey: null }, effects };
