@@ -7,9 +7,9 @@ import type { App } from './app-type.ts';
 import { SHARED_SCHEMAS } from './documents/openapi.ts';
 import { LOG_SERIALIZERS, logAccess } from './guards/access-log.ts';
 import { refuseBrokenRequests } from './guards/client-errors.ts';
-import { closeInStages } from './guards/closing-in-stages.ts';
 import { acceptJsonOnly } from './guards/json-body.ts';
 import { type HttpLimits, MAX_PARAM_LENGTH } from './guards/limits.ts';
+import { closeLingering } from './guards/lingering-close.ts';
 import { measureRequests } from './guards/metrics.ts';
 import { requestIdOf } from './guards/request-id.ts';
 import { securityHeaders } from './guards/security-headers.ts';
@@ -39,7 +39,7 @@ export async function createApp(settings: HttpSettings, limits: HttpLimits): Pro
   // that it does not know.
   app.server.on('checkExpectation', (request, response) => app.routing(request, response));
   endConnectionsOnStop(app, settings.isStopping);
-  closeInStages(app, limits.lingerMs);
+  closeLingering(app, limits.lingerMs);
   addProblemReplies(app, settings.baseUrl);
   measureRequests(app, settings.metrics);
   logAccess(app);

@@ -55,7 +55,7 @@ export interface FurtherRoutes {
 }
 
 /** Ties challenges to the browser that began them; other challenges may be taken by any browser. */
-export interface BrowserTie {
+export interface BrowserBinding {
   /** Name of the cookie by which the browser shows that it began a challenge. */
   readonly cookie: string;
   /** Whether a browser with this cookie may take the challenge of a link. */
@@ -83,7 +83,7 @@ export interface HttpServices {
   readonly pictures: Pictures;
   readonly furtherRoutes: readonly FurtherRoutes[];
   /** Null: every challenge may be taken by any browser. */
-  readonly browserTie: BrowserTie | null;
+  readonly browserTie: BrowserBinding | null;
   /** For the console's figures. */
   readonly noteBrowser: NoteBrowser;
   readonly idempotency: Pick<Idempotency, 'claimed'>;

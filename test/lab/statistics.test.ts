@@ -12,9 +12,9 @@ import {
   thresholdAtFmr,
 } from '../../src/lab/error-rates.ts';
 import { wilsonInterval, zeroCountInterval } from '../../src/lab/intervals.ts';
+import { normalCdf, normalQuantile } from '../../src/lab/normal-distribution.ts';
 import { seededRandom } from '../../src/lab/random.ts';
 import { allStrangers, type ScoreSet, scoreSet } from '../../src/lab/score-set.ts';
-import { normalCdf, normalQuantile } from '../../src/lab/tail.ts';
 
 const score = fc.integer({ min: -1000, max: 1000 }).map((thousandths) => thousandths / 1000);
 const scores = fc.array(score, { minLength: 1, maxLength: 60 });

@@ -1,6 +1,6 @@
 // Likeness as a login: builds the OpenID Provider if OIDC=on, and what it adds to the servers and to the console.
 import { USER_AGENT } from '../../config/version.ts';
-import type { BrowserTie, ConsolePage, FurtherRoutes } from '../../http/services.ts';
+import type { BrowserBinding, ConsolePage, FurtherRoutes } from '../../http/services.ts';
 import type { HttpSettings } from '../../http/settings.ts';
 import type { OidcAdministration } from '../../oidc/administration.ts';
 import { loginsPage } from '../../oidc/console/routes.ts';
@@ -18,7 +18,7 @@ import { composeOidcAdministration } from './administration.ts';
 /** What the login adds to a process that serves requests. */
 export interface LoginParts {
   readonly furtherRoutes: readonly FurtherRoutes[];
-  readonly browserTie: BrowserTie | null;
+  readonly browserTie: BrowserBinding | null;
   readonly consolePages: readonly ConsolePage[];
 }
 

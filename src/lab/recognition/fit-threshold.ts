@@ -2,8 +2,8 @@
 import type { PackCalibration } from '../../models/packs/calibration.ts';
 import { matchRate, thresholdAtFmr } from '../error-rates.ts';
 import type { Interval } from '../intervals.ts';
+import { normalQuantile } from '../normal-distribution.ts';
 import { type ScoredPair, type ScoreSet, scoreSet } from '../score-set.ts';
-import { normalQuantile } from '../tail.ts';
 import type { Group } from './compared.ts';
 import { drawsOf, ratesAt } from './rates.ts';
 import { worstPairOf } from './worst-pair.ts';

@@ -3,7 +3,7 @@
 import { drawingText } from '../../plot/document.ts';
 import { line, type Plane, type Shape, shape, stroke, text } from '../../plot/shapes.ts';
 import type { CurvePoint } from '../error-rates.ts';
-import { normalQuantile } from '../tail.ts';
+import { normalQuantile } from '../normal-distribution.ts';
 
 export interface Line {
   readonly name: string;

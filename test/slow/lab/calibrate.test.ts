@@ -1,11 +1,11 @@
 // The calibration's thresholds: what the pairs measured require, and what their hardest group changes.
 import { Value } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
+import { normalQuantile } from '../../../src/lab/normal-distribution.ts';
 import { calibrate } from '../../../src/lab/recognition/calibrate.ts';
 import type { Group } from '../../../src/lab/recognition/compared.ts';
 import { pool } from '../../../src/lab/recognition/fit-threshold.ts';
 import { allStrangers, scoreSet } from '../../../src/lab/score-set.ts';
-import { normalQuantile } from '../../../src/lab/tail.ts';
 import { Cosine } from '../../../src/models/packs/calibration.ts';
 
 const PAIRS = 4000;

@@ -1,8 +1,8 @@
 // A visit to the camera screens: the open camera, and whatever must end when the person leaves them.
 import { listCameras, type OpenCamera, openCamera, type RecordingLoad } from '../camera/camera.ts';
+import { findRecordingType } from '../camera/format-probe.ts';
 import { picturesOf } from '../camera/pace.ts';
 import { forgetCamera, rememberCamera } from '../camera/remembered.ts';
-import { findRecordingType } from '../camera/trial.ts';
 import type { Guide } from '../guidance/guide.ts';
 import type { PageEvent } from './screens.ts';
 import { startVideo } from './start-video.ts';

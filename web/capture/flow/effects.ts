@@ -6,7 +6,7 @@ import { onceAllowed } from '../camera/permission.ts';
 import { rehearse } from '../camera/rehearsal.ts';
 import type { Guide } from '../guidance/guide.ts';
 import { disown } from '../passkey/disown.ts';
-import { isWayBlocked } from '../upload/trial.ts';
+import { isNetworkBlocked } from '../upload/network-probe.ts';
 import { createAskedDevice } from './asked-device.ts';
 import type { CameraVisit } from './camera-visit.ts';
 import { wayOf } from './cannot.ts';
@@ -68,7 +68,7 @@ export function createEffects(parts: EffectParts): CarryOut {
     },
     try_way: async () => {
       const signal = visit.signal();
-      const blocked = await isWayBlocked(calls, signal);
+      const blocked = await isNetworkBlocked(calls, signal);
       if (blocked && !signal.aborted) dispatch({ type: 'upload_lost', why: 'network_blocks' });
     },
     guide: () => watchPreview(parts),

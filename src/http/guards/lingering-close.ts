@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify';
  * Closes connections with unread bodies in stages: after the answer nothing more is sent, but for `lingerMs` what still
  * arrives is taken, and thrown away.
  */
-export function closeInStages(app: FastifyInstance, lingerMs: number): void {
+export function closeLingering(app: FastifyInstance, lingerMs: number): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     if (request.raw.complete) return done(null, payload);
     // Node discards a body that nobody began to read, and keeps the connection. With the rest of one that was begun,
