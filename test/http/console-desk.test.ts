@@ -157,6 +157,20 @@ describe('receivers and their deliveries', () => {
     const answer = await browser.ask('POST', '/deliveries/redeliver', most);
     expect(answer.json()).toMatchObject({ requeued: 0, refused: { length: MAX_REDELIVERED } });
   });
+
+  it('fail as long as an event is missing, even if the newest attempt arrived', async () => {
+    const flaky = 'https://flaky.example/in';
+    const missing = await deliver(flaky, 'failed', { outcome: 'http_status', status: 500 });
+    await deliver(flaky, 'delivered', { outcome: 'delivered', status: 204 });
+    const failingNow = async () =>
+      (await browser.ask('GET', '/overview'))
+        .json()
+        .failing.filter(({ endpoint }: ConsoleEndpoint) => endpoint === flaky);
+    expect(await failingNow()).toMatchObject([{ delivered: 1, failed: 1, last_outcome: 'delivered' }]);
+    // Sent again, it is on its way.
+    await browser.ask('POST', '/deliveries/redeliver', { delivery_ids: [missing.id] });
+    expect(await failingNow()).toEqual([]);
+  });
 });
 
 describe('FeatureIDs', () => {

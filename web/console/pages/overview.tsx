@@ -163,7 +163,7 @@ function Tiles({ overview, all }: { overview: ConsoleOverview; all: ConsoleOutco
 function Failing({ receivers }: { receivers: ConsoleOverview['failing'] }) {
   if (receivers.length === 0) return null;
   return (
-    <Alert color="red" title="Receivers that do not get their events">
+    <Alert color="red" title="Receivers that do not get all their events">
       <List size="sm" listStyleType="none">
         {receivers.map(({ receiver, endpoint, account_name, failed, pending }) => (
           <List.Item key={receiver}>
