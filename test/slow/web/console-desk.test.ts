@@ -161,7 +161,9 @@ describe('an administrator with the shared password', () => {
     await page.getByText('Queued: 3.').waitFor();
     expect((await statusesOf('/broken')).sort()).toEqual(['failed', 'pending', 'pending', 'pending']);
     await page.getByLabel('Search').fill('no such receiver');
-    await page.getByText('No matching deliveries.').waitFor();
+    await page
+      .getByText(/^No matching deliveries\. A receiver is looked for only in the newest 1,000 /)
+      .waitFor();
   });
 
   it("finds a person's FeatureIDs by reference, and erases them for good, then everything", async () => {
