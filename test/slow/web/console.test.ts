@@ -40,7 +40,11 @@ describe('the console in a browser', () => {
       properties: { endpoint_url: `${receiver.url}/?token=secret` },
     });
     browser = await launchBrowser();
-    context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' });
+    context = await browser.newContext({
+      viewport: { width: 1280, height: 900 },
+      reducedMotion: 'reduce',
+      timezoneId: 'Asia/Kolkata',
+    });
     page = await context.newPage();
     page.on('request', (request) => {
       if (!request.url().startsWith(url)) thirdParties.push(request.url());
@@ -175,6 +179,18 @@ describe('the console in a browser', () => {
       .locator('circle')
       .first()
       .waitFor();
+    for (const name of [/^Share of people/, /^Seconds from start/, /^Challenges by day/]) {
+      const labels = await page.getByRole('img', { name }).locator('text').allTextContents();
+      const days = labels.filter((label) => label.includes('-'));
+      expect(days.length, String(name)).toBeGreaterThan(1);
+      for (const day of days) expect(day).toMatch(/^20\d\d-\d\d-\d\d$/);
+    }
+    const titles = await page.getByRole('heading', { level: 2, name: /by day/ }).allTextContents();
+    expect(titles).toEqual([
+      'Who gets in, by day (UTC)',
+      'How long it takes, by day (UTC)',
+      'Challenges by day (UTC)',
+    ]);
     await page.getByText('As a table').click();
     const today = page.getByRole('region', { name: 'By day, as a table' }).getByRole('row').last();
     const cells = await today.getByRole('cell').allTextContents();
@@ -275,6 +291,15 @@ describe('the console in a browser', () => {
     const elsewhere = curves!.replace(/cap_\w+/, `cap_${'0'.repeat(26)}`);
     expect((await context.request.get(`${url}${elsewhere}`)).status()).toBe(404);
     expect((await (await browser.newContext()).request.get(`${url}${curves}`)).status()).toBe(401);
+  });
+
+  it('shows times in 24 hours, with year and zone', async () => {
+    await open('/challenges', 'Challenges');
+    const created = page.getByRole('row', { name: /order 42/ }).locator('time');
+    const at = Date.parse((await created.getAttribute('datetime'))!);
+    const there = new Date(at + 5.5 * 3_600_000).toISOString();
+    const form = `^${there.slice(8, 10)}\\s\\p{L}+\\s${there.slice(0, 4)} ${there.slice(11, 19)}\\sGMT\\+5:30$`;
+    expect(await created.textContent()).toMatch(RegExp(form, 'u'));
   });
 
   it('finds a new challenge by itself, and filters', async () => {
