@@ -370,6 +370,7 @@ describe('the console in a browser', () => {
     await leaveScreenshot(page, 'console-login-erasure');
     await page.getByRole('button', { name: 'Yes, forget this person' }).click();
     await page.getByText('The client knows nobody by this name').waitFor();
+    await expectAccessible(page, 'login-refused');
   });
 
   it.each(WINDOWS)('fits a window %i wide', async (width, height) => {
