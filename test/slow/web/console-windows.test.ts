@@ -138,6 +138,8 @@ describe('a service with 200 challenges', () => {
     await page.reload();
     await openConsolePage(page, url, '/', 'Overview');
     await page.getByText('Not counted', { exact: true }).waitFor();
+    // What is not known is not called nobody.
+    expect(await page.getByText(/^Nobody|nobody yet/).count()).toBe(0);
     await expectAccessible(page, `uncounted-${width}`);
     await page.unrouteAll({ behavior: 'wait' });
   });

@@ -40,7 +40,9 @@ function Charts(props: DayChartsProps) {
       ) : (
         <Section title="Who gets in, by day (UTC)">
           <Text c="dimmed">
-            Nobody has recorded themselves in these days. Send somebody a challenge's link.
+            {props.outcomes
+              ? "Nobody has recorded themselves in these days. Send somebody a challenge's link."
+              : countText(null)}
           </Text>
         </Section>
       )}
@@ -116,7 +118,7 @@ function DayTable({ days }: { days: readonly Day[] }) {
       name="By day, as a table"
       rows={days}
       idOf={({ day }) => day}
-      empty="No days yet."
+      empty={countText(null)}
       columns={[
         { title: 'Day (UTC)', cell: ({ day }) => day },
         { title: 'Created', cell: ({ challenges }) => countText(challenges?.created ?? null) },
