@@ -44,6 +44,9 @@ export function createOverview(
   };
 }
 
-/** What is pending and was not tried yet does not fail, nor does who has got the newest event. */
+/**
+ * An event that was given up is missing until somebody sends it again, whatever arrived after it. What is pending does
+ * not fail if it was not tried yet, or if the newest attempt arrived.
+ */
 const isFailing = ({ failed, pending, last_outcome }: ConsoleEndpoint): boolean =>
-  last_outcome !== 'delivered' && (failed > 0 || (pending > 0 && last_outcome !== null));
+  failed > 0 || (pending > 0 && last_outcome !== null && last_outcome !== 'delivered');

@@ -1,6 +1,7 @@
 // Receivers of webhooks by their addresses, which only their sealed deliveries hold.
 import type { ConsoleEndpoint } from '../contract/console-deliveries.ts';
 import type { Deliveries } from '../webhook/deliveries.ts';
+import { SEARCHED } from './tables/deliveries.ts';
 import type { ConsoleStore } from './tables/store.ts';
 
 type Stored = Awaited<ReturnType<ConsoleStore['listEndpoints']>>;
@@ -18,3 +19,13 @@ export const createReceivers =
       endpoint: urls.get(lastDeliveryId) ?? row.endpoint,
     }));
   };
+
+/** Receivers, and how far back they and errors are looked for. */
+export interface ListedReceivers {
+  readonly data: readonly ConsoleEndpoint[];
+  readonly searched: typeof SEARCHED;
+}
+
+export async function listReceivers(receivers: ReadReceivers): Promise<ListedReceivers> {
+  return { data: await receivers(), searched: SEARCHED };
+}

@@ -157,6 +157,37 @@ describe('receivers and their deliveries', () => {
     const answer = await browser.ask('POST', '/deliveries/redeliver', most);
     expect(answer.json()).toMatchObject({ requeued: 0, refused: { length: MAX_REDELIVERED } });
   });
+
+  it('are looked for as far back as the answer says, and no further', async () => {
+    const old = await deliver('https://old.example/in', 'delivered');
+    const newer = await deliver('https://busy.example/in', 'delivered');
+    const { searched } = (await browser.ask('GET', '/endpoints')).json();
+    /** Deliveries between the two. */
+    const addFurther = (from: number, to: number) =>
+      sql`insert into delivery (id, account_id, event, endpoint_index, sealed_endpoint, endpoint_hash, address_hash, status)
+        select ${old.id}::text || n, account_id, event, 0, sealed_endpoint, endpoint_hash, address_hash, status
+        from delivery, generate_series(${from}::int, ${to}::int) n where id = ${newer.id}`.execute(rig.db);
+    await addFurther(1, searched.receivers_of - 2);
+    expect(await idsOf('text=old.example')).toEqual([old.id]);
+    await addFurther(0, 0);
+    expect(await idsOf('text=old.example')).toEqual([]);
+    // Its challenge still finds it.
+    expect(await idsOf(`text=${old.challengeId}`)).toEqual([old.id]);
+  });
+
+  it('fail as long as an event is missing, even if the newest attempt arrived', async () => {
+    const flaky = 'https://flaky.example/in';
+    const missing = await deliver(flaky, 'failed', { outcome: 'http_status', status: 500 });
+    await deliver(flaky, 'delivered', { outcome: 'delivered', status: 204 });
+    const failingNow = async () =>
+      (await browser.ask('GET', '/overview'))
+        .json()
+        .failing.filter(({ endpoint }: ConsoleEndpoint) => endpoint === flaky);
+    expect(await failingNow()).toMatchObject([{ delivered: 1, failed: 1, last_outcome: 'delivered' }]);
+    // Sent again, it is on its way.
+    await browser.ask('POST', '/deliveries/redeliver', { delivery_ids: [missing.id] });
+    expect(await failingNow()).toEqual([]);
+  });
 });
 
 describe('FeatureIDs', () => {

@@ -30,7 +30,11 @@ export const THEME = createTheme({
     Button: Button.extend({ defaultProps: { variant: 'default', size: 'xs' } }),
     Code: Code.extend({ styles: { root: { overflowWrap: 'anywhere' } } }),
     NavLink: NavLink.extend({ styles: { root: { borderRadius: 'var(--mantine-radius-md)' } } }),
-    Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } }),
+    Notification: Notification.extend({
+      defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } },
+      // Below a title it would be grey.
+      styles: { description: { color: 'var(--mantine-color-text)' } },
+    }),
     Paper: Paper.extend({ defaultProps: { withBorder: true, p: 'md' } }),
   },
 });

@@ -4,12 +4,15 @@ import type { ConsoleDelivery, ConsoleEndpoint } from '../../contract/console-de
 import type { DeliveryStatus } from '../../contract/states.ts';
 import type { Database } from '../../storage/postgres/database.ts';
 
-/** How many of the newest deliveries, and of the newest of each undelivered status, are searched for receivers. */
-const NEWEST = 1_000;
-/** How many of the newest undelivered ones of either status are searched for an error. */
-const ERRORS_OF = 10_000;
-/** A receiver may have an address for each of its own customers. */
-const MAX_RECEIVERS = 500;
+/** How far back a search looks; the page says it. */
+export const SEARCHED = {
+  /** Of the newest deliveries, and of the newest of each undelivered status, for receivers. */
+  receivers_of: 1_000,
+  /** Of the newest undelivered ones of either status, for an error. */
+  errors_of: 10_000,
+  /** A receiver may have an address for each of its own customers. */
+  receivers: 500,
+} as const;
 
 export interface DeliverySearch {
   readonly status?: DeliveryStatus;
@@ -74,7 +77,7 @@ function filtersOf(search: DeliverySearch): RawBuilder<unknown>[] {
   if (error) {
     const like = `%${error.replace(/[\\%_]/g, '\\$&').replaceAll(' ', '\\_')}%`;
     filters.push(
-      sql`d.id = any(array(${undelivered(sql`id`, ERRORS_OF)}))`,
+      sql`d.id = any(array(${undelivered(sql`id`, SEARCHED.errors_of)}))`,
       sql`(last.outcome ilike ${like} or last.response_status::text = ${error})`,
     );
   }
@@ -91,8 +94,8 @@ async function listEndpoints(db: Database): Promise<FoundReceiver[]> {
   const columns = sql`id, account_id, address_hash, status`;
   const { rows } = await sql<Omit<FoundReceiver, 'endpoint'>>`
     with newest as (
-      (select ${columns} from delivery order by id desc limit ${NEWEST})
-      union ${undelivered(columns, NEWEST)}
+      (select ${columns} from delivery order by id desc limit ${SEARCHED.receivers_of})
+      union ${undelivered(columns, SEARCHED.receivers_of)}
     )
     select encode(d.address_hash, 'hex') as receiver, a.id as account_id, a.name as account_name,
       count(*) filter (where d.status = 'delivered')::int as delivered,
@@ -106,7 +109,7 @@ async function listEndpoints(db: Database): Promise<FoundReceiver[]> {
     left join lateral (${lastAttempt}) last on true
     group by a.id, a.name, d.address_hash
     order by count(*) filter (where d.status in ('pending', 'failed')) desc, a.name, d.address_hash
-    limit ${MAX_RECEIVERS}`.execute(db);
+    limit ${SEARCHED.receivers}`.execute(db);
   return rows.map((row) => ({ ...row, endpoint: nameOf(row.receiver) }));
 }
 

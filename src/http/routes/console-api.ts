@@ -110,9 +110,7 @@ function deliveryRoutes(app: App, consoleOf: ConsoleOf): void {
     const { cursor, ...search } = request.query;
     return consoleOf(request).deliveries({ ...search, ...(cursor ? { beforeId: cursor } : {}) });
   });
-  app.get('/endpoints', openTo('viewer'), async (request) => ({
-    data: await consoleOf(request).endpoints(),
-  }));
+  app.get('/endpoints', openTo('viewer'), async (request) => consoleOf(request).endpoints());
   app.post('/deliveries/redeliver', openTo('operator', { body: RedeliverRequest }), async (request) =>
     consoleOf(request).redeliverMany(request.body.delivery_ids),
   );

@@ -1,11 +1,9 @@
 // The console when things go wrong: a service that answers slowly, a lost connection, a button pressed twice.
-import { resolve } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createHttpRig, type HttpRig, OPERATOR_PASSWORD } from '../../http/http-rig.ts';
 import { launchBrowser } from '../../support/browser.ts';
-
-const consolePageDir = resolve(import.meta.dirname, '../../../build/web/console');
+import { consolePageDir } from '../../web/support/console.ts';
 
 let rig: HttpRig;
 let browser: Browser;

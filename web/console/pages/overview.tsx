@@ -101,16 +101,16 @@ function Figures({ overview }: { overview: ConsoleOverview }) {
       <DayCharts days={overview.days} outcomes={outcomes} outcomesOf={overview.outcomes_of} />
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
         <Section title="By browser">
-          <OutcomeTable by="browser" rows={outcomes ?? []} />
+          <OutcomeTable by="browser" rows={outcomes} />
         </Section>
         <Section title="By level">
-          <OutcomeTable by="level" rows={outcomes ?? []} />
+          <OutcomeTable by="level" rows={outcomes} />
         </Section>
         <Section
           title="By reason"
           about="People whose first try was sent back, by the reason they were told, and whether they got in after all."
         >
-          <OutcomeTable by="reason" rows={outcomes ?? []} />
+          <OutcomeTable by="reason" rows={outcomes} />
         </Section>
         <Section title="How far people get" about="Of the newest challenges, each in the share of all links.">
           <Funnel funnel={funnel} />
@@ -131,7 +131,8 @@ function Tiles({ overview, all }: { overview: ConsoleOverview; all: ConsoleOutco
   const { queue, deliveries, judgement_ms } = overview;
   const inMs = (ms: number | null) => secondsText(ms === null ? null : ms / 1000);
   const shareOf = (part: number) => percentText(all?.people ? part / all.people : null);
-  const people = all ? `of ${countText(all.people)} people` : 'nobody yet';
+  const nobody = overview.outcomes ? 'nobody yet' : countText(null);
+  const people = all ? `of ${countText(all.people)} people` : nobody;
   return (
     <SimpleGrid cols={{ base: 2, md: 3, xl: 6 }} spacing="sm">
       <Tile name="In at the first try" value={shareOf(all?.passed_first ?? 0)} more={people} />
@@ -163,7 +164,7 @@ function Tiles({ overview, all }: { overview: ConsoleOverview; all: ConsoleOutco
 function Failing({ receivers }: { receivers: ConsoleOverview['failing'] }) {
   if (receivers.length === 0) return null;
   return (
-    <Alert color="red" title="Receivers that do not get their events">
+    <Alert color="red" title="Receivers that do not get all their events">
       <List size="sm" listStyleType="none">
         {receivers.map(({ receiver, endpoint, account_name, failed, pending }) => (
           <List.Item key={receiver}>

@@ -38,9 +38,11 @@ function Charts(props: DayChartsProps) {
       {days.some(({ people }) => people) ? (
         <PeopleCharts days={days} of={props.outcomesOf} />
       ) : (
-        <Section title="Who gets in, by day">
+        <Section title="Who gets in, by day (UTC)">
           <Text c="dimmed">
-            Nobody has recorded themselves in these days. Send somebody a challenge's link.
+            {props.outcomes
+              ? "Nobody has recorded themselves in these days. Send somebody a challenge's link."
+              : countText(null)}
           </Text>
         </Section>
       )}
@@ -49,7 +51,7 @@ function Charts(props: DayChartsProps) {
           {...CHART}
           type="stacked"
           aria-label="Challenges by day and how they ended; the table below has the same figures"
-          data={days.map(({ day, challenges, open }) => ({ ...challenges, day: day.slice(5), open }))}
+          data={days.map(({ day, challenges, open }) => ({ ...challenges, day, open }))}
           series={[
             ...Object.entries(ENDS).map(([name, color]) => ({ name, color })),
             { name: 'open', color: 'gray.5' },
@@ -75,7 +77,7 @@ function PeopleCharts({ days, of }: { days: readonly Day[]; of: number }) {
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }}>
       <Section
-        title="Who gets in, by day"
+        title="Who gets in, by day (UTC)"
         about={`Share of the people who recorded themselves, of the newest ${of} of a day.`}
       >
         <LineChart
@@ -90,7 +92,7 @@ function PeopleCharts({ days, of }: { days: readonly Day[]; of: number }) {
         />
       </Section>
       <Section
-        title="How long it takes, by day"
+        title="How long it takes, by day (UTC)"
         about="From the tap on start to the result, of those who got in."
       >
         <LineChart
@@ -116,9 +118,9 @@ function DayTable({ days }: { days: readonly Day[] }) {
       name="By day, as a table"
       rows={days}
       idOf={({ day }) => day}
-      empty="No days yet."
+      empty={countText(null)}
       columns={[
-        { title: 'Day', cell: ({ day }) => day },
+        { title: 'Day (UTC)', cell: ({ day }) => day },
         { title: 'Created', cell: ({ challenges }) => countText(challenges?.created ?? null) },
         ...(Object.keys(ENDS) as (keyof typeof ENDS)[]).map((end) => ({
           title: end[0]!.toUpperCase() + end.slice(1),
@@ -150,7 +152,7 @@ function join(days: readonly ConsoleDay[], outcomes: readonly ConsoleOutcomes[])
 }
 
 const pointOf = ({ day, people }: Day) => ({
-  day: day.slice(5),
+  day,
   'first try': people ? people.passed_first / people.people : null,
   'within three tries': people ? people.passed / people.people : null,
   'half within': people?.median_seconds ?? null,

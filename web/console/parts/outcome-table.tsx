@@ -16,15 +16,21 @@ const FIRST_TRY: Column<ConsoleOutcomes> = {
   cell: (row) => <Share of={row.passed_first / row.people} color="green.7" />,
 };
 
+interface OutcomeTableProps {
+  readonly by: keyof typeof GROUPS;
+  /** Null if they were not counted in time. */
+  readonly rows: readonly ConsoleOutcomes[] | null;
+}
+
 /** The largest group comes first. Nobody whose first try was sent back got in at it: that column is left out there. */
-export function OutcomeTable({ by, rows }: { by: keyof typeof GROUPS; rows: readonly ConsoleOutcomes[] }) {
+export function OutcomeTable({ by, rows }: OutcomeTableProps) {
   const { name, empty } = GROUPS[by];
   return (
     <DataTable
       name={name}
-      rows={rows.filter((row) => row.by === by).sort((a, b) => b.people - a.people)}
+      rows={(rows ?? []).filter((row) => row.by === by).sort((a, b) => b.people - a.people)}
       idOf={(row) => row.name}
-      empty={empty}
+      empty={rows ? empty : countText(null)}
       columns={[
         { title: name, cell: (row) => wordsOf(row.name) },
         { title: 'People', cell: ({ people }) => countText(people) },
