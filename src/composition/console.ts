@@ -1,5 +1,5 @@
 // Builds the operator's console if people can sign in to it: by a password, by OpenID Connect, or by both.
-import { kept } from '../base/kept.ts';
+import { cachedFor } from '../base/cached-for.ts';
 import { createConsole } from '../console/console.ts';
 import { CONSOLE_HOLDER } from '../console/holder.ts';
 import { createOpenidConfiguration, type OpenidConfiguration } from '../console/openid/configuration.ts';
@@ -69,7 +69,7 @@ export async function composeConsole(
     }),
     signIn: password === null ? null : await composeSignIn(foundation, password, totpSecret, verify),
     openid: createOpenidSignIn({ configuration, custody, clock, log }),
-    makeAssurance: kept(clock, ASSURANCE_KEPT_MS, async () => {
+    makeAssurance: cachedFor(clock, ASSURANCE_KEPT_MS, async () => {
       // Imported only here: the networks' runtime, which this process needs for nothing else, takes a hundred megabytes.
       const { makeAssurance } = await import('./assurance.ts');
       const { page, report } = await makeAssurance(foundation, null);

@@ -1,6 +1,6 @@
 // Wires the modules together: adapters into ports, and parts into services. Only this folder knows the implementations.
 
-import { kept } from '../base/kept.ts';
+import { cachedFor } from '../base/cached-for.ts';
 import type { Logger } from '../base/log.ts';
 import { createEncryptedAssets } from '../challenge/assets/encrypted-assets.ts';
 import { createStorageRoom, type StorageRoom } from '../challenge/assets/storage-room.ts';
@@ -92,7 +92,7 @@ export function composeServices(foundation: Foundation, own: OwnParts = {}): Ser
     fetchImage: own.fetchImage ?? createImageFetcher(agent),
     notifier: createNotifier(database.directConnectionString, log),
     receiptKeys,
-    usualSeconds: kept(clock, USUAL_SECONDS_KEPT_MS, () => readSeconds(database.reports, log)),
+    usualSeconds: cachedFor(clock, USUAL_SECONDS_KEPT_MS, () => readSeconds(database.reports, log)),
     clock,
     settings: challengeSettings(config, allow),
     log,

@@ -1,6 +1,6 @@
 // What the operator may see and do: reads data across accounts, opening what is sealed, and performs audited actions.
 
-import { kept } from '../base/kept.ts';
+import { cachedFor } from '../base/cached-for.ts';
 import type { ChallengeParts } from '../challenge/parts.ts';
 import { isLinkable, makeAssetLink } from '../challenge/reading/asset-links.ts';
 import type { ChallengeServices } from '../challenge/services.ts';
@@ -108,7 +108,7 @@ export function createConsole(parts: ConsoleParts): (operator: string) => Consol
     receivers,
     views: createViewAudit(store),
     overview: createOverview(store, receivers, challenge),
-    countHeld: kept(challenge.clock, COUNTS_KEPT_MS, store.countHeld),
+    countHeld: cachedFor(challenge.clock, COUNTS_KEPT_MS, store.countHeld),
   };
   return (operator) => ({
     ...readingsOf(parts, shared, operator),

@@ -1,6 +1,7 @@
 // The overview: how people fare, what waits and what fails.
+
+import { cachedFor } from '../base/cached-for.ts';
 import type { Clock } from '../base/clock.ts';
-import { kept } from '../base/kept.ts';
 import type { ConsoleEndpoint } from '../contract/console-deliveries.ts';
 import { CONSOLE_SCOPES, type ConsoleOverview, type ConsoleScope } from '../contract/console-overview.ts';
 import type { Custody } from '../keys/account-keys.ts';
@@ -26,8 +27,8 @@ export function createOverview(
     CONSOLE_SCOPES.map((scope) => [
       scope,
       {
-        days: kept(clock, COUNTS_KEPT_MS, () => store.countDays(scope)),
-        outcomes: kept(clock, COUNTS_KEPT_MS, () => store.countRecentOutcomes(scope)),
+        days: cachedFor(clock, COUNTS_KEPT_MS, () => store.countDays(scope)),
+        outcomes: cachedFor(clock, COUNTS_KEPT_MS, () => store.countRecentOutcomes(scope)),
       },
     ]),
   );

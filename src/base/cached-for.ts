@@ -1,11 +1,11 @@
-// What counts over whole tables cost is paid once a minute, however many pages ask.
+// Caches an answer for a fixed time, so that counts over whole tables cost the same however many pages ask.
 import type { Clock } from './clock.ts';
 
 /**
  * Makes a function that repeats `read`'s answer for `forMs` after it was asked for. Those who ask meanwhile share one
  * reading; a failed one is not repeated.
  */
-export function kept<T>(clock: Clock, forMs: number, read: () => Promise<T>): () => Promise<T> {
+export function cachedFor<T>(clock: Clock, forMs: number, read: () => Promise<T>): () => Promise<T> {
   let last: { readonly untilMs: number; readonly answer: Promise<T> } | null = null;
   return () => {
     const nowMs = clock.now().getTime();

@@ -1,11 +1,11 @@
-// A kept answer is read once a minute, shared, and never a failure.
+// A cached answer is read once a minute, shared, and never a failure.
 import { expect, test } from 'vitest';
-import { kept } from '../../src/base/kept.ts';
+import { cachedFor } from '../../src/base/cached-for.ts';
 
 function rig() {
   let nowMs = 0;
   const readings: ((answer: string | Error) => void)[] = [];
-  const ask = kept(
+  const ask = cachedFor(
     { now: () => new Date(nowMs) },
     60_000,
     () =>
