@@ -57,3 +57,34 @@ test.each(
   expect(refusedAlone(check.cue)).toEqual(expect.arrayContaining([...check.refuses]));
   if (check.refuses.length === 0) expect(refusedAlone(check.cue)).toEqual([]);
 });
+
+/** Rows of the page's tables of five figures, by the name of their species. */
+const quoted = (name: RegExp): [string, string[]][] =>
+  document.split('\n').flatMap((line) => {
+    const [first = '', ...figures] = line.split('|').slice(1, -1);
+    const species = name.exec(first.trim())?.[1];
+    return species && figures.length === 5 && figures[0]!.trim() !== 'n'
+      ? [[species, figures.map((cell) => cell.trim())] as [string, string[]]]
+      : [];
+  });
+
+test.each([
+  ['INJECT', 'Attacks', 'species', /\(`(\w+)`\)$/, 'APCER', 'APCER at the first try'],
+  [
+    'PAD',
+    'Judged against a script',
+    'presentations',
+    /^(\w+)(?: \(level `\w+`\))?$/,
+    'APCER / BPCER',
+    'sent back',
+  ],
+] as const)('docs/liveness.md quotes the table of bench:%s', (file, title, key, name, rate, last) => {
+  const published = readPublishedFile(read(`bench/RESULTS-${file}.md`)).rows(title);
+  const rows = quoted(name);
+  expect(rows.length).toBeGreaterThan(5);
+  for (const [species, figures] of rows) {
+    const row = published.find((cells) => cells(key) === species);
+    const columns = ['n', 'subjects', rate, '95 %', last];
+    expect(figures, species).toEqual(columns.map((column) => row?.(column)));
+  }
+});
