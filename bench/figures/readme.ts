@@ -68,6 +68,7 @@ function figures(): Readonly<Record<string, string>> {
     'pose-grids': attacks(/^pose_grid$/).passed,
     'warped-footage': attacks(/^warped_footage$/).passed,
     'warped-photographs': attacks(/^warped_photo_/).passed,
+    'live-swaps': attacks(/^live_swap$/).passed,
     cuts: attacks(/^take_cuts$/).passed,
     'without-smile': attacks(/^without_smile_warped_photo_/).passed,
     passive: attacks(/^passive_old_recording$/).passed,
