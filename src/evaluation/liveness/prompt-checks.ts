@@ -40,8 +40,7 @@ const MAX_CONTRARY = 1;
 /** What the check of each cue is there for. */
 const WORTH: Readonly<Record<(typeof PROMPT_ROWS)[Prompt]['cue'], Worth>> = {
   neutral: {
-    refuses: [],
-    stays: 'a template needs a face at rest, seen when it was asked',
+    refuses: ['driven_photo'],
   },
   smile: {
     refuses: ['driven_photo', 'warped_photo'],

@@ -10,7 +10,7 @@ import { whyTooFew } from './visibility.ts';
 export const samePerson: VideoCheck = {
   cue: 'same_person',
   role: gate('face'),
-  refuses: ['identity_splice_fade', 'other_footage'],
+  refuses: ['steered_print', 'other_footage'],
   run: ofPortraits,
 };
 export const samePersonThroughout: VideoCheck = {
