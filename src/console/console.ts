@@ -17,7 +17,7 @@ import type {
   Page,
   ShownOnce,
 } from '../contract/console.ts';
-import type { ConsoleDelivery, Redelivered } from '../contract/console-deliveries.ts';
+import type { ConsoleDelivery, ConsoleEndpoints, Redelivered } from '../contract/console-deliveries.ts';
 import type { ConsoleOverview, ConsoleScope } from '../contract/console-overview.ts';
 import type { Delivery } from '../contract/delivery.ts';
 import type { FeatidStore } from '../featid/tables/store.ts';
@@ -29,7 +29,7 @@ import { describeChallenge, listChallenge, plotTry } from './describe-challenge.
 import { type DeliveryQuestion, findDeliveries } from './find-deliveries.ts';
 import { listAccounts } from './list-accounts.ts';
 import { COUNTS_KEPT_MS, createOverview, type ReadOverview } from './overview.ts';
-import { createReceivers, type ListedReceivers, listReceivers, type ReadReceivers } from './receivers.ts';
+import { createReceivers, listReceivers, type ReadReceivers } from './receivers.ts';
 import { eraseOfReference, findOfReference, tagsOf } from './references.ts';
 import type { ChallengeSearch } from './tables/challenge-search.ts';
 import type { ConsoleStore } from './tables/store.ts';
@@ -75,7 +75,7 @@ export interface Console {
   assetLink(challengeId: string, assetId: string): Promise<string | null>;
   deliveries(search: DeliveryQuestion): Promise<Page<ConsoleDelivery>>;
   redeliverMany(deliveryIds: readonly string[]): Promise<Redelivered>;
-  endpoints(): Promise<ListedReceivers>;
+  endpoints(): Promise<ConsoleEndpoints>;
   /** Challenges with exactly this customer reference, and the FeatureIDs that they made, in all accounts. */
   featids(customerReference: string): Promise<ConsoleReference>;
   /** Erases some of the account's challenges with exactly this reference. Null if there is no such account. */

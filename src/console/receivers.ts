@@ -1,5 +1,5 @@
 // Receivers of webhooks by their addresses, which only their sealed deliveries hold.
-import type { ConsoleEndpoint } from '../contract/console-deliveries.ts';
+import type { ConsoleEndpoint, ConsoleEndpoints } from '../contract/console-deliveries.ts';
 import type { Deliveries } from '../webhook/deliveries.ts';
 import { SEARCHED } from './tables/deliveries.ts';
 import type { ConsoleStore } from './tables/store.ts';
@@ -20,12 +20,6 @@ export const createReceivers =
     }));
   };
 
-/** Receivers, and how far back they and errors are looked for. */
-export interface ListedReceivers {
-  readonly data: readonly ConsoleEndpoint[];
-  readonly searched: typeof SEARCHED;
-}
-
-export async function listReceivers(receivers: ReadReceivers): Promise<ListedReceivers> {
+export async function listReceivers(receivers: ReadReceivers): Promise<ConsoleEndpoints> {
   return { data: await receivers(), searched: SEARCHED };
 }

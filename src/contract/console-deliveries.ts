@@ -22,7 +22,7 @@ export interface ConsoleDelivery {
   readonly receiver: string;
 }
 
-/** A receiver in the newest thousand deliveries, and in the newest thousand that are pending or have failed. */
+/** A receiver in the newest deliveries, and in the newest that are pending or have failed. */
 export interface ConsoleEndpoint {
   /** Names the receiver in the address of a search for its deliveries: `?receiver=…`. */
   readonly receiver: string;
@@ -37,6 +37,22 @@ export interface ConsoleEndpoint {
   readonly median_ms: number | null;
   readonly last_outcome: string | null;
   readonly last_status: number | null;
+}
+
+/** How far back a search looks. */
+export interface ConsoleSearched {
+  /** Of the newest deliveries, and of the newest of each undelivered status, for receivers. */
+  readonly receivers_of: number;
+  /** Of the newest undelivered ones of either status, for an error. */
+  readonly errors_of: number;
+  /** Most receivers that are listed. */
+  readonly receivers: number;
+}
+
+/** Receivers, and how far back they and errors are looked for. */
+export interface ConsoleEndpoints {
+  readonly data: readonly ConsoleEndpoint[];
+  readonly searched: ConsoleSearched;
 }
 
 /** Most deliveries that one call sends again. */

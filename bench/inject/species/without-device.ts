@@ -12,8 +12,8 @@ import { filmed, inTurn, open } from './films.ts';
 const rendered = (take: number): number => take + 1 + (take >> 1);
 
 /**
- * Puppets, whatever is left out, and everything made from one take; and which of their takes are presented. The victim of
- * one photograph does not smile and is not enrolled.
+ * Puppets of two photographs, also where the smile and the turns are left out, and everything made from one take; and
+ * which of their takes are presented. The victim of one photograph does not smile and is not enrolled.
  */
 const PRESENTED: Readonly<Record<string, (take: number) => number>> = {
   puppet_100_ms: (take) => take,

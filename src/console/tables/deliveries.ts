@@ -1,18 +1,16 @@
 // The console's queries for deliveries across accounts, and for the receivers that they go to.
 import { type RawBuilder, sql } from 'kysely';
-import type { ConsoleDelivery, ConsoleEndpoint } from '../../contract/console-deliveries.ts';
+import type { ConsoleDelivery, ConsoleEndpoint, ConsoleSearched } from '../../contract/console-deliveries.ts';
 import type { DeliveryStatus } from '../../contract/states.ts';
 import type { Database } from '../../storage/postgres/database.ts';
 
 /** How far back a search looks; the page says it. */
-export const SEARCHED = {
-  /** Of the newest deliveries, and of the newest of each undelivered status, for receivers. */
+export const SEARCHED: ConsoleSearched = {
   receivers_of: 1_000,
-  /** Of the newest undelivered ones of either status, for an error. */
   errors_of: 10_000,
   /** A receiver may have an address for each of its own customers. */
   receivers: 500,
-} as const;
+};
 
 export interface DeliverySearch {
   readonly status?: DeliveryStatus;

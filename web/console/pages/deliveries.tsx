@@ -2,7 +2,11 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { Page } from '../../../src/contract/console.ts';
-import type { ConsoleDelivery, ConsoleEndpoint } from '../../../src/contract/console-deliveries.ts';
+import type {
+  ConsoleDelivery,
+  ConsoleEndpoints,
+  ConsoleSearched,
+} from '../../../src/contract/console-deliveries.ts';
 import { DELIVERY_STATUSES } from '../../../src/contract/states.ts';
 import { ActionButton } from '../parts/action-button.tsx';
 import { Choice } from '../parts/choice.tsx';
@@ -21,23 +25,11 @@ import { countText } from '../parts/words.ts';
 /** Receivers change more slowly than their deliveries. Chosen, not measured. */
 const RECEIVERS_REFRESH_MS = 10_000;
 
-/** How far back receivers and errors are looked for. */
-interface Searched {
-  readonly receivers_of: number;
-  readonly errors_of: number;
-  readonly receivers: number;
-}
-
-interface Endpoints {
-  readonly data: readonly ConsoleEndpoint[];
-  readonly searched: Searched;
-}
-
 export function DeliveriesPage() {
   const api = useApi();
   const [filters, set] = useFilters(['status', 'receiver']);
   const endpoints = useLoaded(
-    (reading) => api.get<Endpoints>('/endpoints', reading),
+    (reading) => api.get<ConsoleEndpoints>('/endpoints', reading),
     'endpoints',
     RECEIVERS_REFRESH_MS,
   );
@@ -72,13 +64,13 @@ export function DeliveriesPage() {
   );
 }
 
-const aboutReceivers = ({ receivers_of }: Searched): string => {
+const aboutReceivers = ({ receivers_of }: ConsoleSearched): string => {
   const newest = `newest ${countText(receivers_of)}`;
   return `In the ${newest} deliveries, and the ${newest} that are pending or have failed; those that fail come first.`;
 };
 
 /** Why a text may not find what is there. */
-function missedBy({ receivers_of, errors_of, receivers }: Searched): string {
+function missedBy({ receivers_of, errors_of, receivers }: ConsoleSearched): string {
   const [of, errorsOf] = [countText(receivers_of), countText(errors_of)];
   return [
     `A receiver is looked for only in the newest ${of} deliveries, the newest ${of} pending and the newest ${of} failed`,
