@@ -8,8 +8,13 @@ import { fileURLToPath } from 'node:url';
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
 const downloadNotes = { ffmpeg: ' (200 MB to download)', chromium: ' (200 MB to download)' };
+/** Packages that come with a program's: what reads strangers' videos is confined best by bubblewrap. */
+const companions = { ffmpeg: ['bubblewrap'] };
 
-/** Checks that a program is installed; if not, installs the Debian package of that name where possible, or fails. */
+/**
+ * Checks that a program is installed; if not, installs the Debian package of that name and its companions where
+ * possible, or fails.
+ */
 export async function needProgram(program) {
   if (isInstalled(program)) return;
   if (process.platform === 'darwin') fail(`${program} is missing. Install it with: brew install ${program}`);
@@ -18,10 +23,13 @@ export async function needProgram(program) {
       `${program} is missing. Install it with this system's package manager, then run the same command again.`,
     );
   }
-  const manual = `apt-get update && apt-get install -y ${program}`;
+  const packages = [program, ...(companions[program] ?? [])];
+  const manual = `apt-get update && apt-get install -y ${packages.join(' ')}`;
   if (process.getuid?.() !== 0) fail(`${program} is missing. Install it with: sudo sh -c '${manual}'`);
-  say(`${program} is missing: installing Debian's package ${program}${downloadNotes[program] ?? ''} …`);
-  if (!(await installPackages([program])) || !isInstalled(program))
+  say(
+    `${program} is missing: installing Debian's ${packages.join(' and ')}${downloadNotes[program] ?? ''} …`,
+  );
+  if (!(await installPackages(packages)) || !isInstalled(program))
     fail(`${program} could not be installed. Do it by hand: ${manual}`);
 }
 

@@ -10,7 +10,9 @@ import type { ConsoleServices, HttpServices } from '../http/services.ts';
 import type { HttpSettings } from '../http/settings.ts';
 import type { MetricsParts } from '../metrics/metrics-server.ts';
 import { measureQueues, measureReadiness } from '../metrics/work-metrics.ts';
+import { DECODER } from '../pictures/decode-picture.ts';
 import { composeConsole } from './console.ts';
+import { warnOfReach } from './decoders.ts';
 import { listenByTls } from './development/dev-tls.ts';
 import type { Foundation } from './foundation.ts';
 import { composeHttpServices, httpSettings } from './http.ts';
@@ -37,7 +39,7 @@ export async function startApi(
 ): Promise<ApiRole> {
   const { config, database, log } = foundation;
   const services = composeServices(foundation);
-  await foundation.accounts.recallKeysInUse();
+  await Promise.all([foundation.accounts.recallKeysInUse(), warnOfReach(DECODER, 'pictures', log)]);
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics, prefix: 'likeness_' });
   measureQueues(metrics, () => readQueues(database.db));

@@ -2,7 +2,6 @@
 import { constants, setPriority } from 'node:os';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { VERSION } from '../config/version.ts';
-import { findConfinement } from '../confined/confinement.ts';
 import { mediaTool } from '../confined/program.ts';
 import type { Engine } from '../contract/receipt.ts';
 import { describeEngine } from '../evaluation/engine.ts';
@@ -23,6 +22,7 @@ import { createWorkMetrics, measureReadiness } from '../metrics/work-metrics.ts'
 import { answerMetrics } from '../metrics/worker-metrics.ts';
 import { loadModels, type Models } from '../models/load.ts';
 import { createWorkerPresence } from '../storage/postgres/coordination/worker-presence.ts';
+import { warnOfReach } from './decoders.ts';
 import type { Foundation } from './foundation.ts';
 import { readPacksInUse } from './packs-in-use.ts';
 import { createReadiness, readyUntilStop } from './readiness.ts';
@@ -52,17 +52,15 @@ export async function startWorker(foundation: Foundation, isStopping: () => bool
   const settings = { ...DEFAULT_SETTINGS, targetFmr: config.RECOGNITION_TARGET_FMR };
   // A pack without a usable calibration must fail the start, not the first judgement.
   for (const pack of packs) operatingPoint(pack, settings.targetFmr);
-  const [models, decoder] = await Promise.all([
+  const [models] = await Promise.all([
     loadModels({
       modelsDir: config.modelsDir,
       threads: NETWORK_THREADS,
       packs,
       padPack: config.PAD_PACK,
     }),
-    findConfinement(mediaTool(settings.video.ffmpegPath)),
+    warnOfReach(mediaTool(settings.video.ffmpegPath), 'videos', log),
   ]);
-  if (decoder.by === 'limits' || decoder.by === 'setpriv')
-    log.warn({ by: decoder.by }, 'the video decoder can reach more than it needs: see `likeness doctor`');
   const stopping = new AbortController();
   const { signal } = stopping;
   const engine = await describeEngine(models, settings, VERSION);

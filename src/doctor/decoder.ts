@@ -1,15 +1,13 @@
-// The doctor's checks of the video decoder: whether it is installed, and what a compromised decoder could reach, which
-// a probe tests in its place.
+// The doctor's checks of the decoders: whether ffmpeg is installed, and what a compromised decoder could reach, which a
+// probe tests in its place.
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Config } from '../config/config.ts';
-import { type Confinement, findConfinement } from '../confined/confinement.ts';
+import type { Confinement } from '../confined/confinement.ts';
 import { probeConfinement, type Reach } from '../confined/confinement-probe.ts';
-import { mediaTool } from '../confined/program.ts';
-import { DEFAULT_SETTINGS } from '../evaluation/settings.ts';
 import { diskFolder } from '../storage/assets/open-blob-store.ts';
 import type { Finding } from './check.ts';
 
@@ -32,9 +30,8 @@ export async function checkFfmpeg(): Promise<Finding> {
   return { status: 'ok', detail: stdout.split(' Copyright')[0]! };
 }
 
-/** Reports what the confinement prevents (by default the one in use here) and warns about what it does not. */
-export async function checkDecoder(config: Config, confinement?: Confinement): Promise<Finding> {
-  confinement ??= await findConfinement(mediaTool(DEFAULT_SETTINGS.video.ffmpegPath));
+/** Reports what the confinement of a decoder prevents, and warns about what it does not. */
+export async function checkDecoder(config: Config, confinement: Confinement): Promise<Finding> {
   const reach = await withPrivateFile((path) =>
     probeConfinement(confinement, [path, ...privateFiles(config)]),
   );

@@ -2,6 +2,10 @@
 import { createLogger } from '../base/log.ts';
 import { explainFullDisk } from '../composition/data-dir.ts';
 import type { Config } from '../config/config.ts';
+import { findConfinement } from '../confined/confinement.ts';
+import { mediaTool, type Program } from '../confined/program.ts';
+import { DEFAULT_SETTINGS } from '../evaluation/settings.ts';
+import { DECODER } from '../pictures/decode-picture.ts';
 import { type OpenDatabase, openDatabase } from '../storage/open-database.ts';
 import { checkAssets, mendAssets } from './assets.ts';
 import { type Check, check, type Finding, messageOf } from './check.ts';
@@ -32,12 +36,20 @@ export async function runDiagnosis(read: () => Config): Promise<Check[]> {
   return [
     { name: 'configuration', status: 'ok', detail: `${config.MODE}, region ${config.REGION}` },
     ffmpeg,
-    await check('decoder', () => checkDecoder(config), 'see docs/operations/decoder.md'),
+    await checkReach('decoder', config, mediaTool(DEFAULT_SETTINGS.video.ffmpegPath)),
+    await checkReach('picture decoder', config, DECODER),
     ...(await checkModelParts(config)),
     { name: 'liveness', ...checkLiveness(config) },
     ...(await checkDatabaseParts(config)),
   ];
 }
+
+const checkReach = (name: string, config: Config, program: Program) =>
+  check(
+    name,
+    async () => checkDecoder(config, await findConfinement(program)),
+    'see docs/operations/decoder.md',
+  );
 
 async function checkModelParts(config: Config): Promise<Check[]> {
   return [

@@ -28,7 +28,7 @@ function setUp(aptGet?: string): { status: number | null; lines: string[] } {
   return { status, lines: stderr.trim().split('\n') };
 }
 
-const INSTALLING = `likeness: ffmpeg is missing: installing Debian's package ffmpeg (200 MB to download) …`;
+const INSTALLING = `likeness: ffmpeg is missing: installing Debian's ffmpeg and bubblewrap (200 MB to download) …`;
 
 test('prints one line for an installation (skipped unless root)', { skip: !isRoot }, () => {
   const done = setUp(`echo "Unpacking $2"; echo note >&2; [ "$1" = update ] || : > "${programs}/ffmpeg"`);
@@ -43,7 +43,7 @@ test("shows the package manager's output when the installation fails (skipped un
   expect(lines).toEqual([
     INSTALLING,
     'no space left on device',
-    'likeness: ffmpeg could not be installed. Do it by hand: apt-get update && apt-get install -y ffmpeg',
+    'likeness: ffmpeg could not be installed. Do it by hand: apt-get update && apt-get install -y ffmpeg bubblewrap',
   ]);
 });
 

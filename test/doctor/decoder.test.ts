@@ -31,18 +31,18 @@ test.runIf(process.getuid?.() === 0)(
 );
 
 test('examines the decoder in use, and leaves nothing behind', async () => {
-  const { by } = await findConfinement(mediaTool('ffmpeg'));
+  const confinement = await findConfinement(mediaTool('ffmpeg'));
   const temporary = await mkdtemp(join(tmpdir(), 'likeness-check-'));
   vi.stubEnv('TMPDIR', temporary);
-  const found = await checkDecoder(config);
+  const found = await checkDecoder(config, confinement);
   const expected = {
     bubblewrap: 'in bubblewrap',
     namespaces: 'in namespaces',
     setpriv: 'by setpriv',
     limits: 'under resource',
   };
-  expect(found.detail).toContain(expected[by]);
-  if (by === 'bubblewrap') expect(found.status).toBe('ok');
+  expect(found.detail).toContain(expected[confinement.by]);
+  if (confinement.by === 'bubblewrap') expect(found.status).toBe('ok');
   vi.unstubAllEnvs();
   expect(await readdir(temporary)).toEqual([]);
   await rm(temporary, { recursive: true });

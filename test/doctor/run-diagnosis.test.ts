@@ -24,6 +24,7 @@ test('reports a healthy database, store, key and clock as ok, and missing models
     'configuration',
     'ffmpeg',
     'decoder',
+    'picture decoder',
     'liveness',
     'database',
     'asset store',

@@ -1,7 +1,7 @@
 // Hostile pictures through the real decoder, in its own confined process.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -108,9 +108,16 @@ it('inflates no text that a PNG file carries', async () => {
   expect(process.cpuUsage(startedAt).user).toBeLessThan(2e6);
 });
 
-it('is confined as the decoder of videos is', async () => {
-  expect((await findConfinement(DECODER)).by).toBe((await findConfinement(mediaTool('ffmpeg'))).by);
+it('is confined as the decoder of videos is, if another user can enter this folder', async () => {
+  const [pictures, videos] = await Promise.all(
+    [DECODER, mediaTool('ffmpeg')].map((each) => findConfinement(each)),
+  );
+  const needsAnother = process.getuid?.() === 0 && videos!.by !== 'bubblewrap';
+  expect(pictures!.by).toBe(needsAnother && !othersCanEnter(resolve()) ? 'limits' : videos!.by);
 });
+
+const othersCanEnter = (folder: string): boolean =>
+  (statSync(folder).mode & 1) === 1 && (folder === dirname(folder) || othersCanEnter(dirname(folder)));
 
 function chunk(kind: string, data: Buffer): Buffer {
   const head = Buffer.alloc(8);
