@@ -18,6 +18,15 @@ const journeys = ['test/end-to-end/**/*.test.ts'];
 const alone = ['test/evaluation/liveness/every-prompt.test.ts'];
 // Minutes each: `npm run test:slow`, and by name `npm test -- test/slow/…`.
 const slow = ['test/slow/**/*.test.ts'];
+// Those of them that are not judged in real time and measure nothing: as many at a time as there are processors.
+const slowApart = [
+  'test/slow/{attacks,cli,compile-models,confined,doctor,keys,lab,storage,support}/**/*.test.ts',
+  'test/slow/evaluation/{liveness,pad,recognition}/**/*.test.ts',
+  'test/slow/evaluation/!(growing).test.ts',
+  'test/slow/oidc/{commands,rfc6749-*,rfc7523-*}/**/*.test.ts',
+  'test/slow/packages/*.test.ts',
+  'test/slow/web/{api-page,capture-*,console*,gallery*,passkey*,served-pages}.test.ts',
+];
 // Containers are built, run and killed: `npm run test:deploy`.
 const deploy = ['test/deploy/**/*.test.ts'];
 
@@ -75,8 +84,18 @@ export default defineConfig({
           ...shared,
           name: 'slow',
           include: slow,
+          exclude: slowApart,
           fileParallelism: false,
           sequence: { groupOrder: 3 },
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'slow-apart',
+          include: slowApart,
+          maxWorkers: processors,
+          sequence: { groupOrder: 4 },
         },
       },
       {
@@ -86,7 +105,7 @@ export default defineConfig({
           name: 'slow-deploy',
           include: deploy,
           fileParallelism: false,
-          sequence: { groupOrder: 4 },
+          sequence: { groupOrder: 5 },
         },
       },
     ],

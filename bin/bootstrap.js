@@ -180,7 +180,7 @@ const tasks = {
   'test:slow': {
     programs: ['ffmpeg', 'chromium'],
     offers: true,
-    run: async (args) => (await checks()).runTests(root, ['--project=slow', ...args]),
+    run: async (args) => (await checks()).runTests(root, ['--project=slow', '--project=slow-apart', ...args]),
   },
   'test:node': {
     programs: ['ffmpeg', 'chromium'],
