@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { CaptureState } from '../../src/contract/capture-page.ts';
 import type { PasskeyAnswer, PasskeyAsk } from '../../src/contract/device.ts';
 import type { Effect } from '../../web/capture/flow/effect.ts';
+import { startsAnew } from '../../web/capture/flow/end-steps.ts';
 import { initialPage, transition } from '../../web/capture/flow/machine.ts';
 import type { Page, PageEvent, Setting } from '../../web/capture/flow/screens.ts';
 import { sampleState } from '../../web/capture/gallery/sample.ts';
@@ -331,7 +332,7 @@ describe('a passkey that was made here', () => {
     }
   });
 
-  it('is kept where the check is handed over: a phone has it as the same device', () => {
+  it('is kept where the check is handed over, until the phone has started as a device of its own', () => {
     const page = { ...initialPage({ ...setting, computer: true }, sampleState()), madeKey: DISOWNED.key };
     const handed = run([{ type: 'hand_off', target: 'phone' }, { type: 'taken_up' }], {
       ...page,
@@ -339,6 +340,16 @@ describe('a passkey that was made here', () => {
     });
     expect(handed.page).toMatchObject({ screen: { name: 'hand_off', takenUp: true }, madeKey: DISOWNED.key });
     expect(handed.effects).not.toContainEqual(DISOWNED);
+    const over = run([{ type: 'taken_over' }, { type: 'taken_over' }], handed.page);
+    expect(over.page).toMatchObject({ screen: { name: 'hand_off', target: 'phone' }, madeKey: null });
+    expect(over.effects).toEqual([DISOWNED]);
+  });
+
+  it('is of no use to a phone, which starts anew; so it does where its own device is required', () => {
+    const page = initialPage(setting, sampleState());
+    expect(startsAnew(page)).toBe(false);
+    expect(startsAnew({ ...page, madeKey: DISOWNED.key })).toBe(true);
+    expect(startsAnew({ ...page, challenge: sampleState({ device_required: true }) })).toBe(true);
   });
 
   it('is kept where the last try was drawn and another tab may be recording it', () => {

@@ -99,7 +99,7 @@ async function following(end: End, events: PageEvent[]) {
   const device = { token: 'x', keep: () => {}, follow: () => {} } as unknown as Device;
   const told = vi.fn(dispatch);
   const calls = { state: async () => ENDS[end].state } as unknown as Calls;
-  createFollower(calls, device, told).follow('elsewhere', seen.page.challenge);
+  createFollower(calls, device, told).follow('elsewhere');
   await vi.waitFor(() => expect(told).toHaveBeenCalled());
   return seen;
 }

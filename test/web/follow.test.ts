@@ -18,7 +18,7 @@ const refused = (fault: CallFault, status: number, retryAfterMs: number | null =
   retryAfterMs,
 });
 /** Follows a check whose server gives these answers in turn, the last one for ever. */
-function follow(states: Answer<CaptureState>[], before: CaptureState = sampleState()) {
+function follow(states: Answer<CaptureState>[]) {
   const told: PageEvent[] = [];
   const askedAtMs: number[] = [];
   const calls: Pick<Calls, 'state'> = {
@@ -28,7 +28,7 @@ function follow(states: Answer<CaptureState>[], before: CaptureState = sampleSta
     },
   };
   const follower = createFollower(calls as Calls, device, (event) => told.push(event));
-  follower.follow('phone', before);
+  follower.follow('phone');
   return { told, askedAtMs, follower };
 }
 
@@ -76,27 +76,30 @@ describe('a check that continues elsewhere', () => {
     expect(told).toEqual([{ type: 'followed_to_end' }]);
   });
 
-  it('is taken up when the other device has begun, or has taken it from this one', async () => {
-    const begun = sampleState({ status: 'initiated', device_bound: true });
-    const here = { ...begun, bound_here: true };
-    const taken: PageEvent = { type: 'taken_up' };
-    for (const [before, now, told] of [
-      [sampleState(), sampleState(), []],
-      [sampleState(), begun, [taken]],
-      [here, here, []],
-      [here, begun, [taken]],
-      [here, { ...here, consent: { ...here.consent, given: true } }, [taken]],
-    ] as const) {
-      const followed = follow([said(now)], before);
-      await vi.advanceTimersByTimeAsync(1);
-      followed.follower.stop();
-      expect(followed.told).toEqual(told);
-    }
+  const elsewhere = sampleState({ status: 'initiated', device_bound: true });
+  const here: CaptureState = { ...elsewhere, bound_here: true };
+  const open = (id: string) => ({ ...here, capture: { id, state: 'issued' } as CaptureState['capture'] });
+
+  it.each<[string, CaptureState, CaptureState, PageEvent['type'] | null]>([
+    ['nothing happens', sampleState(), sampleState(), null],
+    ['nothing more happens', here, here, null],
+    ['a recording that failed here is still open', open('mine'), open('mine'), null],
+    ['the other device begins', sampleState(), here, 'taken_up'],
+    ['the other device consents', here, { ...here, consent: { ...here.consent, given: true } }, 'taken_up'],
+    ['the other device records', open('mine'), open('other'), 'taken_up'],
+    ['the other device sends its recording', open('other'), { ...here, status: 'processing' }, 'taken_up'],
+    ['the other device starts anew', here, elsewhere, 'taken_over'],
+    ['the other device had started anew', elsewhere, elsewhere, 'taken_over'],
+  ])('tells what becomes of it: %s', async (_, before, now, told) => {
+    const followed = follow([said(before), said(now)]);
+    await vi.advanceTimersByTimeAsync(1_500);
+    followed.follower.stop();
+    expect([...new Set(followed.told.map(({ type }) => type))]).toEqual(told === null ? [] : [told]);
   });
 
   it('is followed once, however often that is asked for', async () => {
     const { askedAtMs, follower } = follow([waiting]);
-    follower.follow('elsewhere', sampleState());
+    follower.follow('elsewhere');
     await vi.advanceTimersByTimeAsync(1_600);
     follower.stop();
     expect(askedAtMs).toEqual([0, 0, 1_500]);

@@ -189,6 +189,7 @@ describe('the link for another device', () => {
     expect(handOverLink(url, '', 'token', 'phone')).toBe(`${url}#d=token&f=phone`);
     expect(handOverLink(url, '?lang=ar&utm=1', 'token', 'phone')).toBe(`${url}?lang=ar#d=token&f=phone`);
     expect(handOverLink(url, '?lang=a%26b%23', 'token', null)).toBe(`${url}?lang=a%26b%23#d=token`);
+    expect(handOverLink(url, '?lang=ar', null, 'phone')).toBe(`${url}?lang=ar#f=phone`);
   });
 });
 

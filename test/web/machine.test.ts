@@ -713,6 +713,7 @@ const anyEvent: fc.Arbitrary<PageEvent> = fc.constantFrom<PageEvent>(
   { type: 'hand_off', target: 'tab' },
   { type: 'hand_off', target: 'phone' },
   { type: 'taken_up' },
+  { type: 'taken_over' },
   { type: 'followed_to_end' },
   { type: 'call_failed', fault: 'other_device' },
   opened,

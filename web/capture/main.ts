@@ -64,8 +64,8 @@ async function start(app: HTMLElement): Promise<void> {
     browser: navigator,
     dispatch: (event: Parameters<typeof runner.dispatch>[0]) => runner.dispatch(event),
     mirrored: () => runner.mirrored(),
-    linkTo: (target: 'phone' | 'tab' | null) =>
-      handOverLink(location.origin + path, location.search, device.token, target),
+    linkTo: (target: 'phone' | 'tab' | null, anew = false) =>
+      handOverLink(location.origin + path, location.search, anew ? null : device.token, target),
   };
   shell = createShell(app, shellContext, `${path}/logo`);
   const show = shell.render;

@@ -3,23 +3,14 @@ import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import fastify, { type FastifyReply } from 'fastify';
-import { devices, type Page } from 'playwright-core';
-import decodeQr from 'qr/decode.js';
-import sharp from 'sharp';
+import { devices } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readTexts } from '../../../web/capture/build/messages.ts';
 import { press, untilScreen } from '../../web/support/browser.ts';
+import { scan } from '../../web/support/scan.ts';
 import { ASKING, visits } from '../../web/support/visit.ts';
 
 const en = readTexts('en');
-
-/** Reads the QR code on the screen, as a phone's camera does. */
-async function scan(page: Page): Promise<string> {
-  await page.waitForSelector('.code svg');
-  const picture = await page.locator('.code').screenshot();
-  const { data, info } = await sharp(picture).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
-  return decodeQr({ width: info.width, height: info.height, data });
-}
 
 /** A client's page, of another origin, that frames the challenge. */
 const framing = (attributes: string, challengeUrl: string) =>

@@ -1,7 +1,7 @@
 // The device token binds this tab to its challenge. It is kept in sessionStorage so that a reload can continue, and not
 // in a cookie, because the page may be embedded in another site's frame. Where storage is blocked, the token lasts as
 // long as the page. A check is handed over to a phone or another tab by its token in the link's fragment, which no
-// server sees.
+// server sees; to a phone that needs a passkey of its own, without the token.
 import type { MadeKey } from '../passkey/disown.ts';
 
 /** Where a computer hands the check over to: a phone, or a tab outside the frame. */
@@ -28,24 +28,28 @@ export interface Device {
   keepMade(key: MadeKey | null): void;
 }
 
-/** Fragment of a hand-over link: `#d=TOKEN`, and `&f=phone` or `&f=tab` if the other side follows along. */
-const FRAGMENT = /^#d=([A-Za-z0-9_-]{43,128})(?:&f=(phone|tab))?$/;
+/**
+ * Fragment of a hand-over link: `#d=TOKEN`, and `&f=phone` or `&f=tab` if the other side follows along. `#f=phone`: to a
+ * phone that starts as a device of its own.
+ */
+const FRAGMENT = /^#(?:d=([A-Za-z0-9_-]{43,128})(?:&f=(phone|tab))?|f=(phone))$/;
 
 /**
- * The link with which another browser continues this check as the same device, in the language that this page's link
- * asks for.
+ * The link with which another browser continues this check, in the language that this page's link asks for.
  * @param search query of this page's address
+ * @param token of this device, as which the other browser goes on; null: it starts as a device of its own
  * @param followed target that this page follows until the end; null if the person leaves this page
  */
 export function handOverLink(
   challengeUrl: string,
   search: string,
-  token: string,
+  token: string | null,
   followed: HandOffTarget | null,
 ): string {
   const language = new URLSearchParams(search).get('lang');
   const query = language === null ? '' : `?${new URLSearchParams({ lang: language })}`;
-  return `${challengeUrl}${query}#d=${token}${followed === null ? '' : `&f=${followed}`}`;
+  const parts = [token && `d=${token}`, followed && `f=${followed}`].filter((part) => part !== null);
+  return `${challengeUrl}${query}#${parts.join('&')}`;
 }
 
 /**
@@ -55,13 +59,14 @@ export function handOverLink(
 export async function openDevice(challengePath: string): Promise<Device> {
   const key = `likeness-device-${(await sha256Hex(new TextEncoder().encode(challengePath))).slice(0, 16)}`;
   const given = FRAGMENT.exec(location.hash);
+  const [handed = null, from = given?.[3] ?? null] = given?.slice(1) ?? [];
   if (given) {
-    write(key, given[1]!);
-    write(`${key}-from`, given[2] ?? null);
+    if (handed !== null) write(key, handed);
+    write(`${key}-from`, from);
     // Keep the token out of the address bar and the history.
     history.replaceState(null, '', location.pathname + location.search);
   }
-  const stored = given?.[1] ?? read(key);
+  const stored = handed ?? read(key);
   let known = stored !== null;
   return {
     token: stored ?? newToken(),
@@ -72,7 +77,7 @@ export async function openDevice(challengePath: string): Promise<Device> {
       known = true;
       write(key, token);
     },
-    handedOver: targetOf(given ? given[2] : read(`${key}-from`)),
+    handedOver: targetOf(given ? from : read(`${key}-from`)),
     get following() {
       const to = read(`${key}-to`);
       return to === 'elsewhere' ? to : targetOf(to);

@@ -95,7 +95,7 @@ export function createEffects(parts: EffectParts): CarryOut {
       if (page().screen.name !== screen.name || !fault || !ENDS.includes(fault)) return;
       dispatch({ type: 'call_failed', fault });
     },
-    follow: ({ target }) => follower.follow(target, page().challenge),
+    follow: ({ target }) => follower.follow(target),
     stop_following: follower.stop,
     end_as: async ({ outcome }) => {
       const answer = await calls.endInSandbox({ outcome });

@@ -33,6 +33,7 @@ export function onHandOff(
 ): Transition {
   switch (event.type) {
     case 'taken_up':
+    case 'taken_over':
       return screen.takenUp ? stay(page) : to(page, { ...screen, takenUp: true });
     case 'begin':
       // The person may have connected a camera by now. The browser says so when it is asked.
@@ -60,6 +61,13 @@ export function canHandOff({ screen, setting }: Page, target: HandOffTarget): bo
   return from.includes(screen.name);
 }
 
+/**
+ * Whether a phone takes the check over as a device of its own: where a passkey was made here, which a phone cannot use,
+ * or where the person's device is required.
+ */
+export const startsAnew = ({ challenge, madeKey }: Page): boolean =>
+  madeKey !== null || challenge?.device_required === true;
+
 /** Whether a recording failed because of this device or its connection, so that another device may do better. */
 export function faultOfDevice(reason: string): boolean {
   const faults: readonly string[] = [
@@ -74,6 +82,6 @@ export function faultOfDevice(reason: string): boolean {
 }
 
 /** Shows how to continue on the other device, or that the check went there, and follows it. */
-export function handOff(page: Page, target: Followed, chosen: boolean): Transition {
-  return to(page, { name: 'hand_off', target, chosen, takenUp: false }, { do: 'follow', target });
+export function handOff(page: Page, target: Followed, chosen: boolean, takenUp = false): Transition {
+  return to(page, { name: 'hand_off', target, chosen, takenUp }, { do: 'follow', target });
 }

@@ -18,7 +18,7 @@ const ENDS: readonly CallFault[] = ['unknown_link', 'gone', 'cancelled'];
 
 export interface Follower {
   /** Follows the check on the other device, through reloads of this tab too. */
-  follow(target: Followed, before: CaptureState | null): void;
+  follow(target: Followed): void;
   stop(): void;
 }
 
@@ -26,12 +26,12 @@ export interface Follower {
 export function createFollower(calls: Calls, device: Device, dispatch: (event: PageEvent) => void): Follower {
   let following = new AbortController();
   return {
-    follow: (target, before) => {
+    follow: (target) => {
       device.keep(device.token);
       device.follow(target);
       following.abort();
       following = new AbortController();
-      void followCheck(calls, before, dispatch, following.signal);
+      void followCheck(calls, dispatch, following.signal);
     },
     stop: () => {
       following.abort();
@@ -41,21 +41,25 @@ export function createFollower(calls: Calls, device: Device, dispatch: (event: P
 }
 
 /**
- * Dispatches `taken_up` when the other device has begun, and `followed_to_end` or `call_failed` at the end, which the
- * link tells to any device. Keeps polling through a lost connection and a full server.
- * @param before the challenge's state when it was handed over
+ * Dispatches `taken_up` once the check goes on by this device's link, `taken_over` as long as it is another device's, and
+ * `followed_to_end` or `call_failed` at the end, which the link tells to any device. Keeps polling through a lost
+ * connection and a full server.
  */
 async function followCheck(
   calls: Calls,
-  before: CaptureState | null,
   dispatch: (event: PageEvent) => void,
   signal: AbortSignal,
 ): Promise<void> {
+  // What this device has left behind, perhaps a recording that failed here.
+  let before: CaptureState | null = null;
   while (!signal.aborted) {
     const answer = await calls.state();
     if (signal.aborted) return;
     if (answer.ok) {
-      if (isTakenUp(before, answer.value)) dispatch({ type: 'taken_up' });
+      const { value: now } = answer;
+      before ??= now;
+      if (now.device_bound && !now.bound_here) dispatch({ type: 'taken_over' });
+      else if (hasGoneOn(before, now)) dispatch({ type: 'taken_up' });
     } else if (answer.fault === 'used') {
       return dispatch({ type: 'followed_to_end' });
     } else if (ENDS.includes(answer.fault)) {
@@ -65,11 +69,15 @@ async function followCheck(
   }
 }
 
-function isTakenUp(before: CaptureState | null, now: CaptureState): boolean {
-  if (now.status === 'processing' || now.capture !== null) return true;
-  if (now.status !== 'initiated') return false;
-  if (!before?.device_bound || now.bound_here !== before.bound_here) return true;
-  return now.tries_left !== before.tries_left || now.consent.given !== before.consent.given;
+/** Whether something has happened to the check, while it was this device's: another one goes on with it by its link. */
+function hasGoneOn(before: CaptureState, now: CaptureState): boolean {
+  return (
+    now.status !== before.status ||
+    now.device_bound !== before.device_bound ||
+    now.tries_left !== before.tries_left ||
+    now.consent.given !== before.consent.given ||
+    (now.capture !== null && now.capture.id !== before.capture?.id)
+  );
 }
 
 /** Pause until the next poll: longer if the server asks for it. */

@@ -37,7 +37,8 @@ export const LEAVABLE: readonly ScreenName[] = [
 const IN_VAIN: readonly ScreenName[] = ['expired', 'cancelled', 'no_tries'];
 
 /** Whether a start elsewhere took the check: the service then forgot the passkey that was made for it here. */
-const isTakenOver = (screen: Screen): boolean => screen.name === 'hand_off' && screen.target === 'elsewhere';
+const isTakenOver = (screen: Screen, event: PageEvent): boolean =>
+  event.type === 'taken_over' || (screen.name === 'hand_off' && screen.target === 'elsewhere');
 
 /** Ends of a check that somebody may have passed. */
 const FINISHED: readonly ScreenName[] = ['done', 'used'];
@@ -96,7 +97,7 @@ export function transition(page: Page, event: PageEvent): Transition {
   // Another tab with the same token may still be recording the last try.
   const isElsewhere =
     event.type === 'loaded' && screen.name === 'no_tries' && event.challenge.capture !== null;
-  const inVain = (IN_VAIN.includes(screen.name) && !isElsewhere) || isTakenOver(screen);
+  const inVain = (IN_VAIN.includes(screen.name) && !isElsewhere) || isTakenOver(screen, event);
   if (madeKey === null || !(inVain || FINISHED.includes(screen.name))) return { page: next.page, effects };
   if (inVain) effects.push({ do: 'disown', key: madeKey });
   return { page: { ...next.page, madeKey: null }, effects };
@@ -242,7 +243,8 @@ function afterLoad(
     default:
       break;
   }
-  if (following !== null) return handOff(page, following, true);
+  const isUnderWay = challenge.status === 'processing' || challenge.capture !== null;
+  if (following !== null) return handOff(page, following, true, isUnderWay);
   if (!challenge.may_start) return handOff(page, 'elsewhere', false);
   if (challenge.status === 'processing') {
     return to(page, PROCESSING, { do: 'await_outcome' });

@@ -204,7 +204,8 @@ export type PageEvent =
   | { readonly type: 'choose_camera'; readonly id: string }
   | { readonly type: 'leave' }
   | { readonly type: 'hand_off'; readonly target: HandOffTarget }
-  | { readonly type: 'taken_up' }
+  /** The check that this tab follows goes on by this tab's link, or belongs to another device now. */
+  | { readonly type: 'taken_up' | 'taken_over' }
   /** The check that this tab follows was completed. */
   | { readonly type: 'followed_to_end' }
   | { readonly type: 'guidance'; readonly state: 'live' | 'off' }

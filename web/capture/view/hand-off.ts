@@ -1,5 +1,6 @@
 // A computer hands the check over, or a later start elsewhere has taken it: a QR code for the phone, its link for people
 // whom a code does not help, then the wait for the end. The code generator is loaded only here.
+import { startsAnew } from '../flow/end-steps.ts';
 import { h, setText } from './dom.ts';
 import { anotherWay, badge, button, legalLinks, linkCopy, titleOf } from './parts.ts';
 import type { MakeView, ViewContext } from './view.ts';
@@ -10,7 +11,7 @@ export const handOffView: MakeView = (page, context) => {
   const { screen, challenge } = page;
   if (screen.name !== 'hand_off') throw new Error('hand-off screen without a hand-off');
   const { target, chosen } = screen;
-  const phone = target === 'phone' ? wayToPhone(context) : null;
+  const phone = target === 'phone' ? wayToPhone(context, startsAnew(page)) : null;
   const account = challenge ? texts.welcome.lead({ account: challenge.account.display_name }) : '';
   const lead = phone && !chosen ? `${account} ${words.noCamera}` : account;
   const state = h('p', { class: 'note waiting' }, h('span', { class: 'waiting__dot' }));
@@ -56,9 +57,9 @@ export const handOffView: MakeView = (page, context) => {
 };
 
 /** The QR code with instructions, and a button to copy its link; the link itself if the code cannot be drawn. */
-function wayToPhone(context: ViewContext) {
+function wayToPhone(context: ViewContext, anew: boolean) {
   const words = context.texts.handOff;
-  const link = context.linkTo('phone');
+  const link = context.linkTo('phone', anew);
   const code = h('div', { class: 'code', role: 'img', 'aria-label': words.codeLabel });
   const how = h('p', { class: 'lead' }, words.scan);
   const { button: copy, text, showText } = linkCopy(context, link);

@@ -15,8 +15,11 @@ export interface ViewContext {
   /** Announces a text through the live regions and the voice; `polite` by default. */
   announce(text: string, urgency?: Urgency): void;
   mirrored(): boolean;
-  /** The link with which another browser continues this check; `null`: this page does not follow it. */
-  linkTo(target: HandOffTarget | null): string;
+  /**
+   * The link with which another browser continues this check, as this device or `anew`; `null`: this page does not follow
+   * it.
+   */
+  linkTo(target: HandOffTarget | null, anew?: boolean): string;
 }
 
 /** One screen in the document. `update` is called for every later page that this view still shows. */
