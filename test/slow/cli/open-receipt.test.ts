@@ -7,10 +7,10 @@ const signer = await createSigner();
 const open = receiptOpener(signer.keys);
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-it('opens what was signed, and none of 100,000 alterations of it', async () => {
+it('opens what was signed, and none of 10,000 alterations of it', async () => {
   const text = await signer.sign(SOME_RECEIPT);
   expect(await open(text)).toEqual({ status: 'opened', payload: SOME_RECEIPT });
-  expect(await tryAlterations(open, text, 100_000)).toBeGreaterThan(95_000);
+  expect(await tryAlterations(open, text, 10_000)).toBeGreaterThan(9_500);
 });
 
 it('refuses other spellings in base64url of the same bytes', async () => {

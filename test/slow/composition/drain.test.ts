@@ -74,16 +74,6 @@ test('replaces two processes one after the other under load: no request fails, a
   }
 }, 120_000);
 
-test('SIGTERM to npm ends the service', async () => {
-  const service = await startService({ command: ['npm', 'start'] });
-  try {
-    expect(await service.stop()).toBe(0);
-    await expect(readyz(service)).rejects.toThrow('ECONNREFUSED');
-  } finally {
-    removeDataDir(service.dataDir);
-  }
-}, 120_000);
-
 async function countConnections(): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from pg_stat_activity
     where datname = current_database() and application_name like 'likeness %'`.execute(database.db);

@@ -31,13 +31,21 @@ async function start(command: string, dataDir: string): Promise<RunningService> 
   return startService({ dataDir, timeoutMs: START_MS, environment, command: ['sh', '-c', line] });
 }
 
-it.each(startCommands())('`%s` starts it, and it stops', async (command) => {
+/** The start with a login, on which the commands of this file run. */
+const WITH_LOGIN = 'OIDC=on npm start';
+
+const readyz = ({ url }: RunningService) => fetch(`${url}/readyz`);
+
+it.each(
+  startCommands().filter((command) => command !== WITH_LOGIN),
+)('`%s` starts it, and it stops', async (command) => {
   const dataDir = newDataDir();
   try {
     const service = await start(command, dataDir);
-    const ready = await fetch(`${service.url}/readyz`).finally(() => service.stop());
+    const ready = await readyz(service).finally(() => service.stop());
     expect(ready.status).toBe(200);
     expect(service.process.exitCode).toBe(0);
+    await expect(readyz(service)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
   } finally {
     removeDataDir(dataDir);
   }
@@ -51,10 +59,12 @@ describe('on a service with a login', () => {
 
   beforeAll(async () => {
     for (const name of ['bin', 'examples']) symlinkSync(join(projectRoot, name), join(folder, name));
-    service = await start('OIDC=on npm start', dataDir);
+    expect(startCommands()).toContain(WITH_LOGIN);
+    service = await start(WITH_LOGIN, dataDir);
+    expect((await readyz(service)).status).toBe(200);
   });
   afterAll(async () => {
-    await service?.stop();
+    if (service) expect(await service.stop()).toBe(0);
     removeDataDir(dataDir);
     rmSync(folder, { recursive: true, force: true });
   });

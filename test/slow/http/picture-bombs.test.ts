@@ -1,11 +1,11 @@
-// Logos that cost as much as a logo may, 24 at once: what everybody else of this process notices of them.
+// Logos that cost as much as a logo may, 12 at once: what everybody else of this process notices of them.
 import { setTimeout } from 'node:timers/promises';
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createHttpRig, type HttpRig } from '../../http/http-rig.ts';
 
-const BOMBS = 24;
+const BOMBS = 12;
 let rig: HttpRig;
 let bombs: Buffer[];
 let fetched = 0;

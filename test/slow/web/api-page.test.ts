@@ -152,14 +152,20 @@ it('is where the search of the documentation leads', async () => {
   }
 });
 
+/** What axe looks for; without `runOnly`, by all of its rules. */
+interface Looking {
+  readonly runOnly?: readonly string[];
+}
+
 /** The rules of axe that the page breaks. */
-const faults = async () =>
+const faults = async (looking: Looking) =>
   (await page.evaluate(
-    `${axeSource}; axe.run().then(({ violations }) => violations.map(({ id }) => id))`,
+    `${axeSource}; axe.run(${JSON.stringify(looking)}).then(({ violations }) => violations.map(({ id }) => id))`,
   )) as string[];
 
 /** The page is mended a moment after the library has drawn. */
-const expectFaults = (rules: string[]) => expect.poll(faults, { timeout: 30_000 }).toEqual(rules);
+const expectNoFaults = (looking: Looking = {}) =>
+  expect.poll(() => faults(looking), { timeout: 30_000 }).toEqual([]);
 
 /** Opens an operation and waits for the parts around it, which are drawn after it. */
 async function openWhole() {
@@ -180,10 +186,12 @@ it.each([
   await page.setViewportSize({ width, height: 900 });
   const operation = await openWhole();
   await leaveScreenshot(page, `api-${colorScheme}-${width}`);
-  await expectFaults([]);
+  // In other colours, the same parts are there.
+  const looking = colorScheme === 'dark' ? { runOnly: ['color-contrast'] } : {};
+  await expectNoFaults(looking);
   await operation.getByRole('button', { name: 'Test Request' }).click();
   await page.getByRole('dialog').waitFor();
-  await expectFaults([]);
+  await expectNoFaults(looking);
 });
 
 it('has no fault with every part opened', async () => {
@@ -196,7 +204,7 @@ it('has no fault with every part opened', async () => {
   await expect.poll(openOne, { timeout: 30_000 }).toBe(0);
   // The last to be drawn: until then there is little to find fault with.
   await page.locator('.collapsible-section-trigger').first().waitFor();
-  await expectFaults([]);
+  await expectNoFaults();
 });
 
 it('can be used with keys: links, and a dialog that is left for where it was opened', async () => {

@@ -1,5 +1,5 @@
-// The capture page and the camera: refused, missing, busy, taken away, left. Without a picture or a detector:
-// test/slow/web/without-picture.test.ts.
+// The capture page and the camera: refused, missing, busy, without a picture, taken away, left. Without a detector:
+// test/slow/web/capture-guidance.test.ts.
 import { describe, expect, it } from 'vitest';
 import { readTexts } from '../../../web/capture/build/messages.ts';
 import { press, setScene, untilScreen } from '../../web/support/browser.ts';
@@ -42,7 +42,7 @@ describe('camera of the capture page', () => {
     expect(await text()).toContain(en.asking.where.top);
   });
 
-  it('does not remember a camera that gave no picture: the next request leaves the choice to the browser', async () => {
+  it('switches off a camera that gives no picture, and leaves the next choice to the browser', async () => {
     const page = await arrive('two');
     await press(page, 'start');
     await untilScreen(page, 'position');
@@ -53,11 +53,14 @@ describe('camera of the capture page', () => {
         const stream = await open(asked);
         if (asked.video.deviceId?.exact !== 'cam-b') return stream;
         for (const track of stream.getTracks()) track.stop();
-        return document.createElement('canvas').captureStream(0);
+        const empty = document.createElement('canvas').captureStream(0);
+        window.emptyTrack = empty.getTracks()[0];
+        return empty;
       };
     }`);
     await page.selectOption('[data-action="choose-camera"]', 'cam-b');
     await untilScreen(page, 'camera_busy');
+    expect(await page.evaluate('emptyTrack.readyState')).toBe('ended');
     await press(page, 'retry-camera');
     await untilScreen(page, 'position');
     expect(await page.evaluate('camerasAsked')).toEqual([null, 'cam-b', null]);

@@ -81,13 +81,35 @@ describe('guidance of the capture page', () => {
     await page.waitForSelector('.oval[data-hint="ok"]', { timeout: HINT_TIMEOUT_MS });
   });
 
-  it('tells a screen reader that there is now a button, when no face comes into place', async () => {
-    const page = await visit.arrive('face');
+  it('offers a button when no face comes into place, tells a screen reader of it, and continues by hand', async () => {
+    const page = await visit.arrive('face', { takeMs: LONG_TAKE_MS });
     await setScene(page, { sees: false });
     await press(page, 'start');
     await page.waitForSelector('.oval[data-hint="no_face"]', { timeout: HINT_TIMEOUT_MS });
     await page.waitForSelector('[data-action="ready"]:visible', { timeout: 20_000 });
     expect(await page.textContent('[role=status]')).toBe(en.stage.withoutHints);
+    await press(page, 'ready');
+    await untilScreen(page, 'recording');
+    expect(await visit.text()).toContain(en.stage.recording);
+  });
+
+  it('continues by hand where the detector cannot load', async () => {
+    const { url } = await visit.prepare({ takeMs: LONG_TAKE_MS });
+    const { page, context } = await visit.tab('face');
+    await context.route(/\.wasm$/, (route) => route.fulfill({ status: 503 }));
+    const warnings: string[] = [];
+    page.on('console', (message) => warnings.push(message.text()));
+    await page.goto(url);
+    await press(page, 'start');
+    await untilScreen(page, 'position');
+    await page.waitForSelector('[data-action="ready"]:visible');
+    expect(await visit.text()).toContain(en.stage.withoutHints);
+    await press(page, 'ready');
+    await untilScreen(page, 'recording');
+    await untilScreen(page, 'done');
+    expect(warnings.filter((warning) => warning.startsWith('Hints for the camera are off'))).toHaveLength(1);
+    const [capture] = await visit.check.captures();
+    expect(capture?.hints?.guidance).toBe('failed');
   });
 
   it('when it crashes, the page notices, tells the server and continues by hand', async () => {

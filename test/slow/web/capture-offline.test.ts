@@ -1,5 +1,5 @@
 // The connection is lost when the recording ends: what the page says is true at each moment, and what it can save is
-// saved. Longer losses: offline-for-minutes.test.ts.
+// saved.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { readTexts } from '../../../web/capture/build/messages.ts';
@@ -9,10 +9,14 @@ import { visits } from '../../web/support/visit.ts';
 
 const en = readTexts('en');
 
+/** For as long as the connection stays away once the page has said what is lost, or kept. */
+const AWAY_MS = 3_000;
+
 describe('the connection is lost when the recording ends', () => {
   const visit = visits();
   const words = (page: Page) => page.evaluate('words') as Promise<string[]>;
   const reconnect = () => visit.opened.context.setOffline(false);
+  const states = async () => (await visit.check.captures()).map(({ state }) => state);
 
   it('until the page says so: nothing is promised before the server has the hash, and the video counts', async () => {
     const page = await loseConnectionAt(visit, isCommit);
@@ -21,18 +25,33 @@ describe('the connection is lost when the recording ends', () => {
     await untilScreen(page, 'done');
     expect(await words(page)).not.toContain(en.uploading.waitingBody);
     expect(await words(page)).not.toContain(en.uploading.lateTitle);
-    expect((await visit.check.captures()).map(({ state }) => state)).toEqual(['judged']);
+    expect(await states()).toEqual(['judged']);
   });
 
   it('after the hash: the video is kept, the time left is shown, and the video arrives', async () => {
     const page = await loseConnectionAt(visit, isChunk);
     await expect.poll(visit.text).toContain(en.uploading.waitingBody);
     await expect.poll(visit.text).toMatch(/Time left: 9:\d\d/);
-    await page.waitForTimeout(3_000);
+    await page.waitForTimeout(AWAY_MS);
     await reconnect();
     await untilScreen(page, 'done');
     expect(await words(page)).not.toContain(en.uploading.waitingUnsent);
-    expect((await visit.check.captures()).map(({ state }) => state)).toEqual(['judged']);
+    expect(await states()).toEqual(['judged']);
+  });
+
+  it('until it is too late for the hash: another recording is asked for', async () => {
+    const page = await loseConnectionAt(visit, isCommit);
+    await expect.poll(visit.text).toContain(en.uploading.waitingUnsent);
+    await page.waitForSelector('.progress[data-phase="late"]', { timeout: 15_000 });
+    await page.waitForTimeout(AWAY_MS);
+    expect(await visit.text()).toContain(en.uploading.lateBody);
+    await reconnect();
+    await untilScreen(page, 'retry');
+    expect(await visit.text()).toContain(en.retry.reasons.upload_lost.body);
+    expect(await words(page)).not.toContain(en.uploading.waitingBody);
+    await press(page, 'try-again');
+    await untilScreen(page, 'done', 45_000);
+    expect(await states()).toEqual(['abandoned', 'judged']);
   });
 
   it('before the hash, and is back for a reload: the upload of the same video continues', async () => {
@@ -45,6 +64,20 @@ describe('the connection is lost when the recording ends', () => {
     const captures = await visit.check.captures();
     expect(captures.map(({ state }) => state)).toEqual(['judged']);
     expect(captures[0]?.received_bytes).toBe(captures[0]?.size_bytes);
+  });
+
+  it('after the hash, and is back for a reload that finds the video gone: another recording is asked for', async () => {
+    const page = await loseConnectionAt(visit, isChunk);
+    await page.waitForTimeout(500);
+    await page.evaluate('sessionStorage.removeItem("likeness-pending-key")');
+    // The connection is back for the reload, not for the page being left, which still has the bytes to send.
+    await page.route('**/captures/**', (route) =>
+      isChunk(route.request()) ? route.abort() : route.continue(),
+    );
+    await reconnect();
+    await page.reload();
+    await untilScreen(page, 'retry');
+    expect(await visit.text()).toContain(en.retry.reasons.upload_lost.title);
   });
 
   it('is not what the page says of a service that answers with errors until it is too late', async () => {

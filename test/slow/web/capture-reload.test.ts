@@ -32,27 +32,6 @@ describe('interruptions of the capture page', () => {
     expect(captures).toHaveLength(1);
   });
 
-  it('waits while offline and continues by itself', async () => {
-    let cut = false;
-    const page = await arrive('face', {
-      chunkBytes: 20_000,
-      onAppend: async (offset) => {
-        if (offset === 0 || cut) return 'take';
-        // Bytes are held back; the commit does not wait for them.
-        await expect.poll(async () => (await visit.check.captures())[0]?.state).toBe('committed');
-        cut = true;
-        await visit.opened.context.setOffline(true);
-        return 'drop';
-      },
-    });
-    await press(page, 'start');
-    await page.waitForSelector('.progress[data-phase="waiting"]', { timeout: 30_000 });
-    expect(await text()).toContain(en.uploading.waitingBody);
-    await visit.opened.context.setOffline(false);
-    await untilScreen(page, 'done');
-    expect(await visit.check.captures()).toHaveLength(1);
-  });
-
   it('a wait before another recording ends when the browser restores the page from its cache', async () => {
     const page = await arrive('face');
     await page.route('**/captures', (route) =>
@@ -105,6 +84,12 @@ describe('interruptions of the capture page', () => {
     await untilScreen(page, screen);
     await page.reload();
     await untilScreen(page, after);
+    if (after === 'privacy') return;
+    expect(await page.textContent('[data-action="start"]')).toBe(en.welcome.resume);
+    // Consent is not asked for again.
+    await press(page, 'start');
+    await untilScreen(page, 'position');
+    expect((await visit.check.events()).filter((name) => name === 'consent_given')).toHaveLength(1);
   });
 
   it('says so when there is no connection at the first step, and accepts the next tap', async () => {

@@ -83,12 +83,8 @@ describe('the capture page behind a middlebox', () => {
   afterEach(() => proxy?.close());
 
   /** Opens a new challenge's link through the middlebox. */
-  async function open(
-    middlebox: Middlebox,
-    camera: 'face' | 'denied' = 'face',
-    onAppend: Scenario['onAppend'] = () => 'take',
-  ) {
-    const { url } = await visit.prepare({ takeMs: 2_000, onAppend });
+  async function open(middlebox: Middlebox, camera: 'face' | 'denied' = 'face', scenario?: Scenario) {
+    const { url } = await visit.prepare(scenario);
     proxy = await startMiddlebox(visit.origin, middlebox);
     const { page } = await visit.tab(camera);
     await page.goto(url.replace(visit.origin, `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`));
@@ -142,9 +138,12 @@ describe('the capture page behind a middlebox', () => {
       refuses: ({ bytes }, response) => bytes > 40_000 && ++refused > 0 && refuse(response, 413),
     };
     // While the first bytes are on their way, those of several slices gather for the next request.
-    const page = await through(middlebox, 'face', async (offset) => {
-      if (offset === 0) await new Promise((resolve) => setTimeout(resolve, 1_500));
-      return 'take' as const;
+    const page = await through(middlebox, 'face', {
+      takeMs: 2_000,
+      onAppend: async (offset) => {
+        if (offset === 0) await new Promise((resolve) => setTimeout(resolve, 1_500));
+        return 'take' as const;
+      },
     });
     await untilScreen(page, 'done', 60_000);
     expect(refused).toBeGreaterThan(0);
@@ -192,7 +191,18 @@ describe('the capture page behind a middlebox', () => {
     const page = await open({ rewrites });
     const told = page.getByText(serverTexts().en!.late);
     expect(await told.isVisible()).toBe(false);
-    await told.waitFor({ timeout: 15_000 });
+    const appears = await page.evaluate(() =>
+      document.getAnimations().flatMap((each) => {
+        if (!(each instanceof CSSAnimation) || each.animationName !== 'appear') return [];
+        const afterMs = Number(each.effect!.getComputedTiming().endTime);
+        const how = { state: each.playState, isSoon: afterMs < 15_000 };
+        // As if the time had passed.
+        each.finish();
+        return [how];
+      }),
+    );
+    expect(appears).toEqual([{ state: 'running', isSoon: true }]);
+    await told.waitFor();
   });
 
   it('an optimiser is told to leave the page as it is', async () => {

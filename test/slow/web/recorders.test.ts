@@ -8,7 +8,7 @@ import { filmOf } from '../../support/camera-film.ts';
 import { HAS_FACES } from '../../support/faces.ts';
 import { SMILES_ALONE, TAKE_TIMEOUT_MS, useJourney } from '../../support/journey.ts';
 import { press, untilScreen } from '../../web/support/browser.ts';
-import { visits } from '../../web/support/visit.ts';
+import { type Scenario, visits } from '../../web/support/visit.ts';
 
 const FIRST = 'video/webm;codecs=vp9';
 
@@ -141,10 +141,10 @@ describe('a recorder', () => {
   const decoder = useDecoder();
 
   /** Takes the check to its end; resolves with what was recorded. */
-  async function take(fault: Fault | null): Promise<{ type: string | null; bytes: Buffer }> {
-    const { url } = await visit.prepare({ takeMs: 3_000 });
+  async function take(fault: Fault, scenario?: Scenario): Promise<{ type: string | null; bytes: Buffer }> {
+    const { url } = await visit.prepare(scenario);
     const { page } = await visit.tab('face');
-    if (fault) await page.addInitScript(faultRecorders, [fault, FIRST, MEASURED.includes(fault)] as const);
+    await page.addInitScript(faultRecorders, [fault, FIRST, MEASURED.includes(fault)] as const);
     await page.goto(url);
     await press(page, 'start');
     await untilScreen(page, 'done');
@@ -155,11 +155,7 @@ describe('a recorder', () => {
     return { type: capture!.mime_type, bytes: video.rawPayload };
   }
 
-  it('that works is used, in the type that is best', async () => {
-    expect((await take(null)).type).toContain('vp9');
-  });
-
-  it('that works has been tried by the time the face is in position: no recording waits for the trial', async () => {
+  it('that works is used, in the type that is best, and tried while the face comes into position', async () => {
     const { url } = await visit.prepare();
     const { page } = await visit.tab('face');
     await page.addInitScript(noteOrder);
@@ -168,7 +164,9 @@ describe('a recorder', () => {
     await untilScreen(page, 'done');
     const order = await page.evaluate<string[]>('order');
     const trial = order.slice(order.indexOf('position'), order.indexOf('recording'));
+    // No recording waits for the trial.
     expect(trial).toEqual(['position', 'start', 'stop', 'preparing']);
+    expect((await visit.check.captures())[0]!.mime_type).toContain('vp9');
   });
 
   it.each<[string, Fault]>([
@@ -190,7 +188,8 @@ describe('a recorder', () => {
     ['gives slices of a second, and empty ones between them', 'slow_slices'],
     ['changes its size amidst', 'grows'],
   ])('that %s is used as it is, and decoded', async (_, fault) => {
-    const { type, bytes } = await take(fault);
+    // Long enough for slices of a second, and for the change of size, which comes after two.
+    const { type, bytes } = await take(fault, { takeMs: 3_000 });
     expect(type).toContain('vp9');
     expect(await decoder.decode(bytes)).toMatchObject({
       status: 'decoded',

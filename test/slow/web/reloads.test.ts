@@ -1,27 +1,14 @@
-// Reloads before, during and after a recording, and a connection lost while the video is checked.
+// Reloads during and after a recording, and a connection lost while the video is checked.
 import { describe, expect, it } from 'vitest';
 import { readTexts } from '../../../web/capture/build/messages.ts';
 import { press, untilScreen } from '../../web/support/browser.ts';
-import { ASKING, LONG_TAKE_MS, type Verdict, visits } from '../../web/support/visit.ts';
+import { LONG_TAKE_MS, type Verdict, visits } from '../../web/support/visit.ts';
 
 const en = readTexts('en');
 
 describe('reloads of the capture page', () => {
   const visit = visits();
   const { arrive, text } = visit;
-
-  it('a reload before the recording does not ask for consent again', async () => {
-    const page = await arrive('face', { challenge: ASKING });
-    await press(page, 'agree');
-    await untilScreen(page, 'position');
-    await page.reload();
-    await untilScreen(page, 'start');
-    expect(await page.textContent('[data-action="start"]')).toBe(en.welcome.resume);
-    await press(page, 'start');
-    await untilScreen(page, 'done', 45_000);
-    const given = (await visit.check.events()).filter((name) => name === 'consent_given');
-    expect(given).toHaveLength(1);
-  });
 
   it('keeps waiting through a lost connection while the video is checked', async () => {
     let judged = () => {};

@@ -110,25 +110,30 @@ describe('pages in a browser', () => {
 
   it('of the documentation, at the sizes of a desk and of a phone, which axe finds nothing wrong with', async () => {
     const faults: string[] = [];
+    const beside = page.getByRole('navigation', { name: 'Documentation' });
     const paths = ['/docs', '/docs/errors', '/docs/errors/not-found', '/docs/configuration'];
+    const inspect = async (what: string) => {
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), what).toBe(0);
+      const found = (await page.evaluate(FAULTS)) as string[];
+      faults.push(...found.map((fault) => `${what}: ${fault}`));
+    };
     for (const path of [...paths, ...readSite(DOCS).pages.keys()]) {
-      for (const [width, height] of [
-        [1440, 900],
-        [390, 844],
-      ] as const) {
-        await page.setViewportSize({ width, height });
-        await look(path, 'Likeness documentation');
-        const beside = page.getByRole('navigation', { name: 'Documentation' });
-        expect(await beside.isVisible(), path).toBe(width === 1440);
-        expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), path).toBe(0);
-        const found = (await page.evaluate(FAULTS)) as string[];
-        faults.push(...found.map((fault) => `${path}, ${width} px: ${fault}`));
-      }
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await look(path, 'Likeness documentation');
+      expect(await beside.isVisible(), path).toBe(true);
+      await inspect(`${path}, desk`);
+      await page.setViewportSize({ width: 390, height: 844 });
+      // As a page does that is loaded at this width: the last one below is.
+      await page.evaluate("document.querySelector('.contents').open = false");
+      expect(await beside.isVisible(), path).toBe(false);
+      await inspect(`${path}, phone`);
+      await expectNoTrouble(path);
     }
     expect(faults).toEqual([]);
     await page.getByText('Contents').click();
     await page.getByRole('link', { name: 'Quickstart' }).click();
-    await page.waitForURL('**/docs/guides/quickstart');
+    await page.waitForURL('**/docs/guides/quickstart', { waitUntil: 'load' });
+    expect(await beside.isVisible()).toBe(false);
   }, 300_000);
 
   it('of the documentation find what is searched for, and copy commands', async () => {

@@ -9,24 +9,6 @@ const en = readTexts('en');
 describe('discarded recordings', () => {
   const visit = visits();
 
-  it('after a second discarded recording the page waits, shows the time left, and continues by itself', async () => {
-    const page = await visit.arrive('face', { takeMs: LONG_TAKE_MS });
-    for (const _ of [1, 2]) {
-      await press(page, 'start');
-      await untilScreen(page, 'recording');
-      await page.reload();
-      await untilScreen(page, 'start');
-    }
-    await press(page, 'start');
-    await untilScreen(page, 'waiting');
-    expect(await visit.text()).toContain(en.waiting.body);
-    expect(await visit.text()).toMatch(/Time left: 0:\d\d/);
-    expect(await visit.tracks()).toEqual(['ended']);
-    await untilScreen(page, 'done', 45_000);
-    const states = (await visit.check.captures()).map(({ state }) => state);
-    expect(states).toEqual(['abandoned', 'abandoned', 'judged']);
-  });
-
   it('three discarded recordings use up the three tries: the page says so and asks for nothing more', async () => {
     const alternative_url = 'https://client.example/branch';
     const page = await visit.arrive('face', {
@@ -43,7 +25,7 @@ describe('discarded recordings', () => {
     expect(await page.getAttribute('[data-action="another-way"]', 'href')).toBe(alternative_url);
   });
 
-  it('an interrupted third recording is the last: the page says so, and why it failed', async () => {
+  it('after two the page waits, shows the time left and continues; a third, interrupted, is the last', async () => {
     const page = await visit.arrive('face', { takeMs: LONG_TAKE_MS });
     for (const _ of [1, 2]) {
       await press(page, 'start');
@@ -52,7 +34,13 @@ describe('discarded recordings', () => {
       await untilScreen(page, 'start');
     }
     await press(page, 'start');
+    await untilScreen(page, 'waiting');
+    expect(await visit.text()).toContain(en.waiting.body);
+    expect(await visit.text()).toMatch(/Time left: 0:\d\d/);
+    expect(await visit.tracks()).toEqual(['ended']);
     await untilScreen(page, 'recording', 45_000);
+    const states = (await visit.check.captures()).map(({ state }) => state);
+    expect(states).toEqual(['abandoned', 'abandoned', 'issued']);
     await page.evaluate('window.cameraTracks.at(-1).dispatchEvent(new Event("ended"))');
     await untilScreen(page, 'no_tries');
     expect(await visit.text()).toContain(en.retry.reasons.camera_lost.title);
