@@ -33,7 +33,6 @@ export type Camera =
   | 'none'
   | 'missing'
   | 'busy'
-  | 'silent'
   | 'never_answers';
 
 /** Enough for every screen and recording; the processor encodes each frame. */
@@ -121,13 +120,9 @@ export async function cameraScript(camera: Camera, fps = DEFAULT_FPS): Promise<s
         context.fillStyle = frame % 2 ? '#000' : '#fff';
         context.fillRect(0, 0, 6, 6);
       };
-      // A camera that another program holds may open and deliver nothing: nothing is captured unless it is asked for.
-      const silent = camera === 'silent';
-      if (!silent) {
-        draw();
-        every(draw, ${1000 / fps});
-      }
-      const stream = canvas.captureStream(silent ? 0 : ${fps});
+      draw();
+      every(draw, ${1000 / fps});
+      const stream = canvas.captureStream(${fps});
       const [track] = stream.getTracks();
       const chosen = known.find(([id]) => id === video.deviceId?.exact) ?? known[0];
       track.getSettings = () => ({ deviceId: chosen[0], facingMode: 'user' });
