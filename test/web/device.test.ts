@@ -1,5 +1,5 @@
 // Which device a tab is: by the fragment of the link that opened it, or by what it kept before a reload.
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openDevice } from '../../web/capture/api/device.ts';
 
 const PATH = '/c/link';
@@ -19,7 +19,6 @@ async function open(hash: string, kept = new Map<string, string>()) {
 }
 
 describe('a tab', () => {
-  beforeEach(() => vi.unstubAllGlobals());
   afterEach(() => vi.unstubAllGlobals());
 
   it('is the device that handed the check over to it, also after a reload', async () => {
