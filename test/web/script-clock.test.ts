@@ -8,7 +8,15 @@ import type { AnswerMeasures } from '../../src/contract/answer-measures.ts';
 import { LANDMARK_COUNT } from '../../src/contract/face-landmarks.ts';
 import { restingFaceOf, UPPER_FACE } from '../../src/contract/head-direction.ts';
 import { type Asked, type DrawnScript, PROMPT_NAMES, type Script } from '../../src/contract/script.ts';
-import { type Direction, dotOf, isOnTarget, type Target } from '../../src/contract/target.ts';
+import {
+  AMOUNT_NAMES,
+  AMOUNTS,
+  type Direction,
+  dotOf,
+  isOnTarget,
+  type Target,
+  TOLERANCE_DEG,
+} from '../../src/contract/target.ts';
 import type { ObservedFace } from '../../src/evaluation/face/observation.ts';
 import { EXPRESSION_ROWS } from '../../src/evaluation/liveness/prompts.ts';
 import { followScript, TAIL_MS, UNWATCHED_STEP_MS } from '../../web/capture/camera/script-clock.ts';
@@ -106,6 +114,26 @@ function look(face: SeenFace): LookedAt {
   return { measures: face.measures, heading: head.heading(face.upperFace, 0) };
 }
 
+const measure = (min: number, max: number) => fc.double({ min, max, noNaN: true });
+const anyFace: fc.Arbitrary<AnswerMeasures> = fc.record({
+  yaw: measure(-1, 1),
+  mouthWidth: measure(0.5, 1.3),
+  cornersBelowEyes: measure(0.9, 1.5),
+  cornersBelowNose: measure(0.3, 0.8),
+});
+const anywhere: fc.Arbitrary<Direction> = fc.record({ x: measure(-30, 30), y: measure(-25, 25) });
+
+/** Whether the judgement takes the face for the answer, as far as its mesh can tell: the smile is as happy as can be. */
+function isJudgedAnswer(asked: Asked, face: SeenFace, direction: Direction): boolean {
+  if (asked.prompt === 'target') return isOnTarget(direction, asked);
+  const rest = { measures: REST, head: restingFaceOf([RESTING.upperFace])! };
+  const landmarks = new Float32Array(LANDMARK_COUNT * 3);
+  for (const [i, index] of UPPER_FACE.entries())
+    landmarks.set(face.upperFace.subarray(i * 3, i * 3 + 3), index * 3);
+  const judged = { ...face.measures, landmarks, happy: asked.prompt === 'smile' ? 1 : 0 } as ObservedFace;
+  return EXPRESSION_ROWS[asked.prompt].strength(judged, rest) >= 1;
+}
+
 describe('an answer', () => {
   const all = [NEUTRAL, SMILING, LEFT, RIGHT, UP, at(90), at(225), at(315, 'near')];
 
@@ -132,28 +160,10 @@ describe('an answer', () => {
   });
 
   it('also counts as one in the judgement, whatever the face measures', () => {
-    const measure = (min: number, max: number) => fc.double({ min, max, noNaN: true });
-    const anyFace: fc.Arbitrary<AnswerMeasures> = fc.record({
-      yaw: measure(-1, 1),
-      mouthWidth: measure(0.5, 1.3),
-      cornersBelowEyes: measure(0.9, 1.5),
-      cornersBelowNose: measure(0.3, 0.8),
-    });
-    const anywhere = fc.record({ x: measure(-30, 30), y: measure(-25, 25) });
-    const rest = { measures: REST, head: restingFaceOf([RESTING.upperFace])! };
     fc.assert(
       fc.property(fc.constantFrom(...all), anyFace, anywhere, (asked, measures, direction) => {
-        const face = { ...seenFace(measures, direction) };
-        if (!isAnswer(asked, look(face), REST)) return;
-        if (asked.prompt === 'target') {
-          expect(isOnTarget(direction, asked)).toBe(true);
-          return;
-        }
-        const landmarks = new Float32Array(LANDMARK_COUNT * 3);
-        for (const [i, index] of UPPER_FACE.entries())
-          landmarks.set(face.upperFace.subarray(i * 3, i * 3 + 3), index * 3);
-        const judged = { ...measures, landmarks, happy: asked.prompt === 'smile' ? 1 : 0 } as ObservedFace;
-        expect(EXPRESSION_ROWS[asked.prompt].strength(judged, rest)).toBeGreaterThanOrEqual(1);
+        const face = seenFace(measures, direction);
+        if (isAnswer(asked, look(face), REST)) expect(isJudgedAnswer(asked, face, direction)).toBe(true);
       }),
       { numRuns: 2_000 },
     );
@@ -227,6 +237,38 @@ describe('a step', () => {
       expect(gaveUp).toBeNull();
       expect(performed).not.toBeNull();
     }
+  });
+
+  it('does not end a take in which the judgement sees the answer in a single look', () => {
+    const smiles = anyFace.map((measures) => ({ asked: SMILING, measures, direction: AHEAD }));
+    const turns = fc
+      .tuple(
+        fc.integer({ min: 0, max: 359 }),
+        fc.constantFrom(...AMOUNT_NAMES),
+        measure(0, 1),
+        measure(-1, 1),
+      )
+      .map(([angle_deg, amount, share, error]) => {
+        const { least, most } = AMOUNTS[amount];
+        const [turn, angle] = [least + share * (most - least), angle_deg + error * TOLERANCE_DEG];
+        const radians = (angle * Math.PI) / 180;
+        const direction = { x: turn * Math.cos(radians), y: turn * Math.sin(radians) };
+        return { asked: at(angle_deg, amount), measures: REST, direction };
+      });
+    fc.assert(
+      fc.property(fc.oneof(smiles, turns), ({ asked, measures, direction }) => {
+        const face = seenFace(measures, direction);
+        fc.pre(isJudgedAnswer(asked, face, direction));
+        const answered = live(
+          scriptOf(NEUTRAL, asked),
+          (asking, sinceMs) =>
+            asking?.prompt === asked.prompt && sinceMs >= 3_000 && sinceMs < 3_100 ? face : RESTING,
+          { triesLeft: 1 },
+        );
+        expect(answered.gaveUp).toBeNull();
+      }),
+      { numRuns: 300 },
+    );
   });
 
   it('of rest ends only when the head is back', () => {
