@@ -7,6 +7,7 @@ import { MIN_TEMPLATE_EYE_DISTANCE_PX } from '../src/evaluation/quality/pose.ts'
 import type { JudgedRow } from '../src/lab/pad-judge.ts';
 import { acceptedPerChallenge, shareOf } from '../src/lab/pad-rates.ts';
 import { mainReasons, percent, spread } from '../src/lab/pad-report.ts';
+import { WEAR_GLASSES } from './attacks/sources.ts';
 import type { Section } from './report.ts';
 
 /** What was measured in a take: medians over the frames with a face. */
@@ -46,11 +47,18 @@ function isWithin({ measured }: Met): boolean {
   );
 }
 
-/** One row for all bona fide takes within the limits and one for all beyond; then the same for each environment. */
+/**
+ * One row for all bona fide takes within the limits and one for all beyond; the same for those with glasses, and for
+ * each environment.
+ */
 export function peopleSection(title: string, rows: readonly Met[]): Section {
   const met = rows.filter(({ species }) => species === null);
   const kinds = [...new Set(met.map(({ kind }) => kind))];
-  const parts = [met, ...kinds.map((kind) => met.filter((row) => row.kind === kind))];
+  const parts: readonly (readonly [name: string, own: readonly Met[]])[] = [
+    ['all', met],
+    ['with glasses', met.filter(({ subject }) => WEAR_GLASSES.has(subject))],
+    ...kinds.map((kind) => [kind ?? '–', met.filter((row) => row.kind === kind)] as const),
+  ];
   return {
     title: `${title}: what honest people meet`,
     method:
@@ -70,10 +78,10 @@ export function peopleSection(title: string, rows: readonly Met[]): Section {
       'refused for good',
       'commonest reasons',
     ],
-    rows: parts.flatMap((part, i) =>
+    rows: parts.flatMap(([name, part]) =>
       (['within', 'beyond'] as const).flatMap((limits) => {
         const own = part.filter((row) => isWithin(row) === (limits === 'within'));
-        return own.length > 0 ? [line(i === 0 ? 'all' : (own[0]!.kind ?? '–'), limits, own)] : [];
+        return own.length > 0 ? [line(name, limits, own)] : [];
       }),
     ),
   };

@@ -1,5 +1,6 @@
 // Bona fide footage as other cameras, rooms and recorders would have made it. Nothing is cut out or inserted. Each
 // environment is a species; how dark or small a face became is measured when it is judged (bench/pad-people.ts).
+import type { Script } from '../../src/contract/script.ts';
 import type { Recording } from './camera.ts';
 import { rewrite } from './edit-attacks.ts';
 import type { Chance } from './random.ts';
@@ -9,10 +10,11 @@ import type { Species } from './studio.ts';
 /** Prompts are shown up to this much earlier than the list of clips says, because a person's reaction time varies. */
 const EARLIER_MS = 250;
 
-/** What an environment does to a take: ffmpeg filters, and what its recorder does otherwise. */
+/** What an environment does to a take: ffmpeg filters, what its recorder does otherwise, and where people aim in it. */
 interface Environment {
   readonly filters?: readonly string[];
   readonly recording?: Partial<Recording>;
+  readonly aimedAt?: (script: Script) => Script;
 }
 
 const ENVIRONMENTS: Readonly<Record<string, (chance: Chance) => Environment>> = {
@@ -41,8 +43,10 @@ const ENVIRONMENTS: Readonly<Record<string, (chance: Chance) => Environment>> = 
     const sides = chance.pick(["w='max(iw*4/3,ih*16/9)':h=ih", "w=iw:h='max(ih*4/3,iw*4/3)'"]);
     return { filters: [`pad=${sides}:x=-1:y=-1:color=${chance.pick(['black', '0x101010', 'gray'])}`] };
   },
-  // The prompts are not mirrored: a camera that mirrors its stream makes a turn to the left one to the right.
-  mirrored: () => ({ filters: ['hflip'] }),
+  // A camera that mirrors its stream. On the page people follow a pointer in that picture; without one (guidance is dead)
+  // their heads go where a camera that does not mirror would have shown the dot.
+  mirrored: () => ({ filters: ['hflip'], aimedAt: mirroredScript }),
+  mirrored_without_pointer: () => ({ filters: ['hflip'] }),
   rolled: (chance) => {
     const degrees = chance.pick([-1, 1]) * chance.between(8, 25);
     return { filters: [onBlurred(`format=rgba,rotate=${degrees.toFixed(1)}*PI/180:c=none`)] };
@@ -66,9 +70,10 @@ export const GENUINE: readonly Species[] = Object.entries(ENVIRONMENTS).map(([na
     const { clips } = studio.sources;
     const clip = clips[take % clips.length];
     if (!clip) return Promise.resolve();
-    const { filters = [], ...environment } = environmentOf(chance);
+    const { filters = [], aimedAt = (script) => script, ...environment } = environmentOf(chance);
     const recording = { ...anyRecording(chance), ...environment.recording };
-    const script = scriptOf(clip, chance.between(0, EARLIER_MS));
+    const claimed = scriptOf(clip, chance.between(0, EARLIER_MS));
+    const script = claimed && aimedAt(claimed);
     return studio.take(name, take, recording.codec === 'h264' ? 'mp4' : 'webm', async (path) => {
       const graph = [`trim=start=${clip.fromS}`, 'setpts=PTS-STARTPTS', ...filters].join(',');
       await rewrite(`${studio.root}/${clip.file}`, path, graph, recording, clip.lastsS * 1000);
@@ -88,6 +93,14 @@ export const GENUINE: readonly Species[] = Object.entries(ENVIRONMENTS).map(([na
 export function backLit(share: number): Environment {
   const points = [0.45, 0.65].map((level, i) => `${level}/${(share * level + 0.06 * i).toFixed(3)}`);
   return { filters: [`curves=all='0/0 ${points.join(' ')} 0.85/1 1/1'`, 'noise=alls=3:allf=t'] };
+}
+
+/** The script whose dots stand on the other side. */
+function mirroredScript({ steps, ...rest }: Script): Script {
+  const mirrored = steps.map((step) =>
+    step.prompt === 'target' ? { ...step, angle_deg: (540 - step.angle_deg) % 360 } : step,
+  );
+  return { ...rest, steps: mirrored };
 }
 
 /** A lamp whose light differs from full by this share, an expression of the time `t` in seconds. */

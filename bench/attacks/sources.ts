@@ -155,6 +155,9 @@ const PUBLIC_CLIPS: readonly GenuineClip[] = [
   clip('zubair', ZUBAIR, 0, 6.6),
 ];
 
+/** Those of the persons in these clips who wear glasses. */
+export const WEAR_GLASSES: ReadonlySet<string> = new Set(['lp_d19', 'zubair']);
+
 export const PUBLIC_TAKES: readonly Take[] = [
   ['luyt', LUYT, 20.7],
   ['zubair', ZUBAIR, 13.2],

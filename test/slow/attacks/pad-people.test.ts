@@ -1,5 +1,6 @@
 // Where a bona fide take is counted: within the limits that the product states, or beyond them.
 import { expect, test } from 'vitest';
+import { WEAR_GLASSES } from '../../../bench/attacks/sources.ts';
 import { type Measured, type Met, peopleSection } from '../../../bench/pad-people.ts';
 
 const USUAL: Measured = { luma: 120, eyeDistancePx: 80, burntShare: 0 };
@@ -31,4 +32,17 @@ test('takes are placed by what was measured in them, whatever their environment 
   expect(line('dim', 'beyond')?.[at('luma')]).toBe('39–39');
   expect(line('hidden', 'beyond')?.[at('luma')]).toBe('–');
   expect(rows.some((row) => row[at('environment')] === 'print')).toBe(false);
+  expect(line('with glasses', 'within')).toBeUndefined();
+});
+
+test('people with glasses have a row of their own', () => {
+  const subject = [...WEAR_GLASSES][0]!;
+  const { rows } = peopleSection('Bench', [
+    { ...met('dim', USUAL, 'accepted'), subject },
+    { ...met('far', USUAL, 'sentBack'), subject },
+    met('dim', USUAL, 'accepted'),
+  ]);
+  expect(rows.find(([name]) => name === 'with glasses')).toEqual(
+    expect.arrayContaining(['within', '2', '50.0 %']),
+  );
 });
