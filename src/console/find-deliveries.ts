@@ -2,7 +2,7 @@
 import type { ConsoleDelivery } from '../contract/console-deliveries.ts';
 import type { Deliveries } from '../webhook/deliveries.ts';
 import type { ReadReceivers } from './receivers.ts';
-import type { DeliverySearch } from './tables/deliveries.ts';
+import { type DeliverySearch, nameOf } from './tables/deliveries.ts';
 import type { ConsoleStore } from './tables/store.ts';
 
 /** A search as the page requests it. */
@@ -42,7 +42,7 @@ export async function findDeliveries(
     limit,
   });
   const urls = await deliveries.receiversOf(found.map((row) => row.delivery_id));
-  return found.map((row) => ({ ...row, endpoint: urls.get(row.delivery_id) ?? '' }));
+  return found.map((row) => ({ ...row, endpoint: urls.get(row.delivery_id) ?? nameOf(row.receiver) }));
 }
 
 async function meaningOf(text: string, receivers: ReadReceivers): Promise<Partial<DeliverySearch>> {

@@ -1,4 +1,5 @@
 // What the API and the console do with deliveries: list them with their attempts, send one again, send a test event.
+import { Fault } from '../base/errors.ts';
 import type { NotificationConfiguration } from '../contract/challenge-request.ts';
 import type { Delivery, DeliveryAttempt, TestDelivery } from '../contract/delivery.ts';
 import type { Custody } from '../keys/account-keys.ts';
@@ -41,7 +42,10 @@ export interface Outbox {
   redeliverAny(deliveryId: string, operator: string): Promise<Redelivery>;
   /** The same for many, one after another; what became of each, in order. */
   redeliverMany(deliveryIds: readonly string[], operator: string): Promise<Redelivery['status'][]>;
-  /** Endpoint URLs by delivery id: only origin and path, because the query may hold a secret. */
+  /**
+   * Endpoint URLs by delivery id: only origin and path, because the query may hold a secret. Deliveries that do not open
+   * are left out.
+   */
   receiversOf(deliveryIds: readonly string[]): Promise<Map<string, string>>;
   /** The challenge of a delivery of this account; null if there is none. */
   challengeOf(accountId: string, deliveryId: string): Promise<string | null>;
@@ -70,13 +74,14 @@ export function createOutbox({ store, custody }: OutboxParts): Outbox {
       (await store.find(accountId, deliveryId))?.delivery.challengeId ?? null,
     receiversOf: async (deliveryIds) => {
       const found = await store.findAny(deliveryIds);
-      const named = found.map(async (delivery) => {
-        return [
-          delivery.id,
-          addressOf((await openEndpoint(custody, delivery)).properties.endpoint_url),
-        ] as const;
-      });
-      return new Map(await Promise.all(named));
+      const named = found.map(async (delivery) => ({
+        id: delivery.id,
+        address: await receiverOf(custody, delivery),
+      }));
+      const addresses = new Map<string, string>();
+      for (const { id, address } of await Promise.all(named))
+        if (address !== null) addresses.set(id, address);
+      return addresses;
     },
     redeliverAny: async (deliveryId, operator) => {
       const outcome = await store.requeueForOperator(deliveryId, operator);
@@ -123,6 +128,19 @@ async function sendTest(
     delivered: sent.outcome === 'delivered',
     attempt: presentAttempt(record, sent.excerpt),
   };
+}
+
+/** Null if the row was altered: it must not keep the others from being read. */
+async function receiverOf(
+  custody: Custody,
+  delivery: DeliveryWithAttempts['delivery'],
+): Promise<string | null> {
+  try {
+    return addressOf((await openEndpoint(custody, delivery)).properties.endpoint_url);
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'SEAL_BROKEN') return null;
+    throw error;
+  }
 }
 
 async function present(custody: Custody, found: DeliveryWithAttempts): Promise<Delivery> {

@@ -70,6 +70,29 @@ describe('receivers and their deliveries', () => {
     await deliver('https://fine.example/in', 'delivered', { outcome: 'delivered', status: 204 });
   });
 
+  it('are listed beside one whose row was altered, which is told from others by a name', async () => {
+    const altered = await deliver(`${HOST}/altered`, 'pending');
+    const { sealed_endpoint } = await rig.db
+      .selectFrom('delivery')
+      .select('sealed_endpoint')
+      .where('id', '=', altered.id)
+      .executeTakeFirstOrThrow();
+    const flipped = Buffer.from(sealed_endpoint);
+    flipped[flipped.length - 1]! ^= 1;
+    await rig.db
+      .updateTable('delivery')
+      .set({ sealed_endpoint: flipped })
+      .where('id', '=', altered.id)
+      .execute();
+    const [found, ...others] = await find('');
+    expect(found).toMatchObject({
+      delivery_id: altered.id,
+      endpoint: expect.stringMatching(/^[0-9a-f]{12}$/),
+    });
+    expect(others.map(({ endpoint }) => endpoint)).toContain(`${HOST}/broken`);
+    await rig.db.deleteFrom('delivery').where('id', '=', altered.id).execute();
+  });
+
   it('are listed by their own address, the one that fails first', async () => {
     const { data } = (await browser.ask('GET', '/endpoints')).json() as { data: ConsoleEndpoint[] };
     expect(

@@ -112,4 +112,4 @@ async function listEndpoints(db: Database): Promise<FoundReceiver[]> {
 }
 
 /** Name for a receiver whose address cannot be opened: it tells receivers apart. */
-const nameOf = (hash: string): string => hash.slice(0, 12);
+export const nameOf = (hash: string): string => hash.slice(0, 12);
