@@ -1,7 +1,7 @@
 // Libraries of a person's actions whose pieces are joined at each prompt, with the joints covered in several ways.
-import { join } from 'node:path';
 import { record } from './camera.ts';
-import { rewrite } from './edit-attacks.ts';
+import type { Picture } from './draw.ts';
+import { interpolated } from './edit-attacks.ts';
 import { type Assembly, assembled, PIECE_FPS } from './library.ts';
 import type { Chance } from './random.ts';
 import { takeFor } from './real-takes.ts';
@@ -30,34 +30,39 @@ export const ACTION_LIBRARIES: readonly Species[] = COVERS.map((cover) => ({
 
 async function makeLibrary(studio: Studio, take: number, chance: Chance, cover: Cover): Promise<void> {
   const name = `action_library_${cover}`;
-  await studio.take(name, take, 'webm', async (path, scratch) => {
+  await studio.take(name, take, 'webm', async (path) => {
     const real = take % REAL_EVERY === 0 ? await takeFor(studio, take / REAL_EVERY, 'answers') : null;
     const library = real
       ? cutLibrary(real, chance)
       : renderedLibrary(await studio.open(roleFor(studio.cast.smiling, take)), chance);
-    const { pictures, cuts, script } = assembled(library, studio.draw(chance));
+    const assembly = assembled(library, studio.draw(chance));
     const { least, most } = cover === 'long_fade' ? LONG_FADE_FRAMES : SEAM_FRAMES;
     const seamFrames = chance.integer(least, most);
     const recording = recordingOf({ fps: FPS, chance });
-    if (cover === 'morph') await morph(path, scratch, { pictures, cuts, seamFrames }, recording);
-    else await record(path, recording, covering(pictures, cuts, seamOf(cover), seamFrames));
-    return [row('attack', name, library.subject, script, real ? 'edited' : 'rendered')];
+    const pictures =
+      cover === 'morph'
+        ? await morphed(assembly, seamFrames)
+        : covering(assembly.pictures, assembly.cuts, seamOf(cover), seamFrames);
+    await record(path, recording, pictures);
+    return [row('attack', name, library.subject, assembly.script, real ? 'edited' : 'rendered')];
   });
 }
 
 const seamOf = (cover: Exclude<Cover, 'morph'>): Seam => (cover === 'long_fade' ? 'fade' : cover);
 
-/** Drops the frames of each seam, at near-lossless quality, and re-creates them from their neighbours. */
-async function morph(
-  path: string,
-  scratch: string,
-  { pictures, cuts, seamFrames }: Pick<Assembly, 'pictures' | 'cuts'> & { seamFrames: number },
-  recording: ReturnType<typeof recordingOf>,
-): Promise<void> {
-  const half = seamFrames / 2;
-  const seams = cuts.map((cut) => `between(n,${Math.ceil(cut - half)},${Math.ceil(cut + half) - 1})`);
-  const whole = join(scratch, 'whole.mp4');
-  await record(whole, { codec: 'h264', fps: FPS, kbps: 20_000 }, pictures);
-  const graph = `select='not(${seams.join('+')})',minterpolate=fps=${FPS}:mi_mode=mci:mc_mode=aobmc:scd=none`;
-  await rewrite(whole, path, graph, recording, (pictures.length * 1000) / FPS);
+/** Pictures on either side of a seam, from which the motion across it is estimated. */
+const AROUND_SEAM = 5;
+
+/** Drops the frames of each seam and makes them anew from their neighbours. */
+async function morphed({ pictures, cuts }: Assembly, seamFrames: number): Promise<Picture[]> {
+  const shown = [...pictures];
+  const seams = cuts.map(async (cut) => {
+    const [first, last] = [Math.ceil(cut - seamFrames / 2), Math.ceil(cut + seamFrames / 2) - 1];
+    const from = Math.max(0, first - AROUND_SEAM);
+    const around = pictures.slice(from, last + 1 + AROUND_SEAM);
+    const made = await interpolated(around, first - from, last - from, FPS);
+    for (let i = first; i <= last; i++) shown[i] = made[i - from]!;
+  });
+  await Promise.all(seams);
+  return shown;
 }

@@ -51,13 +51,39 @@ export function upsampled(chance: Chance): string {
 }
 
 /** All frames of a clip at this rate, at the size of the stage. */
-export async function readPictures(path: string, fps: number): Promise<Picture[]> {
+export function readPictures(path: string, fps: number): Promise<Picture[]> {
   const { width, height } = STAGE;
   const fit = `fps=${fps},scale=${width}:${height}:force_original_aspect_ratio=increase,crop=${width}:${height}`;
-  const output = ['-vf', fit, '-f', 'rawvideo', '-pix_fmt', 'rgb24', 'pipe:1'];
-  const decoder = spawn('ffmpeg', ['-nostdin', '-v', 'error', '-i', path, ...output], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+  return picturesOf(['-i', path, '-vf', fit], STAGE);
+}
+
+/**
+ * The pictures between the first and the last of a series, made anew from those around them by motion compensation.
+ * @param from index of the first picture that is dropped; `to`: of the last
+ */
+export function interpolated(
+  pictures: readonly Picture[],
+  from: number,
+  to: number,
+  fps: number,
+): Promise<Picture[]> {
+  const { width, height } = pictures[0]!;
+  const input = `-f rawvideo -pix_fmt rgb24 -s ${width}x${height} -r ${fps} -i pipe:0`.split(' ');
+  const graph = `select='not(between(n,${from},${to}))',minterpolate=fps=${fps}:mi_mode=mci:mc_mode=aobmc:scd=none`;
+  const bytes = Buffer.concat(pictures.map(({ rgb }) => rgb));
+  return picturesOf([...input, '-vf', graph, '-fps_mode', 'passthrough'], { width, height }, bytes);
+}
+
+async function picturesOf(
+  input: readonly string[],
+  { width, height }: Pick<Picture, 'width' | 'height'>,
+  stdin?: Buffer,
+): Promise<Picture[]> {
+  const output = ['-f', 'rawvideo', '-pix_fmt', 'rgb24', 'pipe:1'];
+  const decoder = spawn('ffmpeg', ['-v', 'error', ...input, ...output], {
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
+  decoder.stdin.end(stdin);
   const chunks: Buffer[] = [];
   for await (const chunk of decoder.stdout) chunks.push(chunk as Buffer);
   const bytes = Buffer.concat(chunks);

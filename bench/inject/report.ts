@@ -2,7 +2,7 @@
 // are told.
 import { type Rate, shareOf } from '../../src/lab/pad-rates.ts';
 import { median, type Section } from '../report.ts';
-import { type LaboratorySpecies, WAYS } from './laboratory.ts';
+import { type LaboratorySpecies, WAYS, type Way } from './laboratory.ts';
 import { methodTable, percent, spread, waysFor } from './method-table.ts';
 import type { Row } from './rows.ts';
 
@@ -14,7 +14,7 @@ export function sectionsOf(all: readonly LaboratorySpecies[], rows: readonly Row
   // A different setting of the service, so it gets its own table.
   const usual = rows.filter(({ way }) => way !== 'in_time');
   const attacks = ranked(all, usual, 'attack');
-  const people = ranked(all, usual, 'bona_fide');
+  const people = ranked(all, usual, 'bona_fide').flatMap(byWay);
   return [
     whatPasses(attacks),
     attackTable(attacks),
@@ -46,6 +46,16 @@ function ranked(
     .map((one) => ({ ...one, accepted: shareOf(one.rows, passed) }))
     .sort((one, other) => other.accepted.rate - one.accepted.rate);
 }
+
+interface ByWay extends Pick<Ranked, 'species' | 'rows'> {
+  readonly way: Way;
+}
+
+/** A program answers as it likes, and the page waits for people: their rows are told apart. */
+const byWay = ({ species, rows }: Ranked): ByWay[] =>
+  WAYS.map((way) => ({ species, way, rows: rows.filter((row) => row.way === way) })).filter(
+    (one) => one.rows.length > 0,
+  );
 
 function whatPasses(attacks: readonly Ranked[]): Section {
   const passing = attacks.filter(({ accepted }) => accepted.count > 0);
@@ -138,7 +148,7 @@ function inTimeTable(attacks: readonly Ranked[]): Section {
   };
 }
 
-function bonaFideTable(people: readonly Ranked[]): Section {
+function bonaFideTable(people: readonly ByWay[]): Section {
   return {
     title: 'Bona fide',
     method:
@@ -146,6 +156,7 @@ function bonaFideTable(people: readonly Ranked[]): Section {
       'that the judgement accepts an honest answer, not how well people do.',
     columns: [
       'presentations',
+      'method',
       'n',
       'subjects',
       'BPCER in three tries',
@@ -154,11 +165,12 @@ function bonaFideTable(people: readonly Ranked[]): Section {
       '95 %',
       'link to result, s (median)',
     ],
-    rows: people.map(({ species, rows }) => {
+    rows: people.map(({ species, way, rows }) => {
       const refused = shareOf(rows, (row) => !passed(row));
       const first = shareOf(rows, (row) => !passedFirst(row));
       return [
         species.name,
+        way,
         String(refused.n),
         String(refused.subjects),
         percent(refused.rate),
@@ -171,8 +183,8 @@ function bonaFideTable(people: readonly Ranked[]): Section {
   };
 }
 
-function reasonsTable(people: readonly Ranked[]): Section {
-  const lines = people.flatMap(({ species, rows }) =>
+function reasonsTable(people: readonly ByWay[]): Section {
+  const lines = people.flatMap(({ species, way, rows }) =>
     [0, 1, 2].flatMap((tried) => {
       const own = rows.filter(({ tries }) => tries.length > tried);
       if (own.length === 0) return [];
@@ -182,6 +194,7 @@ function reasonsTable(people: readonly Ranked[]): Section {
       return [
         [
           species.name,
+          way,
           String(tried + 1),
           String(own.length),
           String(accepted),
@@ -195,7 +208,7 @@ function reasonsTable(people: readonly Ranked[]): Section {
     title: 'What people were told, by try',
     method:
       'Reasons to try again, as the page gives them; for final failures, the reasons that only the integrator sees.',
-    columns: ['presentations', 'try', 'n', 'accepted', 'told to try again', 'final failure'],
+    columns: ['presentations', 'method', 'try', 'n', 'accepted', 'told to try again', 'final failure'],
     rows: lines,
   };
 }

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Recording, record, USUAL } from '../../../bench/attacks/camera.ts';
 import type { Picture } from '../../../bench/attacks/draw.ts';
 import {
+  interpolated,
   looping,
   onScreen,
   readPictures,
@@ -63,6 +64,19 @@ const shot = (seed: string): Shot => ({
 });
 
 const held = useModels();
+
+test('pictures that are dropped from a series are made anew from their neighbours', async () => {
+  const [width, height, count] = [64, 48, 20];
+  const bright = (i: number): Picture => ({
+    width,
+    height,
+    rgb: new Uint8Array(width * height * 3).fill(10 * i),
+  });
+  const wrong: Picture = { width, height, rgb: new Uint8Array(width * height * 3).fill(255) };
+  const series = Array.from({ length: count }, (_, i) => (i >= 8 && i <= 11 ? wrong : bright(i)));
+  const made = await interpolated(series, 8, 11, 24);
+  for (let i = 0; i <= 15; i++) expect(Math.abs(made[i]!.rgb[1000]! - 10 * i)).toBeLessThanOrEqual(3);
+});
 
 describe.skipIf(!HAS_FACES)('generated footage (needs FACES_DIR)', () => {
   let folder: string;

@@ -212,6 +212,20 @@ describe('the tables', () => {
     expect(cell('What people were told, by try', 1, 'accepted', rows)).toBe('1');
     expect(cell('What people were told, by try', 2, 'final failure', rows)).toBe('looped 1');
   });
+
+  test('tell people before the page from a program that answers for them', () => {
+    const own = { species: 'c', label: 'bona_fide', result: 'pass' } as const;
+    const rows = [row({ ...own, tookMs: 9_000 }), row({ ...own, way: 'camera', tookMs: 17_000 })];
+    const seconds = 'link to result, s (median)';
+    const lines = [0, 1].map((line) => [
+      cell('Bona fide', line, 'method', rows),
+      cell('Bona fide', line, seconds, rows),
+    ]);
+    expect(lines.sort()).toEqual([
+      ['camera', '17.0'],
+      ['client', '9.0'],
+    ]);
+  });
 });
 
 describe('the table by method and instrument', () => {
