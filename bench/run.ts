@@ -13,6 +13,7 @@ import { measureExpiry } from './expiry.ts';
 import { measureFollows } from './follows.ts';
 import { measureInstances } from './instances.ts';
 import { measureJudgement } from './judgement.ts';
+import { measureLinkToOutcome } from './link-to-outcome.ts';
 import { measureMemory } from './memory.ts';
 import { measureNetworks } from './networks.ts';
 import { measurePickup } from './pickup.ts';
@@ -31,6 +32,7 @@ done(await measureJudgement(modelsDir));
 done(await measureNetworks(modelsDir));
 done(await measureFollows());
 done(await measureAnswerLatency());
+done(await measureLinkToOutcome());
 
 // One PostgreSQL for the service and for the bare route.
 const postgres = await startEmbeddedPostgres({

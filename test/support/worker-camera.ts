@@ -18,6 +18,13 @@ const PAGE_OF_WORKER = `
   };
   Object.defineProperty(navigator, 'mediaDevices', { value: {} });
   let canvas = null;
+  let pen = null;
+  const lit = () => {
+    if (!light) return canvas;
+    pen ??= Object.assign(new OffscreenCanvas(canvas.width, canvas.height).getContext('2d'), { filter: light });
+    pen.drawImage(canvas, 0, 0);
+    return pen.canvas;
+  };
   let writer = null;
   let frameRate = 30;
   let lastMs = 0;
@@ -31,7 +38,7 @@ const PAGE_OF_WORKER = `
     const nowMs = performance.now();
     if (nowMs - lastMs < 1000 / frameRate - ${PICTURE_MS / 2}) return;
     lastMs = nowMs;
-    const picture = new VideoFrame(canvas, { timestamp: Math.round(performance.now() * 1000) });
+    const picture = new VideoFrame(lit(), { timestamp: Math.round(performance.now() * 1000) });
     writer?.write(picture).catch(() => { writer = null; });
   }, ${PICTURE_MS});
   onmessage = async ({ data }) => {
@@ -43,14 +50,16 @@ const PAGE_OF_WORKER = `
 
 /**
  * Makes every page of the context see the person at the frame rate it asks for (default 30), however slow the page is.
+ * @param light a CSS filter on every picture
  */
 export async function installWorkerCamera(
   context: BrowserContext,
   subject: CameraSubject,
   behaviour: Behaviour,
   reactionMs?: number,
+  light = '',
 ): Promise<void> {
-  const source = `${PAGE_OF_WORKER}\n${await cameraSource(subject, behaviour, reactionMs)}`;
+  const source = `const light = ${JSON.stringify(light)};${PAGE_OF_WORKER}\n${await cameraSource(subject, behaviour, reactionMs)}`;
   await context.addInitScript({
     content: `{
       let worker = null;
