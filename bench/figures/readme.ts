@@ -64,6 +64,8 @@ function figures(): Readonly<Record<string, string>> {
     'attack-species': all.species,
     'attack-challenges': all.challenges,
     puppets: attacks(/^puppet_/).passed,
+    'morphed-libraries': attacks(/^action_library_morph$/).passed,
+    'cut-libraries': attacks(/^action_library_none$/).passed,
     'rest-libraries': attacks(/^action_library_rest$/).passed,
     'pose-grids': attacks(/^pose_grid$/).passed,
     'warped-footage': attacks(/^warped_footage$/).passed,
