@@ -142,7 +142,7 @@ function isForeseen({ step, response }: Answer, script: Script): boolean {
 export const neutralKept: Check = {
   cue: 'neutral_kept',
   role: gate('script'),
-  refuses: ['old_recording_without_turns'],
+  refuses: ['warped_photo_without_turns'],
   run: ({ script, ...evidence }) => {
     if (!script) return notEvaluated('no_script');
     const rests = script.steps.slice(1).filter(({ prompt }) => !isMovement(prompt));
