@@ -1,5 +1,7 @@
 // `likeness deliveries`: shows the operator the outbox of webhooks.
+
 import { Command, Option } from 'commander';
+import { parseUrl } from '../base/parse-url.ts';
 import { withFoundation } from '../composition/with-foundation.ts';
 import type { Delivery } from '../contract/delivery.ts';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../contract/states.ts';
@@ -73,7 +75,7 @@ function rowOf(delivery: Delivery): string[] {
     String(delivery.attempts.length),
     last ? `${last.outcome}${last.response_status === null ? '' : ` ${last.response_status}`}` : '-',
     delivery.next_attempt_at ?? '-',
-    URL.canParse(delivery.endpoint_url) ? new URL(delivery.endpoint_url).origin : '-',
+    parseUrl(delivery.endpoint_url)?.origin ?? '-',
   ];
 }
 

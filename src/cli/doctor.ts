@@ -1,5 +1,7 @@
 // `likeness doctor`: checks everything that a deployment depends on and says how to fix faults.
+
 import { Command, InvalidArgumentError } from 'commander';
+import { parseUrl } from '../base/parse-url.ts';
 import { readConfig } from '../config/read-config.ts';
 import { checkPage } from '../doctor/page.ts';
 import { runDiagnosis } from '../doctor/run-diagnosis.ts';
@@ -9,7 +11,8 @@ import { EXIT } from './exit-codes.ts';
 const SIGNS = { ok: '✓', warning: '!', failed: '✗', notEvaluated: '-' } as const;
 
 function addressOf(text: string): URL {
-  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return new URL(text);
+  const url = parseUrl(text);
+  if (url !== null && /^https?:$/.test(url.protocol)) return url;
   throw new InvalidArgumentError('not an http or https address');
 }
 

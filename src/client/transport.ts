@@ -166,9 +166,18 @@ export class Transport {
   }
 }
 
+/** Not `URL.canParse`: that of Node.js 20 refuses letters like é after some thousand calls. */
+function parseUrl(text: string): URL | null {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
+}
+
 /** The base address with its path, without a trailing slash. */
 function baseOf(baseUrl: string): string {
-  const url = typeof baseUrl === 'string' && URL.canParse(baseUrl) ? new URL(baseUrl) : null;
+  const url = typeof baseUrl === 'string' ? parseUrl(baseUrl) : null;
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash)
     throw new TypeError('baseUrl must be an http or https address, such as https://au.likeness.example');
   if (url.username || url.password)

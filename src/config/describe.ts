@@ -1,4 +1,5 @@
 // Every variable of the configuration as operators read it: what it means, and what is in force.
+import { parseUrl } from '../base/parse-url.ts';
 import { DEFAULT_METRICS_PORT } from '../metrics/default-port.ts';
 import { type Config, Environment } from './config.ts';
 import { trimmed } from './config-faults.ts';
@@ -109,7 +110,7 @@ export function describeConfig(config: Config, environment: NodeJS.ProcessEnv): 
     DATABASE_DIRECT_URL: config.DATABASE_URL && masked('DATABASE_DIRECT_URL', config.DATABASE_URL),
     METRICS_PORT: String(DEFAULT_METRICS_PORT),
     // Nothing has checked the address of a command that serves nobody.
-    PASSKEY_RP_ID: URL.canParse(config.baseUrl) ? new URL(config.baseUrl).hostname : undefined,
+    PASSKEY_RP_ID: parseUrl(config.baseUrl)?.hostname,
   };
   return describeVariables().map((variable) => {
     const { name } = variable;
@@ -144,8 +145,8 @@ function allowedOf({ type, enum: values, minimum, maximum }: VariableSchema): st
 function masked(name: string, value: string): string {
   if (SECRETS.has(name)) return MASK;
   if (!ADDRESSES_WITH_PASSWORDS.has(name)) return value;
-  if (!URL.canParse(value)) return MASK;
-  const url = new URL(value);
+  const url = parseUrl(value);
+  if (url === null) return MASK;
   // A password with signs that were not encoded ends up in another part of the address.
   if (/@/.test(url.pathname + url.search + url.hash)) return MASK;
   if (url.password) url.password = MASK;

@@ -1,8 +1,10 @@
 // Reads and validates the environment. An invalid value stops the start with a message that names the variable.
+
 import { join, resolve } from 'node:path';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { Fault } from '../base/errors.ts';
+import { parseUrl } from '../base/parse-url.ts';
 import type { Prompt } from '../contract/script.ts';
 import { type Config, Environment } from './config.ts';
 import { faultsOf, quotedVariables, trimmed } from './config-faults.ts';
@@ -104,9 +106,8 @@ function requireForProduction(values: Environment): void {
 
 /** Links are made by appending paths to it, and clients see it, so it must have no query, fragment or credentials. */
 function isBaseAddress(text: string): boolean {
-  if (!/^https?:\/\/[^?#@]+$/.test(text) || !URL.canParse(text)) return false;
-  const { username, password } = new URL(text);
-  return username === '' && password === '';
+  const url = /^https?:\/\/[^?#@]+$/.test(text) ? parseUrl(text) : null;
+  return url?.username === '' && url.password === '';
 }
 
 /** Whether a page at `address` may make passkeys of this domain, as far as can be told without a list of suffixes. */

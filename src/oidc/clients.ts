@@ -1,5 +1,7 @@
 // Clients of the OpenID Provider: their settings, validation, secrets and changes.
+
 import { newIdOf } from '../base/ids.ts';
+import { parseUrl } from '../base/parse-url.ts';
 import { areEqualSecrets, hashSecret, randomSecret } from '../base/secrets.ts';
 import type { DeviceBinding } from '../contract/device.ts';
 import type { Account } from '../keys/tables/account-store.ts';
@@ -212,7 +214,7 @@ const HIDDEN = /[^\P{Cc}\n]|[\u202A-\u202E\u2066-\u2069]/u;
  * schemes.
  */
 function redirectFaults(uri: string, settings: ClientSettings, production: boolean): string[] {
-  const url = URL.canParse(uri) ? new URL(uri) : null;
+  const url = parseUrl(uri);
   const fault = (text: string) => [`redirect URI ${uri}: ${text}`];
   if (!url || uri !== uri.trim()) return fault('must be an absolute URL');
   if (uri.includes('#') || uri.includes('*')) return fault('must have no fragment and no wildcard');
@@ -229,10 +231,10 @@ function redirectFaults(uri: string, settings: ClientSettings, production: boole
 /** Whether a URL is https or, in development, on this machine. */
 function isTrusted(text: string, production: boolean): boolean {
   if (isHttps(text)) return true;
-  return !production && URL.canParse(text) && LOOPBACK.has(new URL(text).hostname);
+  return !production && LOOPBACK.has(parseUrl(text)?.hostname ?? '');
 }
 
-const isHttps = (text: string): boolean => URL.canParse(text) && new URL(text).protocol === 'https:';
+const isHttps = (text: string): boolean => parseUrl(text)?.protocol === 'https:';
 
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 

@@ -1,7 +1,9 @@
 // Every call to a client-given URL (webhook, OAuth, logo) goes through this agent: it reaches only public addresses,
 // follows no redirects, and ends within its time and size limits.
+
 import type { LookupFunction, Socket } from 'node:net';
 import { Agent, buildConnector, type Dispatcher, request } from 'undici';
+import { parseUrl } from '../base/parse-url.ts';
 import type { CallFailure } from '../contract/delivery.ts';
 import { type AllowList, isAllowedHost, isLiteral, isReachable } from './address.ts';
 import { hasRefusedPort } from './bad-ports.ts';
@@ -87,8 +89,8 @@ export function createGuardedAgent(options: GuardOptions): GuardedAgent {
 
 /** Why the URL alone rules the call out; null if it does not. */
 function refusalOf(call: GuardedCall, allow: AllowList): CallFailure | null {
-  if (!URL.canParse(call.url)) return 'invalid_url';
-  const url = new URL(call.url);
+  const url = parseUrl(call.url);
+  if (url === null) return 'invalid_url';
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'invalid_url';
   if (url.username !== '' || url.password !== '' || url.hostname === '') return 'invalid_url';
   if (call.requireHttps && url.protocol !== 'https:') return 'https_required';

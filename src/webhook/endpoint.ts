@@ -1,5 +1,7 @@
 // Webhook endpoints: seals a client's notification configuration into delivery rows, and opens it again.
+
 import { newId } from '../base/ids.ts';
+import { parseUrl } from '../base/parse-url.ts';
 import type { NotificationConfiguration } from '../contract/challenge-request.ts';
 import type { DeliveryEvent } from '../contract/delivery.ts';
 import type { NotificationEvent } from '../contract/states.ts';
@@ -49,7 +51,7 @@ export async function newDelivery(
   const id = newId('delivery');
   const plaintext = Buffer.from(JSON.stringify(configuration));
   const address = addressOf(configuration.properties.endpoint_url);
-  const origin = URL.canParse(address) ? new URL(address).origin : address;
+  const origin = parseUrl(address)?.origin ?? address;
   return {
     id,
     accountId,
@@ -62,9 +64,8 @@ export async function newDelivery(
 
 /** Origin and path of an endpoint: its query may hold a secret. */
 export function addressOf(url: string): string {
-  if (!URL.canParse(url)) return url;
-  const { origin, pathname } = new URL(url);
-  return origin + pathname;
+  const parsed = parseUrl(url);
+  return parsed === null ? url : parsed.origin + parsed.pathname;
 }
 
 /** Opens a row's endpoint. @throws Fault SEAL_BROKEN if the row was altered */

@@ -1,5 +1,6 @@
 // Which client-supplied URLs a challenge may carry, as far as the URL alone can tell. The guarded fetch looks up host
 // names when it connects.
+import { parseUrl } from '../../base/parse-url.ts';
 import type { FieldFault } from '../../contract/problem.ts';
 import type { ChallengeSettings } from '../settings.ts';
 import { isAppScheme } from './app-schemes.ts';
@@ -71,7 +72,7 @@ export function exitUrlFaults(text: string, pointer: string): FieldFault[] {
 }
 
 function parse(text: string): URL | null {
-  return !CONTROL_CHARACTER.test(text) && URL.canParse(text) ? new URL(text) : null;
+  return CONTROL_CHARACTER.test(text) ? null : parseUrl(text);
 }
 
 const isWeb = (url: URL): boolean => url.protocol === 'http:' || url.protocol === 'https:';

@@ -1,6 +1,8 @@
 // The OpenID Provider of the console's people: its metadata, and the client that we are there.
+
 import * as client from 'openid-client';
 import { Fault } from '../../base/errors.ts';
+import { parseUrl } from '../../base/parse-url.ts';
 import { OPENID_SIGN_IN } from '../../contract/console.ts';
 import type { OpenidSettings } from '../openid-settings.ts';
 
@@ -14,8 +16,9 @@ export const redirectUriOf = ({ console_url }: Pick<OpenidSettings, 'console_url
 
 /** Https, or http on the machine itself, where nobody is in between. */
 export function isSafeAddress(address: string): boolean {
-  if (!URL.canParse(address)) return false;
-  const { protocol, hostname } = new URL(address);
+  const url = parseUrl(address);
+  if (url === null) return false;
+  const { protocol, hostname } = url;
   return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname));
 }
 
