@@ -8,7 +8,7 @@ import { launchBrowser } from '../test/support/browser.ts';
 import { takeChallenge } from '../test/support/capture-subject.ts';
 import { withService } from '../test/support/running-service.ts';
 import { installCamera } from '../test/support/virtual-camera.ts';
-import { median, render, type Section } from './report.ts';
+import { median, render, type Section, spreadOfSeconds } from './report.ts';
 
 /** Takes per way of sending and connection. */
 const TAKES = 5;
@@ -110,9 +110,9 @@ export async function measureAnswerLatency(takes = TAKES): Promise<Section> {
         rows.push([
           line.name,
           `${waitsMs.growing.length} and ${waitsMs.complete.length}`,
-          spread(waitsMs.growing),
+          spreadOfSeconds(waitsMs.growing, 2),
           `${line.aimMs / 1000} s`,
-          spread(waitsMs.complete),
+          spreadOfSeconds(waitsMs.complete, 2),
           ratio.toFixed(2),
         ]);
       }
@@ -133,11 +133,6 @@ export async function measureAnswerLatency(takes = TAKES): Promise<Section> {
     ],
     rows,
   };
-}
-
-function spread(waitsMs: readonly number[]): string {
-  const seconds = (ms: number) => (ms / 1000).toFixed(2);
-  return `${seconds(median(waitsMs))} s (${seconds(Math.min(...waitsMs))}–${seconds(Math.max(...waitsMs))})`;
 }
 
 if (process.argv[1] === import.meta.filename)

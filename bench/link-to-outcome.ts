@@ -9,7 +9,7 @@ import { launchBrowser } from '../test/support/browser.ts';
 import { takeChallenge } from '../test/support/capture-subject.ts';
 import { withService } from '../test/support/running-service.ts';
 import { installWorkerCamera } from '../test/support/worker-camera.ts';
-import { median, render, type Section } from './report.ts';
+import { render, type Section, spreadOfSeconds } from './report.ts';
 
 /** Takes of each case. */
 const TAKES = 6;
@@ -116,7 +116,10 @@ export async function measureLinkToOutcome(takes = TAKES): Promise<Section> {
 function rowOf({ condition, level, reactionMs, aimS }: Case, taken: readonly Taken[]): string[] {
   const first = taken.filter(({ passed, tries }) => passed && tries === 1).map(({ atMs }) => atMs);
   const between = (from: string | null, to: string) =>
-    spread(first.map((atMs) => (atMs[to]! - (from === null ? 0 : atMs[from]!)) / 1000));
+    spreadOfSeconds(
+      first.map((atMs) => atMs[to]! - (from === null ? 0 : atMs[from]!)),
+      1,
+    );
   return [
     condition,
     level,
@@ -133,11 +136,6 @@ function rowOf({ condition, level, reactionMs, aimS }: Case, taken: readonly Tak
 
 const said = ({ passed, tries, atMs }: Taken): string =>
   `${passed ? 'passed' : 'failed'} after ${tries}, ${Math.round(atMs.done ?? Number.NaN)} ms`;
-
-const spread = (seconds: readonly number[]): string =>
-  seconds.length === 0
-    ? '–'
-    : `${median(seconds).toFixed(1)} s (${Math.min(...seconds).toFixed(1)}–${Math.max(...seconds).toFixed(1)})`;
 
 if (process.argv[1] === import.meta.filename)
   process.stdout.write(`${render(await measureLinkToOutcome(Number(process.argv[2] ?? TAKES)))}\n`);

@@ -20,6 +20,15 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
+/** Median and range of times, in seconds; a dash without any. */
+export function spreadOfSeconds(timesMs: readonly number[], digits: number): string {
+  if (timesMs.length === 0) return '–';
+  const [middle, least, most] = [median(timesMs), Math.min(...timesMs), Math.max(...timesMs)].map((ms) =>
+    (ms / 1000).toFixed(digits),
+  );
+  return `${middle} s (${least}–${most})`;
+}
+
 /**
  * Writes the report into this folder and returns its path. `command` is the command that made it; `judgement` is the
  * hash of the code that judged, by which `likeness assurance` tells whether the figures are of what runs.
