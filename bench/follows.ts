@@ -85,7 +85,6 @@ export async function measureFollows(
     WORKER_PROCESSES: String(workers),
     LIVENESS_PROMPTS: 'smile,neutral',
     LIVENESS_LEVEL: 'standard',
-    CREATE_RATE_PER_MINUTE: '10000000',
   };
   const rows: string[][] = [];
   let keptUpWith = 0;

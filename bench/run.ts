@@ -46,7 +46,6 @@ try {
     DATA_DIR: dataDir,
     LOG_LEVEL: 'warn',
     LIVENESS_PROMPTS: 'smile,neutral',
-    CREATE_RATE_PER_MINUTE: '10000000',
   };
   const service = await startService({ dataDir, environment });
   const { url, credentials } = service;

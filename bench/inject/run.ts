@@ -18,7 +18,6 @@ import { type Row, type RowStore, subjectOf } from './rows.ts';
 const BOOTH = join(import.meta.dirname, 'booth.ts');
 /** Raises the limits of a public service that a laboratory behind one address would hit. */
 const RAISED = {
-  CREATE_RATE_PER_MINUTE: '10000000',
   ASSET_RETENTION_DAYS: '0',
   LOG_LEVEL: 'warn',
 };

@@ -36,7 +36,6 @@ export async function drive(
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,
     LOG_LEVEL: 'warn',
-    CREATE_RATE_PER_MINUTE: '10000000',
     MASTER_KEY: filled.masterKey,
   };
   const config = readConfig({ ...environment, MODE: 'development' });

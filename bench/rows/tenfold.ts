@@ -23,7 +23,6 @@ export async function measureTenfoldCreates(
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,
     LOG_LEVEL: 'warn',
-    CREATE_RATE_PER_MINUTE: '10000000',
     MASTER_KEY: masterKey,
   };
   const service = await startService({ dataDir, environment, timeoutMs: START_TIMEOUT_MS });

@@ -67,7 +67,7 @@ export function httpSettings(config: Config): Omit<HttpSettings, 'logger' | 'met
     variables: describeVariables(),
     readElsewhere: READ_ELSEWHERE,
     tryOut: config.MODE === 'development',
-    keyRatePerMinute: config.CREATE_RATE_PER_MINUTE,
+    keyRatePerMinute: config.limits.keyRatePerMinute,
     maxPictureBytes: config.limits.maxPictureBytes,
     pageRatePerMinute: config.limits.pageRatePerMinute,
     wrongKeyRatePerMinute: config.limits.wrongKeyRatePerMinute,

@@ -182,14 +182,6 @@ export const Environment = Type.Object({
         'Domain to which passkeys belong (WebAuthn RP ID): a parent of the host of BASE_URL, such as example.org, so that they outlive a change of the host; default: that host. Passkeys made before a change of it are of no use after it.',
     }),
   ),
-  // Chosen, not measured.
-  CREATE_RATE_PER_MINUTE: Type.Integer({
-    minimum: 1,
-    maximum: 10_000_000,
-    default: 60_000,
-    description:
-      'Requests per minute with one API key before 429. Each API process counts separately: n processes allow n times as many.',
-  }),
   OIDC: Type.Enum(['off', 'on'], {
     default: 'off',
     description:

@@ -9,6 +9,8 @@ export interface Limits {
   readonly recordingsPerWorker: number;
   /** Connections of one process to DATABASE_URL. */
   readonly databaseConnections: Readonly<Record<'all' | 'api' | 'worker', number>>;
+  /** Requests a minute with one API key. */
+  readonly keyRatePerMinute: number;
   /** Requests a minute from one address (IPv6: /64) to the capture page. */
   readonly pageRatePerMinute: number;
   /** Requests a minute with a wrong API key from one address (IPv6: /64); a key that was valid before still passes. */
@@ -40,6 +42,8 @@ export const LIMITS: Limits = {
   recordingsPerWorker: 3,
   // Work that a process does at a time holds two; a worker's other connections are its job queues' own.
   databaseConnections: { all: 10, api: 8, worker: 4 },
+  // More than ten times what a hundred workers can judge, each created and read once (docs/load-model.md).
+  keyRatePerMinute: 100_000,
   // Two hundred recordings of 10 s: many people may share the address of an office or a mobile network.
   pageRatePerMinute: 12_000,
   wrongKeyRatePerMinute: 60,

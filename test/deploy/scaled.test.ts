@@ -28,7 +28,6 @@ const SCALED = {
     MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
     SHUTDOWN_DELAY_SECONDS: '5',
     // All clients of the test have one address.
-    CREATE_RATE_PER_MINUTE: '1000000',
   },
 };
 const NAMES = ['postgres', 'api-1', 'api-2', 'worker', 'caddy'];

@@ -217,8 +217,7 @@ describe('a second in which the event loop made no turn', () => {
 describe('rate limits', () => {
   it('a key over its rate gets 429 with Retry-After and RateLimit headers, another key does not', async () => {
     const limited = await createHttpRig({
-      environment: { CREATE_RATE_PER_MINUTE: '3' },
-      limits: { pageRatePerMinute: 2 },
+      limits: { keyRatePerMinute: 3, pageRatePerMinute: 2 },
     });
     try {
       const first = await limited.call('GET', '/v1/challenges');

@@ -43,7 +43,6 @@ const ENVIRONMENT = {
   ASSET_LINK_TTL_SECONDS: '60',
   LIVENESS_LEVEL: 'quick',
   LIVENESS_PROMPTS: 'smile',
-  CREATE_RATE_PER_MINUTE: '1000000',
 };
 
 const INDEX_HTML = `<!doctype html><html lang="%LANG%" dir="%DIR%"><head><title>%TITLE%</title>

@@ -53,7 +53,11 @@ export async function createTestFoundation(options: TestFoundationOptions = {}):
     ...options.environment,
   };
   // So that the tests run however full the machine's disk is, and whatever their rate is.
-  const rates = { pageRatePerMinute: 1_000_000, wrongKeyRatePerMinute: 1_000_000 };
+  const rates = {
+    keyRatePerMinute: 1_000_000,
+    pageRatePerMinute: 1_000_000,
+    wrongKeyRatePerMinute: 1_000_000,
+  };
   const disk = { minFreeDiskBytes: 0, accountStorageBytes: 1e12 };
   const config = { ...readConfig(environment), limits: { ...LIMITS, ...rates, ...disk, ...options.limits } };
   const foundation = composeFoundation({

@@ -47,7 +47,6 @@ export type TortureOutcome =
 const ENVIRONMENT = {
   LIVENESS_LEVEL: 'quick',
   LIVENESS_PROMPTS: 'smile',
-  CREATE_RATE_PER_MINUTE: '10000000',
 };
 
 /** Runs one part, and continues the folder's earlier parts. */

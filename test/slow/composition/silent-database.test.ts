@@ -35,7 +35,7 @@ afterEach(async () => {
 });
 
 const start = async (databaseUrl: string): Promise<TestApi> => {
-  const environment = { DATABASE_URL: databaseUrl, CREATE_RATE_PER_MINUTE: '100000' };
+  const environment = { DATABASE_URL: databaseUrl };
   service = await startService({ dataDir, environment, timeoutMs: 300_000 });
   return new TestApi(service);
 };

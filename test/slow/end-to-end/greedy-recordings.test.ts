@@ -21,7 +21,6 @@ const ENVIRONMENT = {
   WORKER_PROCESSES: '1',
   LIVENESS_PROMPTS: 'smile,neutral',
   LIVENESS_LEVEL: 'quick',
-  CREATE_RATE_PER_MINUTE: '100000',
 };
 const QUICK = ['-deadline', 'realtime', '-cpu-used', '16', '-an'];
 
