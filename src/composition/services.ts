@@ -11,7 +11,7 @@ import type { ChallengeSettings } from '../challenge/settings.ts';
 import { createStoreMarks } from '../challenge/tables/asset-store-marks.ts';
 import { createChallengeStore } from '../challenge/tables/store.ts';
 import { readUsualSeconds, type UsualSeconds } from '../challenge/tables/usual-seconds.ts';
-import type { Config } from '../config/config.ts';
+import { type Config, NO_ATTESTATION } from '../config/config.ts';
 import { templatePackId } from '../evaluation/recognition/operating-point.ts';
 import { createFeatids, type Featids } from '../featid/featids.ts';
 import { createPictures, type Pictures } from '../featid/pictures.ts';
@@ -23,6 +23,8 @@ import { type AllowList, LOOPBACK_HOSTS, parseAllowList } from '../outbound/addr
 import { createImageFetcher } from '../outbound/fetch-image.ts';
 import { createGuardedAgent, type GuardedAgent } from '../outbound/guarded-agent.ts';
 import { refusedTarget } from '../outbound/refused-target.ts';
+import { attested } from '../passkeys/attestation/attested.ts';
+import { readTrustAnchors } from '../passkeys/attestation/trust-anchors.ts';
 import { createPasskeys, type Passkeys } from '../passkeys/passkeys.ts';
 import { createPasskeyStore } from '../passkeys/tables/store.ts';
 import { diskFolder, openMarkedBlobs } from '../storage/assets/open-blob-store.ts';
@@ -62,13 +64,7 @@ export function composeServices(foundation: Foundation, own: OwnParts = {}): Ser
     region: config.REGION,
     usablePacks: readPacksInUse(config).map(templatePackId),
   });
-  const passkeys = createPasskeys({
-    store: createPasskeyStore(database.db),
-    custody: keys,
-    featids,
-    baseUrl: config.baseUrl,
-    rpId: config.PASSKEY_RP_ID,
-  });
+  const passkeys = composePasskeys(foundation, featids);
   const allow = allowList(config);
   const agent = createGuardedAgent({ allow });
   const idempotency = createIdempotency({
@@ -118,6 +114,18 @@ export function composeServices(foundation: Foundation, own: OwnParts = {}): Ser
       await agent.close();
     },
   };
+}
+
+function composePasskeys({ config, database, keys }: Foundation, featids: Featids): Passkeys {
+  const passkeys = createPasskeys({
+    store: createPasskeyStore(database.db),
+    custody: keys,
+    featids,
+    baseUrl: config.baseUrl,
+    rpId: config.PASSKEY_RP_ID,
+  });
+  const { PASSKEY_ATTESTATION: anchors } = config;
+  return anchors === NO_ATTESTATION ? passkeys : attested(passkeys, readTrustAnchors(anchors));
 }
 
 /** Without an answer in a report's time, the page says nothing about it. */

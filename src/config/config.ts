@@ -14,6 +14,9 @@ const postgresUrl = (description: string) =>
 const days = (value: number, description: string) =>
   Type.Integer({ minimum: 0, maximum: 36_500, default: value, description });
 
+/** Value of PASSKEY_ATTESTATION without one. */
+export const NO_ATTESTATION = 'none';
+
 /** Pattern of one master key, which src/keys/master-key-text.ts parses. */
 const MASTER_KEY = '[A-Za-z0-9+/_-]{43}=?';
 
@@ -182,6 +185,12 @@ export const Environment = Type.Object({
         'Domain to which passkeys belong (WebAuthn RP ID): a parent of the host of BASE_URL, such as example.org, so that they outlive a change of the host; default: that host. Passkeys made before a change of it are of no use after it.',
     }),
   ),
+  PASSKEY_ATTESTATION: Type.String({
+    minLength: 1,
+    default: NO_ATTESTATION,
+    description:
+      'File of the certificates (PEM) of the makers whose devices may be bound: browsers are asked for attestation `direct`, and a new passkey has to come with one that leads to these, which synchronised passkeys never do. none: no attestation is asked for.',
+  }),
   OIDC: Type.Enum(['off', 'on'], {
     default: 'off',
     description:

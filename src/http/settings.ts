@@ -13,6 +13,8 @@ export interface HttpSettings {
   readonly trustProxy: string;
   /** CSP frame-ancestors of the capture page. */
   readonly frameAncestors: string;
+  /** What the capture page asks of a device's maker when it makes a passkey. */
+  readonly passkeyAttestation: 'none' | 'direct';
   /** Folder of the built capture page. */
   readonly capturePageDir: string;
   /** Folder of the built console page. */

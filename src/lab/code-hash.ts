@@ -14,7 +14,7 @@ const PROMPTS = `${MESSAGES}|accessible-way|answer-measures|head-direction|liven
 /**
  * What determines each kind of result, by path below src. A template depends on no liveness check. What a recording
  * shows does not depend on how FeatureIDs are stored, but on how its script was drawn. What becomes of a challenge also
- * depends on its rules, its passkeys, what a FeatureID holds and when it is paused, but not on how it is ordered and
+ * depends on its rules, its passkeys (not on whose devices an operator takes), what a FeatureID holds and when it is paused, but not on how it is ordered and
  * read, on the words of a problem, or on a logo.
  */
 const DECISIVE = {
@@ -25,7 +25,7 @@ const DECISIVE = {
     `^((compile-models|evaluation|models)/|lab/pad-judge\\.|challenge/capturing/(draw|performed)-script\\.|contract/(?!(${MESSAGES})\\.))`,
   ),
   challenge: new RegExp(
-    `^((evaluation|models)/|featid/(?!tables/(?!guard\\.))|passkeys/|jobs/(capture-facts|judge|settle)\\.|challenge/(?!creating/|reading/|capturing/(consent-text|logo)\\.)|contract/(?!(${WORDS})\\.))`,
+    `^((evaluation|models)/|featid/(?!tables/(?!guard\\.))|passkeys/(?!attestation/)|jobs/(capture-facts|judge|settle)\\.|challenge/(?!creating/|reading/|capturing/(consent-text|logo)\\.)|contract/(?!(${WORDS})\\.))`,
   ),
 };
 

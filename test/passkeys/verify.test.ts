@@ -1,19 +1,11 @@
-import {
-  createHash,
-  createPrivateKey,
-  generateKeyPairSync,
-  type KeyObject,
-  randomBytes,
-  sign,
-  X509Certificate,
-} from 'node:crypto';
-import { decodeAttestationObject, isoBase64URL, isoCBOR } from '@simplewebauthn/server/helpers';
+import { createPrivateKey, generateKeyPairSync, randomBytes, X509Certificate } from 'node:crypto';
+import { isoCBOR } from '@simplewebauthn/server/helpers';
 import fc from 'fast-check';
 import { generate } from 'selfsigned';
 import { describe, expect, it } from 'vitest';
-import type { MadePasskey } from '../../src/contract/device.ts';
 import { type NewKey, verifyNewKey, verifySignature } from '../../src/passkeys/verify.ts';
 import { type Claims, SoftwarePasskey } from '../support/authenticator.ts';
+import { authDataOf, type Encodable, KEY_AT, packed, withAttestation } from './attestation-object.ts';
 
 const expected = { origin: 'https://faces.example', rpId: 'faces.example', challenge: randomBytes(32) };
 const honest: Claims = { ...expected, userVerified: true, signCount: 1, backedUp: false, algorithm: -7 };
@@ -64,38 +56,7 @@ it('a new passkey is refused under another id than its own', async () => {
   expect(await verifyNewKey({ ...made, id: credentialId, rawId: credentialId }, expected)).toBeNull();
 });
 
-type Encodable = Parameters<typeof isoCBOR.encode>[0];
-
-/** Where the key begins (WebAuthn 6.5.1): after RP ID hash, flags, count, AAGUID, and an id of 16 bytes. */
-const KEY_AT = 32 + 1 + 4 + 16 + 2 + 16;
-
-const authDataOf = ({ response }: MadePasskey): Uint8Array =>
-  decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject)).get('authData');
-
-/** The new passkey with another attestation object. */
-function attested(made: MadePasskey, authData: Uint8Array, statement?: Map<string, Encodable>): MadePasskey {
-  const object = new Map<string, Encodable>([
-    ['fmt', statement ? 'packed' : 'none'],
-    ['attStmt', statement ?? new Map()],
-    ['authData', Uint8Array.from(authData)],
-  ]);
-  const attestationObject = isoBase64URL.fromBuffer(isoCBOR.encode(object));
-  return { ...made, response: { ...made.response, attestationObject } };
-}
-
 describe('a new passkey with an attestation of the format `packed`', () => {
-  /** As a device signs itself: with this key, and with this certificate. */
-  function packed(made: MadePasskey, key: KeyObject, certificate?: X509Certificate): MadePasskey {
-    const authData = authDataOf(made);
-    const data = createHash('sha256').update(isoBase64URL.toBuffer(made.response.clientDataJSON)).digest();
-    const statement = new Map<string, Encodable>([
-      ['alg', -7],
-      ['sig', Uint8Array.from(sign('sha256', Buffer.concat([authData, data]), key))],
-    ]);
-    if (certificate) statement.set('x5c', [Uint8Array.from(certificate.raw)]);
-    return attested(made, authData, statement);
-  }
-
   it('is accepted where its own key signed that, and no other', async () => {
     const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const made = new SoftwarePasskey(pair).make(honest);
@@ -112,7 +73,7 @@ describe('a new passkey with an attestation of the format `packed`', () => {
     );
     const made = new SoftwarePasskey().make(honest);
     expect(
-      await verifyNewKey(packed(made, createPrivateKey(key), new X509Certificate(cert)), expected),
+      await verifyNewKey(packed(made, createPrivateKey(key), [new X509Certificate(cert)]), expected),
     ).toBeNull();
   });
 });
@@ -245,7 +206,7 @@ describe('bytes of an attacker', () => {
     const made = new SoftwarePasskey().make(honest);
     const before = authDataOf(made).slice(0, KEY_AT);
     const key = isoCBOR.decodeFirst<Map<number, Encodable>>(Uint8Array.from(authDataOf(made).slice(KEY_AT)));
-    const withKey = (bytes: Uint8Array) => attested(made, Buffer.concat([before, bytes]));
+    const withKey = (bytes: Uint8Array) => withAttestation(made, Buffer.concat([before, bytes]));
     expect(await verifyNewKey(withKey(isoCBOR.encode(key)), expected)).not.toBeNull();
     await fc.assert(
       fc.asyncProperty(fc.oneof(cbor, noKeyLike(key)), async (bytes) => {

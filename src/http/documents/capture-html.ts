@@ -31,6 +31,7 @@ export interface CapturePages {
 export function readCapturePages(
   { capturePageDir: dir, baseUrl }: Pick<HttpSettings, 'capturePageDir' | 'baseUrl'>,
   frameAncestors: string,
+  passkeyAttestation: HttpSettings['passkeyAttestation'] = 'none',
 ): CapturePages {
   let template: string;
   let texts: Readonly<Record<Language, ServerTexts>>;
@@ -40,6 +41,7 @@ export function readCapturePages(
       '%FILES%',
       escapeMarkup(`${new URL(baseUrl).pathname.replace(/\/$/, '')}${CAPTURE_FILES}`),
     );
+    template = template.replace('data-attestation="none"', `data-attestation="${passkeyAttestation}"`);
     // Cloudflare's Rocket Loader leaves scripts with this attribute as they are.
     template = template.replace('<script type="module"', '<script data-cfasync="false" type="module"');
     texts = JSON.parse(readFileSync(join(dir, 'server-texts.json'), 'utf8'));

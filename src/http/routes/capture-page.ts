@@ -67,7 +67,7 @@ async function captureFileRoutes(app: App, dir: string): Promise<void> {
 }
 
 function linkRoute(app: App, services: HttpServices, settings: HttpSettings): void {
-  const pages = readCapturePages(settings, settings.frameAncestors);
+  const pages = readCapturePages(settings, settings.frameAncestors, settings.passkeyAttestation);
   const route: RouteShorthandOptionsWithHandler = {
     schema: { hide: true },
     // People open this address, so errors are pages, not problems.

@@ -38,8 +38,10 @@ async function sign(ask: PasskeyAsk, challenge: string): Promise<PasskeyAnswer> 
 }
 
 async function make(ask: PasskeyAsk, challenge: string): Promise<PasskeyAnswer> {
+  // The server writes it into the page.
+  const attestation = document.documentElement.dataset.attestation === 'direct' ? 'direct' : 'none';
   const { id, rawId, type, response } = await startRegistration({
-    optionsJSON: makingOptions(ask, ask.new_user_id ?? '', challenge),
+    optionsJSON: makingOptions(ask, ask.new_user_id ?? '', challenge, attestation),
   });
   const { clientDataJSON, attestationObject, transports } = response;
   return {

@@ -37,11 +37,13 @@ const described = ({ id, transports }: KnownPasskey) => ({
  * A passkey is never named after a person: whoever looks at the device's list learns only where it belongs.
  * @param userId handle of the new passkey, base64url
  * @param challenge base64url
+ * @param attestation what the operator wants of the device's maker (PASSKEY_ATTESTATION)
  */
 export function makingOptions(
   { rp_id, rp_name, known }: PasskeyAsk,
   userId: string,
   challenge: string,
+  attestation: AttestationConveyancePreference,
 ): PublicKeyCredentialCreationOptionsJSON {
   return {
     challenge,
@@ -51,7 +53,7 @@ export function makingOptions(
     excludeCredentials: known.map(described),
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
-    attestation: 'none',
+    attestation,
     timeout: TIMEOUT_MS,
   };
 }

@@ -92,7 +92,7 @@ export const PROOFING = rulesOf('NIST SP 800-63A-4', [
     '3.14',
     'sensors authenticated, or devices attested (recommended)',
     'does not',
-    'no camera is authenticated, and a passkey is asked for no attestation (docs/guides/devices.md)',
+    'no camera is authenticated, and a device is asked for its make only where PASSKEY_ATTESTATION is set (docs/guides/devices.md)',
   ],
   [
     '3.14',
@@ -174,7 +174,7 @@ export const AUTHENTICATION = rulesOf('NIST SP 800-63B-4', [
     '3.2.3.3',
     'performance and integrity of the sensor and its endpoint determined (recommended)',
     'does not',
-    'no camera is authenticated, and a passkey is asked for no attestation (docs/guides/devices.md)',
+    'no camera is authenticated, and a device is asked for its make only where PASSKEY_ATTESTATION is set (docs/guides/devices.md)',
   ],
   [
     '3.2.3',
