@@ -3,10 +3,11 @@
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createLogger, type Logger } from '../base/log.ts';
-import type { Config } from '../config/config.ts';
+import { type Config, NO_ATTESTATION } from '../config/config.ts';
 import type { Limits } from '../config/limits.ts';
 import { readConfig } from '../config/read-config.ts';
 import { type MetricsServer, startMetricsServer } from '../metrics/metrics-server.ts';
+import { readTrustAnchors } from '../passkeys/attestation/trust-anchors.ts';
 import { type ApiRole, startApi } from './api-role.ts';
 import { ensureDevCredentials } from './development/credentials.ts';
 import { localBaseUrl, withDevTls } from './development/dev-tls.ts';
@@ -32,6 +33,8 @@ export async function serve(environment: NodeJS.ProcessEnv, limits: Partial<Limi
   const read = readConfig(environment);
   const given = { ...read, limits: { ...read.limits, ...limits } };
   const config = withDevTls(await withPort(given, environment), environment);
+  // A file that is missing stops the start, not the first enrolment.
+  if (config.PASSKEY_ATTESTATION !== NO_ATTESTATION) readTrustAnchors(config.PASSKEY_ATTESTATION);
   const log = createLogger({ level: config.LOG_LEVEL, process: config.ROLE });
   const stops: Stop[] = [];
   const signal = listenForStop(log);

@@ -125,7 +125,7 @@ function composePasskeys({ config, database, keys }: Foundation, featids: Featid
     rpId: config.PASSKEY_RP_ID,
   });
   const { PASSKEY_ATTESTATION: anchors } = config;
-  return anchors === NO_ATTESTATION ? passkeys : attested(passkeys, readTrustAnchors(anchors));
+  return anchors === NO_ATTESTATION ? passkeys : attested(passkeys, () => readTrustAnchors(anchors));
 }
 
 /** Without an answer in a report's time, the page says nothing about it. */

@@ -14,8 +14,8 @@ const PROMPTS = `${MESSAGES}|accessible-way|answer-measures|head-direction|liven
 /**
  * What determines each kind of result, by path below src. A template depends on no liveness check. What a recording
  * shows does not depend on how FeatureIDs are stored, but on how its script was drawn. What becomes of a challenge also
- * depends on its rules, its passkeys (not on whose devices an operator takes), what a FeatureID holds and when it is paused, but not on how it is ordered and
- * read, on the words of a problem, or on a logo.
+ * depends on its rules, its passkeys (not on whose devices an operator takes), what a FeatureID holds and when it is
+ * paused, but not on how it is ordered and read, on the words of a problem, or on a logo.
  */
 const DECISIVE = {
   template: new RegExp(

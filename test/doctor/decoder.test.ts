@@ -22,10 +22,11 @@ test('warns of a decoder with our own rights, and says what it can reach and how
 test.runIf(process.getuid?.() === 0)(
   'a separate user protects private files, but not the network',
   async () => {
-    const wrapper = ['setpriv', '--reuid=65520', '--regid=65520', '--clear-groups', '--no-new-privs'];
+    // A user of its own: a decoder that runs beside this one would be another process that it can read.
+    const wrapper = ['setpriv', '--reuid=65400', '--regid=65400', '--clear-groups', '--no-new-privs'];
     const found = await checkDecoder(config, { by: 'setpriv', wrapper });
     expect(found.detail).toMatch(
-      /as uid 65520: no privileges, no other process, no private file, .*; but it can reach the network$/,
+      /as uid 65400: no privileges, no other process, no private file, .*; but it can reach the network$/,
     );
   },
 );

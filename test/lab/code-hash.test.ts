@@ -53,6 +53,7 @@ it.each([
   ['jobs/sweep.ts', []],
   ['contract/device-name.ts', ['template', 'recording', 'challenge']],
   ['passkeys/verify.ts', ['challenge']],
+  ['passkeys/attestation/attested.ts', []],
   ['passkeys/tables/store.ts', ['challenge']],
   ['compile-models/widen.ts', ['template', 'recording']],
   ['lab/pad-report.ts', []],

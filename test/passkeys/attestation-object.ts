@@ -31,7 +31,7 @@ export function withAttestation(
 export function packed(
   made: MadePasskey,
   key: KeyObject,
-  certificates: readonly X509Certificate[] = [],
+  certificates: readonly Pick<X509Certificate, 'raw'>[] = [],
   format = 'packed',
 ): MadePasskey {
   const authData = authDataOf(made);

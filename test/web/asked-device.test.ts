@@ -1,6 +1,7 @@
 // What the page asks a device for by WebAuthn, and what it makes of the answer. The authenticator is the test's;
 // Chromium's own: test/slow/web/passkeys.test.ts.
 import { createHash } from 'node:crypto';
+import { isoCBOR } from '@simplewebauthn/server/helpers';
 import { Compile } from 'typebox/compile';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { SliceAnnouncement } from '../../src/contract/capture-page.ts';
@@ -65,8 +66,8 @@ const newKey = {
 
 type Options = { publicKey: Record<string, unknown>; signal: AbortSignal };
 
-/** A page whose browser answers like this. */
-function open(answer: (options: Options) => Promise<unknown>) {
+/** A page whose browser answers like this; `attestation`: what the server wrote into it. */
+function open(answer: (options: Options) => Promise<unknown>, attestation = 'none') {
   const told: PageEvent[] = [];
   const asked: Options[] = [];
   const disowned: unknown[] = [];
@@ -81,6 +82,7 @@ function open(answer: (options: Options) => Promise<unknown>) {
     Object.assign(() => {}, { signalUnknownCredential }),
   );
   vi.stubGlobal('location', { hostname: 'check.example' });
+  vi.stubGlobal('document', { documentElement: { dataset: { attestation } } });
   const device = createAskedDevice({ slices: async () => slices }, (event) => told.push(event));
   device.prepare(ask);
   return { device, told, asked, disowned };
@@ -140,6 +142,31 @@ describe('the device', () => {
       timeout: 120_000,
     });
     expect(told).toHaveLength(1);
+  });
+
+  it('is asked who made it where the operator wants to know, and told to be another one if it does not say', async () => {
+    const made = (format: string) => async () => {
+      const attestationObject = Uint8Array.from(
+        isoCBOR.encode(
+          new Map<string, string | number>([
+            ['fmt', format],
+            ['attStmt', 0],
+            ['authData', 0],
+          ]),
+        ),
+      ).buffer;
+      return { ...newKey, response: { ...newKey.response, attestationObject } };
+    };
+    const silent = open(made('none'), 'direct');
+    await silent.device.use(ask, 'make');
+    expect(silent.asked[0]!.publicKey).toMatchObject({ attestation: 'direct' });
+    expect(silent.told).toEqual([{ type: 'device_failed', why: 'unattested' }]);
+    expect(silent.disowned).toEqual([{ rpId: 'check.example', credentialId: 'CAgI' }]);
+    for (const { device, told, disowned } of [open(made('packed'), 'direct'), open(made('none'))]) {
+      await device.use(ask, 'make');
+      expect(told).toMatchObject([{ type: 'device_answered' }]);
+      expect(disowned).toEqual([]);
+    }
   });
 
   it('sends what the contract takes, and nothing else', async () => {

@@ -398,6 +398,7 @@ const anyEvent = fc.constantFrom<PageEvent>(
   { type: 'device_answered', answer: made },
   { type: 'device_failed', why: 'cancelled' },
   { type: 'device_failed', why: 'offline' },
+  { type: 'device_failed', why: 'unattested' },
   { type: 'device_failed', why: 'unavailable' },
   { type: 'without_device' },
   { type: 'upload', status: sending },

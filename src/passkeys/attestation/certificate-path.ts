@@ -3,8 +3,9 @@
 import type { X509Certificate } from 'node:crypto';
 
 /**
- * Whether a trusted certificate issued the first, directly or through the others in their order (RFC 5280, 6.1,
- * without constraints on names, policies and lengths, which attestations have none of).
+ * Whether a trusted authority issued the first certificate, directly or through the others in their order (RFC 5280, 6.1).
+ * What authorities say of the names, policies and lengths of paths below them is not looked at: only one that is trusted
+ * could break it.
  * @param anchors roots, or authorities below them
  */
 export function isTrusted(
@@ -12,6 +13,8 @@ export function isTrusted(
   anchors: readonly X509Certificate[],
   now: Date,
 ): boolean {
+  // An authority vouches for devices; it is none.
+  if (certificates[0]?.ca !== false) return false;
   for (const [i, certificate] of certificates.entries()) {
     if (!isValidAt(certificate, now)) return false;
     if (anchors.some((anchor) => isIssuedBy(certificate, anchor) && isValidAt(anchor, now))) return true;

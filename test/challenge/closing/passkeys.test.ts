@@ -7,10 +7,13 @@ import { randomSecret } from '../../../src/base/secrets.ts';
 import { expireDue } from '../../../src/challenge/closing/expire-due.ts';
 import { settleJudgement } from '../../../src/challenge/closing/settle-judgement.ts';
 import type { Link } from '../../../src/challenge/services.ts';
-import type { PasskeyAnswer, PasskeyAsk } from '../../../src/contract/device.ts';
+import type { MadePasskey, PasskeyAnswer, PasskeyAsk } from '../../../src/contract/device.ts';
 import { parseFeatid } from '../../../src/featid/featid-text.ts';
+import { attested } from '../../../src/passkeys/attestation/attested.ts';
 import { insertPasskey, usePasskey } from '../../../src/passkeys/tables/store.ts';
 import type { Trx } from '../../../src/storage/postgres/database.ts';
+import { issue } from '../../passkeys/attestation/authority.ts';
+import { packed } from '../../passkeys/attestation-object.ts';
 import { type Claims, SoftwarePasskey } from '../../support/authenticator.ts';
 import {
   beginJudgement,
@@ -897,4 +900,27 @@ it('never binds in the sandbox', async () => {
   if (made_.status !== 'created') throw new Error(JSON.stringify(made_));
   const read = await rig.services.read(rig.sandbox, made_.response.challenge_id);
   expect(read).toMatchObject({ result: { overall_result: 'pass', device_result: { status: 'none' } } });
+});
+
+describe('a device whose maker is to be trusted', () => {
+  it('is bound with its maker’s word, and fails the check without', async () => {
+    const maker = await issue({ isAuthority: true, name: 'Root' });
+    const { certificate, key } = await issue({ issuer: maker });
+    const passkeys = attested(rig.parts.passkeys, () => [maker.certificate]);
+    const enrolled = async (vouch: (made: MadePasskey) => MadePasskey) => {
+      const opened = await createStarted(rig, { ...ENROLMENT, device_binding: 'require' });
+      const { captureId, video } = await record(opened.link);
+      const plain = new SoftwarePasskey().make(claimsOf(opened, video));
+      await answer(opened.link, captureId, { kind: 'made', made: vouch(plain) });
+      await settle({ ...rig, parts: { ...rig.parts, passkeys } }, captureId, judgementOf());
+      return resultOf(rig, opened);
+    };
+    expect(await enrolled((made) => packed(made, key, [certificate]))).toMatchObject({
+      overall_result: 'pass',
+      device_result: { status: 'bound' },
+    });
+    const silent = await enrolled((made) => made);
+    expect(silent).toMatchObject({ overall_result: 'fail', device_result: { status: 'failed' } });
+    expect(silent.liveness_result?.liveness_featid ?? null).toBeNull();
+  });
 });

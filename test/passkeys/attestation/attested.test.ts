@@ -1,56 +1,26 @@
-import { createPrivateKey, type KeyObject, randomBytes, X509Certificate } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import 'reflect-metadata';
+import { createHash, KeyObject, randomBytes, sign, webcrypto, X509Certificate } from 'node:crypto';
+import {
+  BasicConstraintsExtension,
+  CRLDistributionPointsExtension,
+  Extension,
+  X509Certificate as PeculiarCertificate,
+  X509CertificateGenerator,
+} from '@peculiar/x509';
+import { isoBase64URL, isoCBOR } from '@simplewebauthn/server/helpers';
 import fc from 'fast-check';
-import { generate } from 'selfsigned';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { MadePasskey } from '../../../src/contract/device.ts';
 import { attested } from '../../../src/passkeys/attestation/attested.ts';
-import { readTrustAnchors } from '../../../src/passkeys/attestation/trust-anchors.ts';
 import type { Passkeys, Signed } from '../../../src/passkeys/passkeys.ts';
 import { verifyNewKey } from '../../../src/passkeys/verify.ts';
 import { type Claims, SoftwarePasskey } from '../../support/authenticator.ts';
-import { packed } from '../attestation-object.ts';
+import { authDataOf, type Encodable, KEY_AT, packed, withAttestation } from '../attestation-object.ts';
+import { type Issued, issue } from './authority.ts';
 
 const expected = { origin: 'https://faces.example', rpId: 'faces.example', challenge: randomBytes(32) };
 const honest: Claims = { ...expected, userVerified: true, signCount: 1, backedUp: false, algorithm: -7 };
 const SIGNED: Signed = { challengeId: 'chal_1', head: new Uint8Array(32) };
-
-/** An authority, or what it issued to a device. */
-interface Issued {
-  readonly certificate: X509Certificate;
-  readonly pem: string;
-  readonly key: KeyObject;
-  readonly keyPem: string;
-}
-
-interface Kind {
-  /** Default: itself. */
-  readonly issuer?: Issued;
-  /** Default: a device. */
-  readonly isAuthority?: boolean;
-  /** Days from now on which it begins and ends. */
-  readonly days?: readonly [number, number];
-  readonly name?: string;
-}
-
-async function issue({ issuer, isAuthority = false, days = [-1, 1], name = 'Maker' }: Kind): Promise<Issued> {
-  const subject = { CN: name, OU: 'Authenticator Attestation', O: 'Maker', C: 'DE' };
-  const [from, to] = days.map((day) => new Date(Date.now() + day * 86_400_000));
-  const { cert: pem, private: keyPem } = await generate(
-    Object.entries(subject).map(([shortName, value]) => ({ shortName, value })),
-    {
-      keyType: 'ec',
-      algorithm: 'sha256',
-      notBeforeDate: from!,
-      notAfterDate: to!,
-      extensions: [{ name: 'basicConstraints', cA: isAuthority, critical: true }],
-      ...(issuer && { ca: { key: issuer.keyPem, cert: issuer.pem } }),
-    },
-  );
-  return { certificate: new X509Certificate(pem), pem, key: createPrivateKey(keyPem), keyPem };
-}
 
 const root = await issue({ isAuthority: true, name: 'Root' });
 const intermediate = await issue({ issuer: root, isAuthority: true, name: 'Intermediate' });
@@ -58,7 +28,7 @@ const device = await issue({ issuer: root, name: 'Device' });
 
 const passkeys = attested<Pick<Passkeys, 'verifyNew'>>(
   { verifyNew: (made) => verifyNewKey(made, expected) },
-  [root.certificate],
+  () => [root.certificate],
 );
 const verified = (made: MadePasskey) => passkeys.verifyNew(made, SIGNED);
 const certificates = (...issued: Issued[]) => issued.map(({ certificate }) => certificate);
@@ -129,10 +99,111 @@ describe('a new passkey whose maker is to vouch for it', () => {
     expect(await verified(packed(made, root.key, certificates(device)))).toBeNull();
   });
 
-  it('is refused in a format whose certificates name addresses that would be called', async () => {
-    const made = new SoftwarePasskey().make(honest);
+  it('is refused in a format that is not asked for, though it is verified well', async () => {
+    const passkey = new SoftwarePasskey();
+    const made = passkey.make(honest);
+    const authData = authDataOf(made);
+    const clientData = createHash('sha256')
+      .update(isoBase64URL.toBuffer(made.response.clientDataJSON))
+      .digest();
+    const key = isoCBOR.decodeFirst<Map<number, Uint8Array>>(Uint8Array.from(authData.slice(KEY_AT)));
+    const point = Buffer.concat([Buffer.of(4), key.get(-2)!, key.get(-3)!]);
+    const vouched = Buffer.concat([Buffer.of(0), authData.slice(0, 32), clientData, passkey.id, point]);
+    const statement = new Map<string, Encodable>([
+      ['sig', Uint8Array.from(sign('sha256', vouched, device.key))],
+      ['x5c', [Uint8Array.from(device.certificate.raw)]],
+    ]);
+    const inU2f = withAttestation(made, authData, statement, 'fido-u2f');
+    expect(await verifyNewKey(made, expected)).not.toBeNull();
+    expect(await verified(inU2f)).toBeNull();
     for (const format of ['android-key', 'android-safetynet', 'none', 'compound'])
       expect(await verified(packed(made, device.key, certificates(device), format))).toBeNull();
+  });
+
+  it('is refused where the maker’s certificate stands as PEM inside the attacker’s own', async () => {
+    const keys = await webcrypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, [
+      'sign',
+      'verify',
+    ]);
+    const forged = (pem: string) =>
+      X509CertificateGenerator.createSelfSigned({
+        name: 'C=DE,O=Maker,OU=Authenticator Attestation,CN=Device',
+        notBefore: new Date(Date.now() - 86_400_000),
+        notAfter: new Date(Date.now() + 86_400_000),
+        signingAlgorithm: { name: 'ECDSA', hash: 'SHA-256' },
+        keys,
+        extensions: [
+          new BasicConstraintsExtension(false),
+          // DER of an OCTET STRING is not asked for of an extension that nobody knows.
+          new Extension('1.2.3.4', false, new TextEncoder().encode(`\n${pem}\n`)),
+        ],
+      });
+    const key = KeyObject.from(keys.privateKey);
+    const made = new SoftwarePasskey().make(honest);
+    for (const { pem } of [root, device]) {
+      const der = Buffer.from((await forged(pem)).rawData);
+      // What makes it an attack: Node.js reads the maker's certificate out of it.
+      expect(new X509Certificate(der).raw).toEqual(new X509Certificate(pem).raw);
+      expect(await verified(packed(made, key, [{ raw: der }]))).toBeNull();
+    }
+  });
+
+  it('is refused with anything behind its certificate, with an authority’s own, and with none', async () => {
+    const made = new SoftwarePasskey().make(honest);
+    const behind = Buffer.concat([device.certificate.raw, Buffer.from(`\n${root.pem}`)]);
+    expect(await verified(packed(made, device.key, [{ raw: behind }]))).toBeNull();
+    expect(await verified(packed(made, root.key, certificates(root)))).toBeNull();
+    const statement = new Map<string, Encodable>([['x5c', ['text', new Map(), 1]]]);
+    expect(await verified(withAttestation(made, authDataOf(made), statement))).toBeNull();
+  });
+
+  it('is verified without a call to the addresses in its certificates', async () => {
+    const fetched = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('nothing leaves'));
+    try {
+      const keys = await webcrypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, [
+        'sign',
+        'verify',
+      ]);
+      const signingAlgorithm = { name: 'ECDSA', hash: 'SHA-256' };
+      const signingKey = await webcrypto.subtle.importKey(
+        'pkcs8',
+        root.key.export({ type: 'pkcs8', format: 'der' }),
+        { name: 'ECDSA', namedCurve: 'P-256' },
+        false,
+        ['sign'],
+      );
+      const leaf = await X509CertificateGenerator.create({
+        subject: 'C=DE,O=Maker,OU=Authenticator Attestation,CN=Device',
+        issuer: new PeculiarCertificate(root.pem).subject,
+        notBefore: new Date(Date.now() - 86_400_000),
+        notAfter: new Date(Date.now() + 86_400_000),
+        publicKey: keys.publicKey,
+        signingKey,
+        signingAlgorithm,
+        extensions: [
+          new BasicConstraintsExtension(false),
+          new CRLDistributionPointsExtension(['http://maker.example/revoked.crl']),
+        ],
+      });
+      const made = new SoftwarePasskey().make(honest);
+      const der = Buffer.from(leaf.rawData);
+      expect(await verified(packed(made, KeyObject.from(keys.privateKey), [{ raw: der }]))).not.toBeNull();
+      expect(fetched).not.toHaveBeenCalled();
+    } finally {
+      fetched.mockRestore();
+    }
+  });
+
+  it('is refused once the trusted certificate is over', async () => {
+    const over = await issue({ isAuthority: true, days: [-3, -1], name: 'Over' });
+    const leaf = await issue({ issuer: over });
+    const { verifyNew } = attested<Pick<Passkeys, 'verifyNew'>>(
+      { verifyNew: (made) => verifyNewKey(made, expected) },
+      () => [over.certificate],
+    );
+    expect(
+      await verifyNew(packed(new SoftwarePasskey().make(honest), leaf.key, certificates(leaf)), SIGNED),
+    ).toBeNull();
   });
 
   it('is refused, and nothing is thrown, whatever byte of the certificate is changed', async () => {
@@ -169,27 +240,3 @@ function changedAt(made: MadePasskey, at: number, by: number): MadePasskey {
   const response = { ...made.response, attestationObject: changed.toString('base64url') };
   return { ...made, response };
 }
-
-describe('the file of makers', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'likeness-makers-'));
-  const path = join(folder, 'makers.pem');
-  afterAll(() => rmSync(folder, { recursive: true }));
-
-  it('may have several, with words between them', () => {
-    writeFileSync(path, `# Maker\r\n${root.pem}\r\n# another\r\n${intermediate.pem}`);
-    expect(readTrustAnchors(path).map(({ raw }) => raw)).toEqual([
-      root.certificate.raw,
-      intermediate.certificate.raw,
-    ]);
-  });
-
-  it('is refused by the variable’s name if it is missing, has none, or one that is damaged', () => {
-    const refused = () => expect(() => readTrustAnchors(path)).toThrowError(/PASSKEY_ATTESTATION/);
-    for (const text of ['', 'nothing', root.pem.replace(/[A-Za-z0-9]{8}/g, 'AAAAAAAA')]) {
-      writeFileSync(path, text);
-      refused();
-    }
-    rmSync(path);
-    refused();
-  });
-});

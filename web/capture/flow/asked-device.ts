@@ -2,7 +2,7 @@
 import type { PasskeyAnswer, PasskeyAsk } from '../../../src/contract/device.ts';
 import { passkeyChallenge } from '../passkey/challenge.ts';
 import { disown } from '../passkey/disown.ts';
-import type { DeviceWay } from '../passkey/support.ts';
+import { type DeviceWay, UNATTESTED_ERROR } from '../passkey/support.ts';
 import type { PageEvent } from './screens.ts';
 import type { Unsent } from './unsent.ts';
 
@@ -76,5 +76,6 @@ const answered = (answer: PasskeyAnswer) => ({ type: 'device_answered', answer }
 function failed(error: unknown): Extract<PageEvent, { type: 'device_failed' }> {
   // What the browser or the device cannot do at all. Anything else may go well the next time.
   const name = error instanceof Error ? error.name : '';
+  if (name === UNATTESTED_ERROR) return { type: 'device_failed', why: 'unattested' };
   return { type: 'device_failed', why: FINAL.has(name) ? 'unavailable' : 'cancelled' };
 }

@@ -162,9 +162,10 @@ export type ScreenName = Screen['name'];
 
 /**
  * Why the device has not answered. cancelled: the person or the browser closed the dialog. offline: what is needed for it
- * could not be loaded. unavailable: this browser cannot.
+ * could not be loaded. unattested: the operator wants to know its maker, and it does not say. unavailable: this browser
+ * cannot.
  */
-export type DeviceFailure = 'cancelled' | 'offline' | 'unavailable';
+export type DeviceFailure = 'cancelled' | 'offline' | 'unattested' | 'unavailable';
 
 /** Why a recording failed on this device. */
 export type LocalFailure = 'interrupted' | 'camera_lost' | 'recorder_failed' | GivenUp;

@@ -146,6 +146,7 @@ const deviceScreens: Readonly<Record<string, Screen>> = {
   device_busy: device({ known, new_user_id: 'u' }, { busy: 'sign' }),
   device_declining: device({ known, new_user_id: 'u', required: true }, { said: 'declining' }),
   device_cancelled: device({ known, new_user_id: 'u' }, { said: 'cancelled' }),
+  device_unattested: device({ new_user_id: 'u' }, { said: 'unattested' }),
   device_offline: device({ new_user_id: 'u' }, { said: 'offline' }),
   device_waiting: device({ known }, { status: waiting }),
   device_unavailable: device({ new_user_id: 'u' }, { said: 'unavailable' }),

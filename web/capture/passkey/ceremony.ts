@@ -6,12 +6,16 @@ import {
   WebAuthnAbortService,
 } from '@simplewebauthn/browser';
 import type { PasskeyAnswer, PasskeyAsk } from '../../../src/contract/device.ts';
+import { disown } from './disown.ts';
 import { makingOptions, signingOptions } from './options.ts';
-import type { DeviceWay } from './support.ts';
+import { type DeviceWay, UNATTESTED_ERROR } from './support.ts';
+
+/** An attestation object of the format `none`: its first entry, base64url of the CBOR. The service has the last word. */
+const UNATTESTED = 'o2NmbXRkbm9uZ';
 
 /**
  * Asks the device, and resolves to what it says without what the service does not use.
- * @throws an Error with WebAuthn's own name, such as NotAllowedError
+ * @throws an Error with WebAuthn's own name, such as NotAllowedError, or UNATTESTED_ERROR
  */
 export function askDevice(way: DeviceWay, ask: PasskeyAsk, challenge: Uint8Array): Promise<PasskeyAnswer> {
   const text = bufferToBase64URLString(challenge.slice().buffer);
@@ -44,6 +48,10 @@ async function make(ask: PasskeyAsk, challenge: string): Promise<PasskeyAnswer> 
     optionsJSON: makingOptions(ask, ask.new_user_id ?? '', challenge, attestation),
   });
   const { clientDataJSON, attestationObject, transports } = response;
+  if (attestation === 'direct' && attestationObject.startsWith(UNATTESTED)) {
+    disown({ rpId: ask.rp_id, credentialId: id });
+    throw Object.assign(new Error('the device does not say who made it'), { name: UNATTESTED_ERROR });
+  }
   return {
     kind: 'made',
     made: {

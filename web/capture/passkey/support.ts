@@ -3,6 +3,9 @@
 /** What the device may be asked for: to sign with a passkey that it has, or to make one. */
 export type DeviceWay = 'sign' | 'make';
 
+/** Name of the error of a device that does not say who made it, where the operator wants to know. */
+export const UNATTESTED_ERROR = 'UnattestedError';
+
 /** Which of both this page may ask for. */
 export type PasskeySupport = Readonly<Record<DeviceWay, boolean>>;
 

@@ -99,7 +99,8 @@ function wordsOf(
     const { title, body, goesOn } = words.unavailable;
     return { title, body, note: ask.required ? words.declining : goesOn };
   }
-  const notes = { cancelled: words.cancelled, offline: failed.offline.body, declining: words.declining };
+  const { cancelled, unattested, declining } = words;
+  const notes = { cancelled, unattested, declining, offline: failed.offline.body };
   const waiting = status.phase === 'waiting' ? uploading.waitingTitle : '';
   const { title } = ways[0] === 'sign' ? words.confirm : words.make;
   return { title, body: words.how, note: said === null ? waiting : notes[said] };
