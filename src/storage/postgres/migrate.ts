@@ -1,4 +1,5 @@
 // Migrates a database to the newest schema: our plain SQL files in order, then the job queue's own migrations.
+import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { runMigrations } from 'graphile-worker';
@@ -10,8 +11,8 @@ import { unavailable } from './database-address.ts';
 
 /**
  * Every room's `migrations/` of this folder. The path is valid from src/storage/postgres and dist/storage/postgres
- * alike. Files are applied by name, in order, whichever room they are of. Once released, none is changed or renamed,
- * because a database records the names it has seen.
+ * alike. Files are applied by name, in order, whichever room they are of. Once released, none is renamed, and none
+ * changed but for its comments, because a database records the names that it has seen, and hashes of their statements.
  */
 const ROOMS = join(import.meta.dirname, '..', '..', '..', 'src');
 const MIGRATION = /^[^/\\]+[/\\]migrations[/\\][^/\\]+\.sql$/;
@@ -35,7 +36,7 @@ export async function migrateDatabase(connectionString: string, rooms: string = 
     // A session lock, which is released with this process, whatever happens to it.
     await lock.query('select pg_advisory_lock($1)', [LOCKS.migrations]);
     const migrations = await readMigrations(rooms);
-    const { unseen, isNewer } = compareHistory(Object.keys(migrations), await readHistory(lock));
+    const { unseen, isNewer } = compareHistory(migrations, await readHistory(lock));
     if (isNewer) throw new Fault('DATABASE_NEWER');
     if (unseen.length > 0) await runOwnMigrations(pool, migrations);
     await runMigrations({ pgPool: pool, schema: 'graphile_worker' });
@@ -56,11 +57,16 @@ async function requireVersion(client: pg.ClientBase): Promise<void> {
   throw new Fault('DATABASE_TOO_OLD', `it is ${version}; ${OLDEST_POSTGRESQL} or newer is required`);
 }
 
-/** Names of the migrations that have been applied to this database. */
-async function readHistory(client: pg.ClientBase): Promise<string[]> {
-  if (!(await tableExists(client, 'kysely_migration'))) return [];
-  const { rows } = await client.query<{ name: string }>('select name from kysely_migration');
-  return rows.map(({ name }) => name);
+/** Names of the migrations that have been applied to this database, and hashes of what they were; null if not known. */
+async function readHistory(client: pg.ClientBase): Promise<Map<string, string | null>> {
+  if (!(await tableExists(client, 'kysely_migration'))) return new Map();
+  const isHashed = await tableExists(client, 'migration_hash');
+  const { rows } = await client.query<{ name: string; sha256: string | null }>(
+    isHashed
+      ? 'select name, sha256 from kysely_migration left join migration_hash using (name)'
+      : 'select name, null as sha256 from kysely_migration',
+  );
+  return new Map(rows.map(({ name, sha256 }) => [name, sha256]));
 }
 
 async function tableExists(client: pg.ClientBase, table: string): Promise<boolean> {
@@ -70,22 +76,24 @@ async function tableExists(client: pg.ClientBase, table: string): Promise<boolea
 
 /**
  * Which of the known migrations a database has not seen, and whether a newer version has migrated it further.
- * @throws Fault DATABASE_UNKNOWN if it has seen others that do not follow the known ones
+ * @throws Fault DATABASE_UNKNOWN if it has seen others that do not follow the known ones, or these with other statements
  */
 function compareHistory(
-  known: readonly string[],
-  seen: readonly string[],
+  known: Readonly<Record<string, OwnMigration>>,
+  seen: ReadonlyMap<string, string | null>,
 ): { unseen: string[]; isNewer: boolean } {
-  const unseen = known.filter((name) => !seen.includes(name));
-  const others = seen.filter((name) => !known.includes(name));
+  const names = Object.keys(known);
+  const unseen = names.filter((name) => !seen.has(name));
+  const others = [...seen.keys()].filter((name) => !known[name]);
   const isNewer = others.length > 0;
-  if (isNewer && (unseen.length > 0 || others.some((name) => name < known.at(-1)!))) {
+  const isOther = names.some((name) => seen.has(name) && seen.get(name) !== known[name]!.sha256);
+  if (isOther || (isNewer && (unseen.length > 0 || others.some((name) => name < names.at(-1)!)))) {
     throw new Fault('DATABASE_UNKNOWN');
   }
   return { unseen, isNewer };
 }
 
-async function runOwnMigrations(pool: pg.Pool, migrations: Record<string, Migration>): Promise<void> {
+async function runOwnMigrations(pool: pg.Pool, migrations: Record<string, OwnMigration>): Promise<void> {
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const { error, results } = await migrator.migrateToLatest();
@@ -94,14 +102,33 @@ async function runOwnMigrations(pool: pg.Pool, migrations: Record<string, Migrat
   throw new Fault('MIGRATION_FAILED', `${failed}: ${(error as Error).message}`, { cause: error });
 }
 
-async function readMigrations(rooms: string): Promise<Record<string, Migration>> {
+interface OwnMigration extends Migration {
+  /** Hash of its statements, hexadecimal. */
+  readonly sha256: string;
+}
+
+async function readMigrations(rooms: string): Promise<Record<string, OwnMigration>> {
   const paths = (await readdir(rooms, { recursive: true })).filter((path) => MIGRATION.test(path));
   const inOrder = paths.map((path) => ({ path, name: basename(path, '.sql') })).sort(byName);
-  const entries = inOrder.map(async ({ path, name }): Promise<[string, Migration]> => {
+  const entries = inOrder.map(async ({ path, name }): Promise<[string, OwnMigration]> => {
     const text = await readFile(join(rooms, path), 'utf8');
-    return [name, { up: async (db) => void (await sql.raw(text).execute(db)) }];
+    const sha256 = hashOfStatements(text);
+    const up = async (db: Kysely<unknown>) => {
+      await sql.raw(text).execute(db);
+      await sql`create table if not exists migration_hash (name text primary key, sha256 text not null)`.execute(
+        db,
+      );
+      await sql`insert into migration_hash values (${name}, ${sha256})`.execute(db);
+    };
+    return [name, { up, sha256 }];
   });
   return Object.fromEntries(await Promise.all(entries));
+}
+
+/** Without comments and white space, so that a migration may be explained better after its release. */
+function hashOfStatements(text: string): string {
+  const statements = text.replace(/--.*$/gm, '').replace(/\s+/g, ' ').trim();
+  return createHash('sha256').update(statements).digest('hex');
 }
 
 const byName = (a: { readonly name: string }, b: { readonly name: string }) => (a.name < b.name ? -1 : 1);

@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WORKER_V8_OPTIONS } from '../../../src/composition/worker-supervisor.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -110,6 +111,21 @@ test('a start in production says that any site may frame the page, unless it is 
   expect(await warned({ FRAME_ANCESTORS: "'none'" })).toBe(false);
   await own.drop();
 }, 120_000);
+
+test('a start on a database of an earlier commit says so in one sentence, and changes nothing', async () => {
+  const earlier = await createTestDatabase();
+  try {
+    const history = sql`update migration_hash set sha256 = ''`;
+    await history.execute(earlier.db);
+    const { child, errors } = serve({ DATABASE_URL: earlier.url });
+    expect(await new Promise((done) => child.once('close', done))).toBe(1);
+    expect(errors().trim()).toMatch(/^[^\n]*start with an empty one[^\n]*\[DATABASE_UNKNOWN\]$/);
+    const { rows } = await sql`select distinct sha256 from migration_hash`.execute(earlier.db);
+    expect(rows).toEqual([{ sha256: '' }]);
+  } finally {
+    await earlier.drop();
+  }
+});
 
 test('stops without a warning when it is interrupted during its start', async () => {
   const { child, errors } = serve();

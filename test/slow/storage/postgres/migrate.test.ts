@@ -1,7 +1,7 @@
 // Migrations on real databases: each applied once, in order, whoever starts; databases of other versions left
 // untouched.
 import { randomBytes } from 'node:crypto';
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
@@ -86,6 +86,30 @@ test('a database that a newer version migrated is refused and left untouched', a
   const before = await contents();
   await expect(migrateDatabase(url)).rejects.toMatchObject({ code: 'DATABASE_NEWER' });
   expect(await contents()).toEqual(before);
+});
+
+test.each([
+  [
+    'in which a migration had one statement more',
+    (text: string) => `${text}\ncreate table step (number integer);`,
+  ],
+  ['in which a migration had one index less', (text: string) => text.replace(/create index [^;]+;/, '')],
+])('a database %s is refused and left untouched', async (_, change) => {
+  const file = join(folder, 'storage', 'migrations', '0001-service.sql');
+  await writeFile(file, change(await readFile(file, 'utf8')));
+  await migrateDatabase(url, folder);
+  const before = await contents();
+  await expect(migrateDatabase(url)).rejects.toMatchObject({ code: 'DATABASE_UNKNOWN' });
+  expect(await contents()).toEqual(before);
+});
+
+test('a database whose history has names alone is refused, and one whose migrations gained remarks is not', async () => {
+  const file = join(folder, 'storage', 'migrations', '0001-service.sql');
+  await writeFile(file, `-- A remark.\n${await readFile(file, 'utf8')}\n  -- and another\n`);
+  await migrateDatabase(url, folder);
+  await migrateDatabase(url);
+  await client.query('drop table migration_hash');
+  await expect(migrateDatabase(url)).rejects.toMatchObject({ code: 'DATABASE_UNKNOWN' });
 });
 
 test.each([
