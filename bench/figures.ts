@@ -1,7 +1,9 @@
-// `npm run figures`: writes README's figures anew, from the reports of this folder and the examples.
+// `npm run figures`: writes the documents' figures anew, from the reports of this folder and the examples.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { withFigures } from './figures/readme.ts';
+import { DOCUMENTS, withFigures } from './figures/stated.ts';
 
-const file = resolve(import.meta.dirname, '..', 'README.md');
-writeFileSync(file, withFigures(readFileSync(file, 'utf8')));
+for (const document of DOCUMENTS) {
+  const file = resolve(import.meta.dirname, '..', document);
+  writeFileSync(file, withFigures(document, readFileSync(file, 'utf8')));
+}

@@ -23,7 +23,7 @@ const stampsFile = join(root, 'build', 'stamps.json');
 const steps = {
   packages: {
     title: 'npm packages',
-    note: ' (half a gigabyte to download, minutes on the first start)',
+    note: ' (half a gigabyte to download)',
     // Only the lock file: a changed script in package.json is no reason to reinstall everything.
     inputs: ['package-lock.json'],
     outputs: ['node_modules/.package-lock.json'],
@@ -52,7 +52,12 @@ const steps = {
   console: {
     title: 'console page',
     inputs: [
-      ...['web/console', 'web/capture/build', 'src/contract', 'src/plot', 'src/oidc', 'src/composition/page'],
+      'web/console',
+      'web/capture/build',
+      'src/contract',
+      'src/plot',
+      'src/oidc',
+      'src/composition/page',
       'package-lock.json',
     ],
     outputs: ['build/web/console/index.html'],

@@ -25,12 +25,7 @@ export interface DescribedVariable extends VariableDescription {
 }
 
 /** Units that names end in. */
-const UNITS: Readonly<Record<string, string>> = {
-  SECONDS: 'seconds',
-  DAYS: 'days',
-  BYTES: 'bytes',
-  MINUTE: 'a minute',
-};
+const UNITS: Readonly<Record<string, string>> = { SECONDS: 'seconds', DAYS: 'days' };
 const SECRETS: ReadonlySet<string> = new Set([
   'MASTER_KEY',
   'CONSOLE_PASSWORD',

@@ -1,10 +1,15 @@
 // The environment's schema: what it refuses, and that it names the variable.
 import { describe, expect, it } from 'vitest';
+import { Environment } from '../../src/config/config.ts';
 import { LIMITS } from '../../src/config/limits.ts';
 import { readConfig } from '../../src/config/read-config.ts';
 import { DEFAULT_SETTINGS } from '../../src/evaluation/settings.ts';
 
 describe('the configuration', () => {
+  it('has at most 40 variables', () => {
+    expect(Object.keys(Environment.properties).length).toBeLessThanOrEqual(40);
+  });
+
   it('accepts no video larger than the judge does', () => {
     expect(LIMITS.maxUploadBytes).toBeLessThanOrEqual(DEFAULT_SETTINGS.video.maxBytes);
   });

@@ -1,8 +1,10 @@
 // Rules for every document: decisions are numbered, links resolve, and nothing refers to documents outside the
-// repository.
+// repository. And a few for the sources that no linter has.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
+import { LIMITS } from '../../src/config/limits.ts';
 
 const projectRoot = resolve(import.meta.dirname, '..', '..');
 const decisionsDir = join(projectRoot, 'docs', 'decisions');
@@ -51,6 +53,24 @@ describe('every file', () => {
   });
 });
 
+describe('every source', () => {
+  it('spreads no literal on the spot: what it holds stands where it belongs', () => {
+    const sources = files.filter((path) => /\.(c?js|tsx?)$/.test(path) && /\.{3}\s*[[{]/.test(textOf(path)));
+    expect(sources.length).toBeGreaterThan(10);
+    expect(sources.flatMap((path) => spreadLiterals(path, textOf(path)))).toEqual([]);
+    const cheating = 'f(...[1, 2], ...[3].map(g), { ...{ a }, ...(b ? { b } : {}) })';
+    expect(spreadLiterals('a.ts', cheating)).toEqual(['a.ts: ...[1, 2]', 'a.ts: ...{ a }']);
+  });
+
+  it('says beside each index what needs it', () => {
+    const migrations = files.filter((path) => /\/migrations\/.*\.sql$/.test(path));
+    expect(migrations.length).toBeGreaterThan(1);
+    expect(migrations.flatMap((path) => bareIndexes(textOf(path)))).toEqual([]);
+    expect(bareIndexes('-- Why.\ncreate index a on b;\ncreate index c on b\n  where d;\n')).toEqual([]);
+    expect(bareIndexes('-- Why.\ncreate table b (\n);\ncreate index a on b;\n')).toEqual(['a']);
+  });
+});
+
 describe('every document', () => {
   it('has links that resolve, headings included', () => {
     const broken = markdown.flatMap((path) =>
@@ -76,6 +96,15 @@ describe('decisions', () => {
       expect(textOf(`docs/decisions/${name}`)).toMatch(RegExp(`^# ${name.slice(0, 4)} `));
   });
 
+  it('have lines of at most 120 characters, except in tables', () => {
+    const long = ['README.md', ...names].flatMap((name) =>
+      textOf(`docs/decisions/${name}`)
+        .split('\n')
+        .flatMap((line, i) => ([...line].length > 120 && line[0] !== '|' ? [`${name}:${i + 1}`] : [])),
+    );
+    expect(long).toEqual([]);
+  });
+
   it('each say in 40 lines why they came up, what would change and what would remove them, and are listed', () => {
     const list = textOf('docs/decisions/README.md');
     for (const name of names) {
@@ -96,6 +125,36 @@ describe('the pages on liveness and on the capture page', () => {
   ])('%s says what holds now in at most %i words', (path, most) => {
     const words = textOf(path).match(/[\p{L}\p{N}][^\s|]*/gu) ?? [];
     expect(words.length).toBeLessThanOrEqual(most);
+  });
+
+  it.each(['docs/liveness.md', 'docs/capture-page.md'])('%s has no dates', (path) => {
+    const dates =
+      /\b(?:20[12]\d|(?:Jan|Febr)uary|March|April|June|July|August|(?:Septem|Octo|Novem|Decem)ber)\b/g;
+    expect(textOf(path).match(dates)).toBeNull();
+  });
+});
+
+describe('CHANGELOG.md', () => {
+  it('lists what is there in at most 60 lines', () => {
+    expect(textOf('CHANGELOG.md').trimEnd().split('\n').length).toBeLessThanOrEqual(60);
+  });
+});
+
+describe('what the documents say of times', () => {
+  it.each([
+    ['docs/load-model.md', /^\| `frame_print` \|.* (\d+) d \|/m],
+    ['docs/privacy/data-map.md', /^\| hashes of a capture's frames: .*\| after (\d+) days, /m],
+    ['docs/decisions/0026-a-window-for-prints.md', /kept for (\d+), because/],
+  ])('%s keeps prints of frames as the sweep does: a day longer than they count', (path, days) => {
+    expect(Number(days.exec(textOf(path))?.[1])).toBe(LIMITS.replayWindowDays + 1);
+  });
+
+  it.each([
+    'docs/privacy/data-map.md',
+    'docs/privacy/requests.md',
+    'docs/interface.md',
+  ])('%s names the window of an erasure', (path) => {
+    expect(textOf(path).replace(/\s+/g, ' ')).toMatch(/[Ww]ithin 60 s\b/);
   });
 });
 
@@ -131,6 +190,31 @@ function thresholdsOf(block: string): { name: string; comment: string }[] {
     else if (/^(MIN|MAX)_/.test(name!)) found.push({ name: name!, comment });
   }
   return found;
+}
+
+/** Array and object literals that a source spreads as they are. */
+function spreadLiterals(path: string, text: string): string[] {
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isSpreadElement(node) || ts.isSpreadAssignment(node)) {
+      const { expression } = node;
+      if (ts.isArrayLiteralExpression(expression) || ts.isObjectLiteralExpression(expression))
+        found.push(`${path}: ${node.getText()}`);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true));
+  return found;
+}
+
+/** Indexes with no comment above them, or above the indexes that stand with them. */
+function bareIndexes(sql: string): string[] {
+  const lines = sql.split('\n');
+  return lines.flatMap((line, at) => {
+    const name = /^create index (\w+)/.exec(line)?.[1];
+    const above = lines.slice(0, at).findLast((each) => !/^(create (unique )?index | {2}where )/.test(each));
+    return name === undefined || above?.startsWith('--') ? [] : [name];
+  });
 }
 
 /** Anchors of a document's headings, as GitHub generates them. */

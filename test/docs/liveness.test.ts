@@ -88,3 +88,47 @@ test.each([
     expect(figures, species).toEqual(columns.map((column) => row?.(column)));
   }
 });
+
+/** Environments that one row of the page's table stands for; within the limits, unless it says otherwise. */
+const ENVIRONMENTS: readonly [string, readonly string[]][] = [
+  ['all within the limits', ['all']],
+  ['with glasses', ['with glasses']],
+  ['usual light', ['usual', 'pulsing_lamp', 'lamp_steps', 'bars', 'rolled', 'mirrored', 'low_bit_rate']],
+  ['dim with grain', ['dim_with_grain']],
+  ['10 to 60 frames', ['frame_rate']],
+  ['far away', ['far_away']],
+  ['over-exposed', ['over_exposed', 'back_light_mild']],
+  ['back light, medium', ['back_light_medium', 'greyscale', 'mirrored_without_pointer']],
+  ['back light, strong', ['back_light_strong']],
+  ['all beyond the limits', ['all']],
+];
+
+test.each(ENVIRONMENTS)('docs/liveness.md quotes what honest people meet: %s', (name, environments) => {
+  const limits = name.includes('beyond') ? 'beyond' : 'within';
+  const rows = readPublishedFile(read('bench/RESULTS-PAD.md'))
+    .rows('Judged against a script: what honest people meet')
+    .filter((row) => environments.includes(row('environment')!) && row('limits') === limits);
+  expect(rows.length).toBe(environments.length);
+  const line = document.split('\n').find((each) => each.startsWith(`| ${name}`))!;
+  const [, n, , first, interval, inThree] = line.split('|').slice(1, -1);
+  // What is the same in all of them is said once.
+  const of = (column: string) => {
+    const cells = environments.map((each) => rows.find((row) => row('environment') === each)!(column)!);
+    return new Set(cells).size === 1 ? cells[0] : cells.join('; ');
+  };
+  expect([Number(n), first!.trim(), inThree!.trim()]).toEqual([
+    rows.reduce((sum, row) => sum + Number(row('n')), 0),
+    of('first try'),
+    of('in 3 tries'),
+  ]);
+  if (rows.length === 1) expect(interval!.trim()).toBe(of('95 %'));
+});
+
+test('docs/liveness.md says how many honest people were refused for good', () => {
+  const [within] = readPublishedFile(read('bench/RESULTS-PAD.md')).rows(
+    'Judged against a script: what honest people meet',
+  );
+  const [refused, n] = [Number(within!('refused for good')), Number(within!('n'))];
+  const share = ((100 * refused) / n).toFixed(1);
+  expect(document.replace(/\s+/g, ' ')).toContain(`refused for good (${refused} of ${n}, ${share} %;`);
+});

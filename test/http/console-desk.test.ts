@@ -95,16 +95,14 @@ describe('receivers and their deliveries', () => {
 
   it('are listed by their own address, the one that fails first', async () => {
     const { data } = (await browser.ask('GET', '/endpoints')).json() as { data: ConsoleEndpoint[] };
+    const waiting = [
+      [`${HOST}/healthy`, 0, 1, 0],
+      ['https://slow.example/in', 0, 1, 0],
+    ];
+    if (data[1]!.endpoint.includes('slow')) waiting.reverse();
     expect(
       data.map(({ endpoint, delivered, pending, failed }) => [endpoint, delivered, pending, failed]),
-    ).toEqual([
-      [`${HOST}/broken`, 0, 0, 8],
-      ...[
-        [`${HOST}/healthy`, 0, 1, 0],
-        ['https://slow.example/in', 0, 1, 0],
-      ].sort(() => (data[1]!.endpoint.includes('slow') ? -1 : 1)),
-      ['https://fine.example/in', 1, 0, 0],
-    ]);
+    ).toEqual([[`${HOST}/broken`, 0, 0, 8], ...waiting, ['https://fine.example/in', 1, 0, 0]]);
     expect(data[0]).toMatchObject({ account_name: 'first', last_outcome: 'http_status', last_status: 503 });
     const { failing: shown } = (await browser.ask('GET', '/overview')).json();
     expect(shown.map(({ endpoint }: ConsoleEndpoint) => endpoint)).toEqual([

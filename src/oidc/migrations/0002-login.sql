@@ -33,6 +33,7 @@ create table oidc_login (
   expires_at timestamptz not null
 );
 create unique index oidc_login_link on oidc_login (link_hash) where link_hash is not null;
+-- What the sweep deletes next.
 create index oidc_login_expiry on oidc_login (expires_at);
 
 -- Sessions, grants, codes, tokens, pushed requests: what the library's adapter keeps. Ids are secrets, so only hashes stand here.
@@ -50,6 +51,7 @@ create table oidc_record (
 -- A session by its uid, and all that a grant gave, to revoke it.
 create index oidc_record_uid on oidc_record (model, uid_hash) where uid_hash is not null;
 create index oidc_record_grant on oidc_record (grant_hash) where grant_hash is not null;
+-- What the sweep deletes next.
 create index oidc_record_expiry on oidc_record (expires_at);
 
 create table oidc_signing_key (

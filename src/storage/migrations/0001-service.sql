@@ -32,6 +32,7 @@ create table api_key (
   revoked_at timestamptz,
   last_used_at timestamptz
 );
+-- An account's keys, to list them.
 create index api_key_account on api_key (account_id);
 
 -- Keys that sign receipts: Ed25519 seeds, wrapped by a master key as the accounts' keys are. One signs; the retired ones are
@@ -107,6 +108,7 @@ create table challenge_event (
   at timestamptz not null default clock_timestamp(),
   detail jsonb                          -- stable codes only, nothing personal
 );
+-- The events of a challenge as they came, and what goes with it.
 create index challenge_event_challenge on challenge_event (challenge_id, id);
 
 create table capture (
@@ -188,6 +190,7 @@ create table asset (
   delete_after timestamptz,
   deleting boolean not null default false
 );
+-- What a challenge shows, what its end discards or dates, and what loses it when it goes.
 create index asset_challenge on asset (challenge_id);
 -- What retention deletes next.
 create index asset_due on asset (delete_after) where delete_after is not null;
@@ -204,6 +207,7 @@ create table stored_bytes (
   account_id text not null,
   bytes bigint not null
 );
+-- The sum of an account.
 create index stored_bytes_account on stored_bytes (account_id) include (bytes);
 create function count_stored_bytes() returns trigger language plpgsql as $$
 begin
@@ -268,6 +272,7 @@ create table featid (
 );
 -- Ciphertext does not compress.
 alter table featid alter column sealed_template set storage external;
+-- An account's FeatureIDs by pack (`likeness featids`).
 create index featid_account on featid (account_id);
 -- Those that go with a challenge that is erased.
 create index featid_challenge on featid (challenge_id);
@@ -286,6 +291,7 @@ create table featid_dependent (
   kind text not null,                   -- in the audit log: `<kind>.erased`
   audit_detail jsonb not null
 );
+-- What goes with a FeatureID.
 create index featid_dependent_featid on featid_dependent (featid_id);
 
 -- Passkeys of FeatureIDs (src/passkeys). Nothing here tells when one was made or used: that would tell which challenge did.
@@ -302,6 +308,7 @@ create table compare_to_featid (
   challenge_id text not null references challenge on delete cascade,
   primary key (featid_id, challenge_id)
 );
+-- Those that a challenge names, released when it closes.
 create index compare_to_featid_challenge on compare_to_featid (challenge_id);
 
 -- Pictures of which FeatureIDs are to be made, that wait for a worker to read them.
@@ -354,6 +361,7 @@ alter table erasure_key
   alter column key set storage plain,
   alter column video_key set storage plain,
   alter column reference_tag set storage plain;
+-- A challenge by its reference (find_tagged).
 create index erasure_key_reference on erasure_key (reference_tag, id) where reference_tag is not null;
 
 do $$ begin
@@ -417,6 +425,7 @@ create table idempotency_record (
   primary key (account_id, path, key),
   check ((claim is null) = (sealed_answer is not null))
 );
+-- What the sweep deletes next.
 create index idempotency_record_due on idempotency_record (expires_at);
 -- What goes with a challenge.
 create index idempotency_record_challenge on idempotency_record (challenge_id) where challenge_id is not null;
@@ -432,6 +441,7 @@ create table webhook_secret (
   -- set when a newer secret replaced this one: it still signs until then
   expires_at timestamptz
 );
+-- An account's secrets in force, for each signature, and those that a newer one ends.
 create index webhook_secret_account on webhook_secret (account_id);
 
 -- Taken straight from this table: a lease while an attempt is under way, receivers in turn.
@@ -479,6 +489,7 @@ create table delivery_attempt (
   outcome text not null,                -- stable code: delivered, http_status, timeout, refused_address, …
   sealed_excerpt bytea                  -- a receiver may echo the payload with its FeatureIDs
 );
+-- The latest attempts of a delivery, and what goes with it.
 create index delivery_attempt_delivery on delivery_attempt (delivery_id, id);
 
 -- What the attempts say of each receiver, across all its deliveries and all processes: whether it answers, and while it
@@ -491,7 +502,6 @@ create table webhook_receiver (
   probe_at timestamptz,                 -- open: the next probe may begin then; null: closed
   changed_at timestamptz not null default now()
 );
-create index webhook_receiver_account on webhook_receiver (account_id);
 
 
 -- Jobs, and how processes take turns (src/jobs, src/storage/postgres/coordination)

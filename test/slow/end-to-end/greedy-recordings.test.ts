@@ -29,15 +29,31 @@ const greedyFilm = async () =>
   readFileSync(
     await keptClips().make('greedy.webm', [
       ...testPicture('1920x1440', 60, 26),
-      ...['-c:v', 'libvpx', ...QUICK, '-b:v', '5M'],
+      '-c:v',
+      'libvpx',
+      ...QUICK,
+      '-b:v',
+      '5M',
     ]),
   );
 
 const honestFilm = async () =>
   readFileSync(
     await keptClips().make('honest.webm', [
-      ...['-t', '6', '-i', facePath('video/liveportrait/d19.mp4'), '-vf', 'scale=480:480,pad=640:480:80:0'],
-      ...['-c:v', 'libvpx-vp9', ...QUICK.slice(0, -3), '-cpu-used', '8', '-an', '-b:v', '2M'],
+      '-t',
+      '6',
+      '-i',
+      facePath('video/liveportrait/d19.mp4'),
+      '-vf',
+      'scale=480:480,pad=640:480:80:0',
+      '-c:v',
+      'libvpx-vp9',
+      ...QUICK.slice(0, -3),
+      '-cpu-used',
+      '8',
+      '-an',
+      '-b:v',
+      '2M',
     ]),
   );
 

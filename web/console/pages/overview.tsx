@@ -200,8 +200,9 @@ function Funnel({ funnel }: { funnel: ConsoleOverview['funnel'] }) {
     count: funnel[step],
   }));
   const sentBack = funnel.sent_back.map(({ reason, count }) => ({
-    ...{ name: `Sent back: ${wordsOf(reason)}`, color: 'orange.6' },
+    name: `Sent back: ${wordsOf(reason)}`,
     count,
+    color: 'orange.6',
   }));
   const ways = funnel.ways.map(({ way, count }) => ({
     name: `Judged ${wordsOf(way)}`,

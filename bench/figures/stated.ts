@@ -1,4 +1,4 @@
-// The figures that README states: each is read from the file that it comes from and stands between markers,
+// The figures that documents state: each is read from the file that it comes from and stands between markers,
 // <!--NAME-->…<!--/-->.
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -27,12 +27,18 @@ function tableOf(report: string, title: string): Record<string, string>[] {
 /** Fewer presentations of a species say too little to be stated. */
 const ENOUGH = 30;
 
-/** What passed of the species whose names match. @throws Error if none was measured often enough */
-function attacks(names: RegExp): Record<'passed' | 'challenges' | 'species', string> {
+/** Rows of the species whose names match. @throws Error if none was measured often enough */
+function attacked(names: RegExp): Record<string, string>[] {
   const rows = tableOf('bench/RESULTS-INJECT.md', 'Attacks').filter(
     ({ species, n }) => names.test(species!) && Number(n) >= ENOUGH,
   );
   if (rows.length === 0) throw new Error(`no species ${names} in bench/RESULTS-INJECT.md`);
+  return rows;
+}
+
+/** What passed of these species together. */
+function attacks(names: RegExp): Record<'passed' | 'challenges' | 'species', string> {
+  const rows = attacked(names);
   const numbers = rows.map((row) => Number(row.n));
   const n = numbers.reduce((sum, each) => sum + each, 0);
   const accepted = rows.reduce((sum, row) => sum + (Number(row.n) * Number.parseFloat(row.APCER!)) / 100, 0);
@@ -41,6 +47,12 @@ function attacks(names: RegExp): Record<'passed' | 'challenges' | 'species', str
     challenges: span(numbers),
     species: String(rows.length),
   };
+}
+
+/** The share of one species that passed, with its interval. */
+function share(name: RegExp): string {
+  const [row] = attacked(name);
+  return `${row!.APCER} (${row!['95 %']}, n = ${row!.n})`;
 }
 
 function span(values: readonly number[]): string {
@@ -57,8 +69,9 @@ const linesOf = (file: string): string =>
       .filter((line) => !/^\s*(\/\/.*)?$/.test(line)).length,
   );
 
-/** Every figure, by its name. */
-function figures(): Readonly<Record<string, string>> {
+type Figures = Readonly<Record<string, string>>;
+
+function ofReadme(): Figures {
   const all = attacks(/./);
   return {
     'attack-species': all.species,
@@ -73,16 +86,36 @@ function figures(): Readonly<Record<string, string>> {
     'live-swaps': attacks(/^live_swap$/).passed,
     cuts: attacks(/^take_cuts$/).passed,
     'without-smile': attacks(/^without_smile_warped_photo_/).passed,
+    'without-smile-puppets': attacks(/^without_smile_puppet_/).passed,
+    'without-turns-puppets': attacks(/^without_turns_puppet_/).passed,
     passive: attacks(/^passive_old_recording$/).passed,
+    'passive-puppets': attacks(/^passive_puppet_/).passed,
     ...Object.fromEntries(
       ['rest', 'component', 'login'].map((name) => [`lines-${name}`, linesOf(`examples/step-up/${name}.js`)]),
     ),
   };
 }
 
-/** The text with every figure brought up to date. @throws Error if it lacks one, or has a marker without a figure */
-export function withFigures(text: string): string {
-  const left = new Map(Object.entries(figures()));
+const ofLaws = (): Figures => ({
+  puppets: share(/^puppet_/),
+  'warped-photographs': share(/^warped_photo_/),
+});
+
+/** Every figure of a document by its name, by the document's path. */
+const STATED: Readonly<Record<string, () => Figures>> = {
+  'README.md': ofReadme,
+  'docs/privacy/laws.md': ofLaws,
+};
+
+/** Paths of the documents that state figures. */
+export const DOCUMENTS: readonly string[] = Object.keys(STATED);
+
+/**
+ * The text of such a document with every figure brought up to date. @throws Error if it lacks one, or has a marker
+ * without a figure
+ */
+export function withFigures(document: string, text: string): string {
+  const left = new Map(Object.entries(STATED[document]!()));
   const written = text.replace(/<!--([a-z-]+)-->.*?<!--\/-->/gs, (_all, name: string) => {
     const figure = left.get(name);
     if (figure === undefined) throw new Error(`no figure ${name}, or it is stated twice`);
