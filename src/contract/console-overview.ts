@@ -56,9 +56,9 @@ export interface ConsoleOverview {
     readonly recorded: number;
     readonly judged: number;
     readonly passed: number;
-    /** Recordings that were sent back for another try, by the reason shown to the person; the most frequent first. */
+    /** Challenges with a recording that was sent back, by the reason shown to the person; the most frequent first. */
     readonly sent_back: readonly { readonly reason: string; readonly count: number }[];
-    /** Recordings judged that left something out. */
+    /** Judged challenges whose result is that of a recording in which something was left out. */
     readonly ways: readonly { readonly way: AccessibleWay; readonly count: number }[];
   };
   /** How often each reason occurred in the results of the latest judged challenges. */
