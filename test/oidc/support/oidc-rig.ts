@@ -17,7 +17,7 @@ import type { AccessibleWay } from '../../../src/contract/accessible-way.ts';
 import type { StartAnswer } from '../../../src/contract/capture-page.ts';
 import { createHttpServer } from '../../../src/http/server.ts';
 import type { ClientRequest } from '../../../src/oidc/clients.ts';
-import { SOME_RECEIPT } from '../../cli/receipts.ts';
+import { SOME_FACTS } from '../../cli/receipts.ts';
 import { createTestFoundation, PACK } from '../../support/foundation.ts';
 import { freePort } from '../../support/free-port.ts';
 import { PageClient, performedScript } from '../../support/page-client.ts';
@@ -174,11 +174,10 @@ export async function createOidcRig(
         reasons: [],
         retry: null,
       };
-      const { video, inputs, engine } = SOME_RECEIPT;
       const script = begun.capture.performedScript;
       await settleJudgement({ ...challengeParts, featids }, begun, {
         ...outcome,
-        receipt: { video, inputs: { ...inputs, script }, engine, values: outcome },
+        receipt: { ...SOME_FACTS, inputs: { ...SOME_FACTS.inputs, script }, values: outcome },
         cues: {},
         bestFrame: null,
         tried: null,
