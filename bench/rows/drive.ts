@@ -129,6 +129,7 @@ async function readConsole({ database }: Foundation): Promise<void> {
     await store.findChallenge(some!.id);
   }
   await store.countDays();
+  await store.countWaiting();
   await store.countHeld();
   for (const status of CHALLENGE_STATUSES) await store.searchChallenges({ limit: 50, status });
   for (const result of ['pass', 'fail'] as const) await store.searchChallenges({ limit: 50, result });

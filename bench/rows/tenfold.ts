@@ -99,7 +99,9 @@ export async function measureConsole(databaseUrl: string): Promise<{ section: Se
             (outcomes) => outcomes !== null,
           ),
           await measure('everything held', ({ countHeld }) => countHeld(), isHeld),
-          await measure('the rest of the overview', ({ readFigures }) => readFigures()),
+          await measure('the rest of the overview', ({ countWaiting, readFigures }) =>
+            Promise.all([countWaiting(), readFigures()]),
+          ),
           await measure('receivers', ({ listEndpoints }) => listEndpoints()),
         ],
       },

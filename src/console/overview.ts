@@ -32,16 +32,19 @@ export function createOverview(
       },
     ]),
   );
+  const countWaiting = cachedFor(clock, COUNTS_KEPT_MS, store.countWaiting);
   return async (scope) => {
     const { days, outcomes } = counts.get(scope)!;
-    const [byDay, fared, figures, reasons, failing] = await Promise.all([
+    const [byDay, fared, waiting, figures, reasons, failing] = await Promise.all([
       days(),
       outcomes(),
+      countWaiting(),
       store.readFigures(scope),
       countReasons(scope),
       receivers((all) => all.filter(isFailing).slice(0, FAILING_SHOWN)),
     ]);
-    return { scope, days: byDay, outcomes: fared, outcomes_of: OUTCOMES_OF, ...figures, ...reasons, failing };
+    const counted = { days: byDay, outcomes: fared, outcomes_of: OUTCOMES_OF, ...waiting };
+    return { scope, ...counted, ...figures, ...reasons, failing };
   };
 }
 

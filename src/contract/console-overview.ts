@@ -56,9 +56,9 @@ export interface ConsoleOverview {
     readonly recorded: number;
     readonly judged: number;
     readonly passed: number;
-    /** Recordings that were sent back for another try, by the reason shown to the person; the most frequent first. */
+    /** Challenges with a recording that was sent back, by the reason shown to the person; the most frequent first. */
     readonly sent_back: readonly { readonly reason: string; readonly count: number }[];
-    /** Recordings judged that left something out. */
+    /** Judged challenges whose result is that of a recording in which something was left out. */
     readonly ways: readonly { readonly way: AccessibleWay; readonly count: number }[];
   };
   /** How often each reason occurred in the results of the latest judged challenges. */
@@ -67,8 +67,9 @@ export interface ConsoleOverview {
   readonly reasons_of: number;
   /** Time from the end of an upload to the result in the newest `n` judged challenges. */
   readonly judgement_ms: { readonly n: number; readonly median: number | null; readonly p95: number | null };
-  /** Null if counting takes too long. */
+  /** Counted at most a minute ago; null if that takes too long. */
   readonly queue: { readonly waiting: number | null; readonly oldest_seconds: number | null };
+  /** Counted at most a minute ago; null if that takes too long. */
   readonly deliveries: { readonly pending: number | null; readonly failed_last_day: number | null };
   /** Receivers of undelivered events, those with the most first; at most five. */
   readonly failing: readonly ConsoleEndpoint[];

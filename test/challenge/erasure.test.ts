@@ -17,6 +17,7 @@ import {
 import { parseFeatid } from '../../src/featid/featid-text.ts';
 import { createFeatidUpkeepStore } from '../../src/featid/tables/upkeep.ts';
 import { keyBucket, newErasureKey } from '../../src/keys/erasure-key.ts';
+import { oneAtATime } from '../../src/storage/postgres/coordination/one-at-a-time.ts';
 import { createDeliveryStore } from '../../src/webhook/tables/store.ts';
 import { dumpDatabase, findSecrets, readFiles } from '../support/secret-search.ts';
 import {
@@ -195,6 +196,20 @@ describe('erasure and retention', () => {
     await deleteDueAssets(rig.sweep, rig.parts.assets);
     expect(stored()).toEqual([]);
     expect(await assets.where('id', 'in', ids).execute()).toEqual([]);
+  });
+
+  it('answers once it is committed, and leaves the key’s bytes to whoever has the turn to rewrite them', async () => {
+    const { challengeId } = await createStarted(rig);
+    const { db } = rig.database;
+    await db.deleteFrom('key_erasure').execute();
+    const keys = db.selectFrom('erasure_key').select('id').where('id', '=', challengeId);
+    expect(await keys.execute()).toHaveLength(1);
+    await oneAtATime(db, 'rewrite keys', async () => {
+      const erasing = rig.services.erase(rig.caller, challengeId);
+      expect(await Promise.race([erasing, delay(20_000)])).toEqual({ status: 'erased' });
+      expect(await keys.execute()).toEqual([]);
+      expect(await isDue(challengeId)).toBe(true);
+    });
   });
 
   it('purges results and keeps FeatureIDs, which can be erased afterwards', async () => {

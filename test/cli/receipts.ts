@@ -2,7 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
 import { CompactSign, exportJWK, type JSONWebKeySet } from 'jose';
-import { RECEIPT_TYPE, type Receipt } from '../../src/contract/receipt.ts';
+import { RECEIPT_TYPE, type Receipt, type ReceiptFacts } from '../../src/contract/receipt.ts';
 
 const HASH = 'ab'.repeat(32);
 
@@ -39,6 +39,15 @@ export const SOME_RECEIPT: Receipt = {
     target_fmr: 1e-4,
     runtime: { node: '22' },
   },
+};
+
+const { cues: _, ...valuesBesideCues } = SOME_RECEIPT.values;
+/** What a judgement hands over for that receipt. */
+export const SOME_FACTS: ReceiptFacts = {
+  video: SOME_RECEIPT.video,
+  inputs: SOME_RECEIPT.inputs,
+  engine: SOME_RECEIPT.engine,
+  values: valuesBesideCues,
 };
 
 export interface Signer {

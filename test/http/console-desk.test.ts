@@ -2,9 +2,11 @@
 // again, finds what is kept of a customer reference and erases it.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../src/base/ids.ts';
 import { detailsOf } from '../../src/challenge/seals.ts';
 import type { ConsoleDelivery, ConsoleEndpoint } from '../../src/contract/console-deliveries.ts';
 import { MAX_REDELIVERED } from '../../src/contract/console-deliveries.ts';
+import type { ConsoleOverview } from '../../src/contract/console-overview.ts';
 import { parseFeatid } from '../../src/featid/featid-text.ts';
 import { newDelivery } from '../../src/webhook/endpoint.ts';
 import { insertDeliveries } from '../../src/webhook/tables/store.ts';
@@ -307,6 +309,32 @@ describe('everything of a person', () => {
     expect((await erase(rig.accountId, '')).statusCode).toBe(422);
     expect((await erase('acct_00000000000000000000000000')).statusCode).toBe(404);
   });
+});
+
+it('the overview counts whole tables once a minute, and reads anew what is bounded', async () => {
+  const read = async () => {
+    const overview = (await browser.ask('GET', '/overview')).json() as ConsoleOverview;
+    const { days, outcomes, queue, deliveries, funnel } = overview;
+    return { counted: { days, outcomes, queue, deliveries }, created: funnel.created };
+  };
+  const record = async (challengeId: string, state: string) =>
+    sql`insert into capture (id, challenge_id, account_id, attempt, state, level, script, commit_deadline, submitted_at)
+      values (${newId('capture')}, ${challengeId}, ${rig.accountId}, 1, ${state}, 'quick', '{}', now(), now())`.execute(
+      rig.db,
+    );
+  const later = 600_000;
+  rig.skewClock(later);
+  const before = await read();
+  const { challengeId } = await deliver('https://waiting.example/', 'pending');
+  await rig.makeAsset(challengeId, Buffer.of(1));
+  await record(challengeId, 'judged');
+  await record((await rig.create()).challenge_id, 'submitted');
+  expect(await read()).toEqual({ counted: before.counted, created: before.created + 2 });
+  rig.skewClock(later + 60_000);
+  const { counted } = await read();
+  rig.skewClock(0);
+  for (const figure of ['days', 'outcomes', 'queue', 'deliveries'] as const)
+    expect(counted[figure], figure).not.toEqual(before.counted[figure]);
 });
 
 it('the overview is of live challenges unless it is asked for others', async () => {

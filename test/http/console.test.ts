@@ -45,7 +45,12 @@ describe('the console', () => {
   });
 
   it('finds challenges by id, reference, account and status, and shows one in full', async () => {
-    const request = { liveness_only: true, customer_reference: '100%_sure', device_binding: 'require' };
+    const request = {
+      liveness_only: true,
+      customer_reference: '100%_sure',
+      device_binding: 'require',
+      liveness_level: 'standard',
+    };
     const { challenge_id } = await rig.create(request);
     await rig.create({ liveness_only: true, customer_reference: '100 and sure' });
     const found = async (query: string) =>
@@ -62,6 +67,18 @@ describe('the console', () => {
     const detail = (await ask('GET', `/challenges/${challenge_id}`)).json();
     expect(detail).toMatchObject({ challenge_id, account_name: 'first', liveness: null, captures: [] });
     expect(detail).toMatchObject({ device_binding: 'require', allow_new_device: false, device_result: null });
+    expect(detail.liveness_level).toBe('standard');
+    const leaving = await rig.create({
+      ...{ liveness_only: true, require_consent: false },
+      flow_behaviour: { accessible_way: 'passive' },
+    });
+    const visitor = { token: leaving.path.split('/')[2]!, device: 'e'.repeat(43) };
+    await rig.challenges.start(visitor);
+    for (const asked of [{}, { way: 'passive' }] as const) await rig.challenges.issueCapture(visitor, asked);
+    expect((await ask('GET', `/challenges/${leaving.challenge_id}`)).json()).toMatchObject({
+      liveness_level: 'quick',
+      captures: [{ way: null }, { way: 'passive' }],
+    });
     const denied = await rig.create({ liveness_only: true, require_consent: false });
     const link = { token: denied.path.split('/')[2]!, device: 'd'.repeat(43) };
     await rig.challenges.start(link);

@@ -1,7 +1,7 @@
 import { compactVerify, createLocalJWKSet, decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sealResult } from '../../src/challenge/seals.ts';
-import { SOME_RECEIPT } from '../cli/receipts.ts';
+import { SOME_FACTS, SOME_RECEIPT } from '../cli/receipts.ts';
 import { createHttpRig, type HttpRig } from './http-rig.ts';
 
 let rig: HttpRig;
@@ -15,18 +15,17 @@ const { video, inputs, engine, values } = SOME_RECEIPT;
 
 /** A completed challenge as a judgement leaves it. */
 async function completed(receipt: boolean): Promise<string> {
-  const { challenge_id } = await rig.create();
-  const { cues, ...rest } = values;
+  const { challenge_id } = await rig.create({ liveness_only: true, liveness_level: 'high' });
   const result = {
     liveness: values.liveness,
     liveness_featid: FEATID,
     reasons: [],
-    cues: { cues, page_hints: { a: 'b' } },
+    cues: { cues: values.cues, page_hints: { a: 'b' } },
     compared: [
       { featid: FEATID, feat_id: FEATID, score: 0.3, result: 'fail' as const, likeness_features: {} },
     ],
     sources: ['image' as const],
-    ...(receipt && { receipt: { video, inputs, engine, values: rest } }),
+    ...(receipt && { receipt: SOME_FACTS }),
   };
   await rig.db
     .updateTable('challenge')
@@ -58,6 +57,7 @@ describe('GET /v1/challenges/{id}/receipt', () => {
       iss: 'http://likeness.test',
       challenge_id: id,
       overall_result: 'fail',
+      liveness_level: 'high',
       format: 1,
       video,
       inputs,

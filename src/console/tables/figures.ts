@@ -14,13 +14,18 @@ export const TODAY = sql`date_trunc('day', now(), 'UTC')`;
 /** Number of judged challenges from which times are computed. */
 const TIMES_OF = 500;
 
-type Figures = Pick<ConsoleOverview, 'funnel' | 'judgement_ms' | 'queue' | 'deliveries'>;
+/** What is bounded, whatever the tables hold. */
+export async function readFigures(
+  db: Database,
+  scope: ConsoleScope = 'live',
+): Promise<Pick<ConsoleOverview, 'funnel' | 'judgement_ms'>> {
+  const [funnel, judgement_ms] = await Promise.all([readFunnel(db, scope), readTimes(db, scope)]);
+  return { funnel, judgement_ms };
+}
 
-/** What is bounded, whatever the tables hold; what waits is null if counting it takes too long. */
-export async function readFigures(db: Database, scope: ConsoleScope = 'live'): Promise<Figures> {
-  const [funnel, judgement, queues, deliveries] = await Promise.all([
-    readFunnel(db, scope),
-    readTimes(db, scope),
+/** What waits and what was given up, of all accounts and scopes; null if counting it takes too long. */
+export async function countWaiting(db: Database): Promise<Pick<ConsoleOverview, 'queue' | 'deliveries'>> {
+  const [queues, deliveries] = await Promise.all([
     unlessTooMany(readQueues(db)),
     unlessTooMany(
       sql<{ pending: number; failed_last_day: number }>`
@@ -31,8 +36,6 @@ export async function readFigures(db: Database, scope: ConsoleScope = 'live'): P
   ]);
   const waiting = queues?.find(({ queue }) => queue === 'judge');
   return {
-    funnel,
-    judgement_ms: judgement,
     queue: { waiting: waiting?.depth ?? null, oldest_seconds: waiting?.depth ? waiting.oldestSeconds : null },
     deliveries: deliveries?.rows[0] ?? { pending: null, failed_last_day: null },
   };

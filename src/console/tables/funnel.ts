@@ -10,8 +10,8 @@ import { ofEach } from './scopes.ts';
 const FUNNEL_OF = 500;
 
 /**
- * How many of the newest challenges reached each step, and why recordings were rejected. What is settled in the sandbox
- * has passed the steps that it leaves out.
+ * How many of the newest challenges reached each step, how many had a recording sent back for each reason, and how many
+ * have a result in which something was left out. What is settled in the sandbox has passed the steps that it leaves out.
  */
 export async function readFunnel(db: Database, scope: ConsoleScope): Promise<ConsoleOverview['funnel']> {
   const newest = sql`newest as materialized (
@@ -38,7 +38,7 @@ export async function readFunnel(db: Database, scope: ConsoleScope): Promise<Con
       from seen`.execute(db),
     sql<{ reason: string; count: number }>`
       with ${newest}
-      select c.rejected_reason as reason, count(*)::int as count
+      select c.rejected_reason as reason, count(distinct n.id)::int as count
       from newest n join capture c on c.challenge_id = n.id
       where c.rejected_reason is not null
       group by 1 order by 2 desc, 1`.execute(db),
@@ -46,7 +46,7 @@ export async function readFunnel(db: Database, scope: ConsoleScope): Promise<Con
       with ${newest}
       select c.script ->> 'way' as way, count(*)::int as count
       from newest n join capture c on c.challenge_id = n.id
-      where c.script ? 'way' and c.state in ('judged', 'rejected')
+      where c.script ? 'way' and c.state = 'judged'
       group by 1 order by 2 desc, 1`.execute(db),
   ]);
   return { ...steps.rows[0]!, sent_back: reasons.rows, ways: ways.rows };

@@ -9,7 +9,7 @@ import type { Database } from '../../storage/postgres/database.ts';
 import { listAudit } from './audit-lines.ts';
 import { challengeReadings } from './challenges.ts';
 import { deliveryReadings } from './deliveries.ts';
-import { countDays, countHeld, readFigures } from './figures.ts';
+import { countDays, countHeld, countWaiting, readFigures } from './figures.ts';
 import { countOutcomes, countSentBack, listTried, type Recordings } from './outcomes.ts';
 import { countRecentOutcomes } from './recent-outcomes.ts';
 
@@ -26,6 +26,7 @@ export function createConsoleStore(db: Database) {
     listMadeBy: (challengeIds: readonly string[]) => listMadeBy(db, challengeIds),
     readFigures: (scope?: ConsoleScope) => readFigures(db, scope),
     countDays: (scope?: ConsoleScope) => countDays(db, scope),
+    countWaiting: () => countWaiting(db),
     countRecentOutcomes: (scope: ConsoleScope) => countRecentOutcomes(db, scope),
     countHeld: () => countHeld(db),
     countOutcomes: (since: Date | null) => countOutcomes(db, since),

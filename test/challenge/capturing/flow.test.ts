@@ -463,9 +463,25 @@ describe('the person’s device', () => {
   });
 });
 
+describe('how long a check usually takes', () => {
+  it.each([
+    [{}, {}, null],
+    [{ standard: 28 }, {}, 30],
+    [{ standard: 30 }, {}, 30],
+    [{ standard: 28, high: 41 }, { liveness_level: 'high' }, 45],
+    [{ standard: 28 }, { liveness_level: 'high' }, null],
+    // Nobody knows how long they look for the right finger.
+    [{ standard: 28 }, { device_binding: 'offer' }, null],
+  ] as const)('with %j, a page for %j says %s', async (usual, body, seconds) => {
+    const { link } = await create(rig, body);
+    const read = await rig.with({ usualSeconds: async () => usual }).state(link);
+    expect(read).toMatchObject({ status: 'ok', state: { usual_seconds: seconds } });
+  });
+});
+
 describe('the level and what may be left out', () => {
-  async function waysOf(body: Partial<CreateChallengeRequest>): Promise<readonly string[]> {
-    const read = await rig.services.state((await create(rig, body)).link);
+  async function waysOf(body: Partial<CreateChallengeRequest>, there = rig): Promise<readonly string[]> {
+    const read = await rig.services.state((await create(there, body)).link);
     return read.status === 'ok' ? read.state.accessible_ways : [];
   }
 
@@ -478,6 +494,14 @@ describe('the level and what may be left out', () => {
     );
     expect(await waysOf({ flow_behaviour: { accessible_way: 'none' } })).toEqual([]);
     expect(await waysOf({ flow_behaviour: { accessible_way: 'passive' } })).toEqual([...oneKind, 'passive']);
+  });
+
+  it('are by default what goes with the operator’s level', async () => {
+    const { settings } = rig.parts;
+    const strict = rig.with({ settings: { ...settings, livenessLevel: 'high' } });
+    const waysThere = (body: Partial<CreateChallengeRequest>) => waysOf(body, { ...rig, services: strict });
+    expect(await waysThere({})).toEqual([]);
+    expect(await waysThere({ liveness_level: 'standard' })).toEqual(['without_turns', 'without_smile']);
   });
 
   it('are no question in the sandbox, where nothing is recorded', async () => {

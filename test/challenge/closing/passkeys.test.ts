@@ -12,6 +12,7 @@ import { parseFeatid } from '../../../src/featid/featid-text.ts';
 import { attested } from '../../../src/passkeys/attestation/attested.ts';
 import { insertPasskey, usePasskey } from '../../../src/passkeys/tables/store.ts';
 import type { Trx } from '../../../src/storage/postgres/database.ts';
+import { SOME_FACTS } from '../../cli/receipts.ts';
 import { issue } from '../../passkeys/attestation/authority.ts';
 import { packed } from '../../passkeys/attestation-object.ts';
 import { type Claims, SoftwarePasskey } from '../../support/authenticator.ts';
@@ -25,6 +26,7 @@ import {
   judgementOf,
   type Opened,
   type Rig,
+  receiptOf,
   resultOf,
   settle,
   someVideo,
@@ -149,11 +151,12 @@ describe('enrolment', () => {
   it('makes a FeatureID that is bound to the device, and says so', async () => {
     const opened = await createStarted(rig, { ...ENROLMENT, device_binding: 'require' });
     const passkey = new SoftwarePasskey();
-    const result = await take(opened, ({ ask, video }) => {
+    const answerOf = ({ ask, video }: Recorded) => {
       expect(ask).toMatchObject({ rp_id: 'likeness.test', rp_name: 'first Ltd', required: true, known: [] });
       expect(Buffer.from(ask.new_user_id!, 'base64url')).toHaveLength(32);
       return made(passkey, claimsOf(opened, video, { backedUp: true }));
-    });
+    };
+    const result = await take(opened, answerOf, { receipt: SOME_FACTS });
     expect(result).toMatchObject({
       overall_result: 'pass',
       device_result: { status: 'bound', backed_up: true, credential_since: expect.any(String) },
@@ -162,6 +165,7 @@ describe('enrolment', () => {
     const { accountId } = rig.caller;
     const [payload] = await rig.services.payloads([{ accountId, challengeId: opened.challengeId }]);
     expect(payload).toMatchObject({ status: 'ready', result: { device_result: result.device_result } });
+    expect((await receiptOf(rig, opened)).device_result).toEqual(result.device_result);
     expect(await devicesOf(result.liveness_result!.liveness_featid!)).toEqual([
       {
         device_id: expect.stringMatching(/^dev_/),
@@ -672,8 +676,9 @@ describe('a lower level for bound devices', () => {
     expect(capture.step_count).toBe(3);
     await rig.services.acceptBytes(opened.link, capture.capture_id, 0, async () => video);
     await answer(opened.link, capture.capture_id, signed(passkey, claimsOf(opened, video)));
-    await settle(rig, capture.capture_id, judgementOf(match(featid)));
-    expect(await resultOf(rig, opened)).toMatchObject({ overall_result: 'pass', liveness_level: 'quick' });
+    await settle(rig, capture.capture_id, judgementOf({ ...match(featid), receipt: SOME_FACTS }));
+    for (const read of [resultOf, receiptOf])
+      expect(await read(rig, opened)).toMatchObject({ overall_result: 'pass', liveness_level: 'quick' });
   });
 
   it.each([

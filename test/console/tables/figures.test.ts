@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../src/base/ids.ts';
 import { deliveryReadings } from '../../../src/console/tables/deliveries.ts';
 import { countDays, countHeld, readFigures } from '../../../src/console/tables/figures.ts';
+import { readQueues } from '../../../src/console/tables/queue-figures.ts';
 import { createDatabase, type Database } from '../../../src/storage/postgres/database.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
@@ -111,6 +112,17 @@ it('times are those of the newest judged challenges', async () => {
   await addChallenge(noon(0), 'expired');
   const { judgement_ms } = await readFigures(db);
   expect(judgement_ms).toEqual({ n: 5, median: 3_000, p95: expect.closeTo(80_800) });
+});
+
+it('erased keys wait from when they are due, and the oldest says how long', async () => {
+  const waiting = async () => (await readQueues(db)).find(({ queue }) => queue === 'erase');
+  expect(await waiting()).toEqual({ queue: 'erase', depth: 0, oldestSeconds: 0 });
+  await sql`insert into key_erasure (bucket, due_at)
+    select 0, now() - due * interval '1 second' from unnest(array[30, 90, -600]) as due`.execute(db);
+  const { depth, oldestSeconds } = (await waiting())!;
+  expect(depth).toBe(2);
+  expect(oldestSeconds).toBeGreaterThanOrEqual(90);
+  expect(oldestSeconds).toBeLessThan(600);
 });
 
 it('what is held is counted, with its size and its oldest', async () => {

@@ -8,6 +8,7 @@ import { createBrowserNotes } from '../../../src/console/tables/browsers.ts';
 import { readFigures } from '../../../src/console/tables/figures.ts';
 import { countRecentOutcomes, OUTCOMES_OF } from '../../../src/console/tables/recent-outcomes.ts';
 import { createConsoleStore } from '../../../src/console/tables/store.ts';
+import type { AccessibleWay } from '../../../src/contract/accessible-way.ts';
 import type { ConsoleScope } from '../../../src/contract/console-overview.ts';
 import { createDatabase, type Database } from '../../../src/storage/postgres/database.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -39,6 +40,8 @@ interface Made {
   readonly tries?: readonly string[];
   /** Why the rejected ones were sent back, in order. */
   readonly reasons?: readonly string[];
+  /** What each try left out, in order; absent: nothing. */
+  readonly ways?: readonly (AccessibleWay | undefined)[];
   /** Which of them was not the person's: the service lost it. */
   readonly returned?: number;
   readonly level?: string;
@@ -76,7 +79,8 @@ async function add(made: Made = {}): Promise<string> {
   for (const [attempt, state] of tries.entries())
     await sql`insert into capture (id, challenge_id, account_id, attempt, state, level, script, commit_deadline, submitted_at,
         rejected_reason, try_returned)
-      values (${newId('capture')}, ${id}, ${ACCOUNT}, ${attempt}, ${state}, ${level}, '{}', now(), ${at},
+      values (${newId('capture')}, ${id}, ${ACCOUNT}, ${attempt}, ${state}, ${level},
+        ${JSON.stringify({ way: made.ways?.[attempt] })}, now(), ${at},
         ${state === 'rejected' ? (made.reasons?.[attempt] ?? 'too_dark') : null}, ${attempt === made.returned})`.execute(
       db,
     );
@@ -154,6 +158,29 @@ it('by the reason for which the first try was sent back, whatever became of the 
   expect((await count())('reason')).toEqual([
     { name: 'smile_missing', people: 1, passed_first: 0, passed: 0, median_seconds: null, p90_seconds: null },
     { name: 'too_dark', people: 3, passed_first: 0, passed: 2, median_seconds: 50, p90_seconds: 58 },
+  ]);
+});
+
+it('what was left out and why recordings were sent back are counted in challenges, not in recordings', async () => {
+  await add({
+    tries: ['rejected', 'rejected', 'judged'],
+    ways: ['passive', 'without_smile', 'without_smile'],
+  });
+  await add({ ways: ['without_smile'], result: 'fail' });
+  await add({ ways: ['without_turns'] });
+  // Judged whole after all, never judged, and nothing left out.
+  await add({ tries: ['rejected', 'judged'], ways: ['without_turns'] });
+  await add({ tries: ['rejected'], ways: ['passive'], status: 'expired', reasons: ['smile_missing'] });
+  await add({ tries: ['issued'], ways: ['passive'], status: 'initiated' });
+  await add();
+  const { funnel } = await readFigures(db);
+  expect(funnel.ways).toEqual([
+    { way: 'without_smile', count: 2 },
+    { way: 'without_turns', count: 1 },
+  ]);
+  expect(funnel.sent_back).toEqual([
+    { reason: 'too_dark', count: 2 },
+    { reason: 'smile_missing', count: 1 },
   ]);
 });
 

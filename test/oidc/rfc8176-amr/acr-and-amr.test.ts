@@ -1,5 +1,6 @@
 // `acr` and `amr` (RFC 8176: `face`): what a token says about the check, and what a request can require of it.
 import * as fc from 'fast-check';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ACCESSIBLE_WAYS, type AccessibleWay } from '../../../src/contract/accessible-way.ts';
 import type { StartAnswer } from '../../../src/contract/capture-page.ts';
@@ -10,7 +11,7 @@ import { createOidcRig, type OidcRig } from '../support/oidc-rig.ts';
 
 let rig: OidcRig;
 beforeAll(async () => {
-  rig = await createOidcRig();
+  rig = await createOidcRig({ LIVENESS_PROMPTS: 'smile,target' });
 });
 afterAll(() => rig?.close());
 
@@ -53,6 +54,32 @@ describe('acr and amr', () => {
       ...essential({ acr: { essential: true, values: ['urn:likeness:face'] } }),
     };
     expect(errorOf(await logIn(rig, rp, { params, faces: ['same', 'other'] }))).toBe('access_denied');
+  });
+
+  it('say which way the person took, after each kind of check', async () => {
+    const { id, secret } = await rig.addClient();
+    const rp = await rig.relyingParty(id, secret);
+    for (const kind of ['enrolment', 'face']) {
+      const login = await logIn(rig, rp, { way: 'without_smile' });
+      const acr = `urn:likeness:${kind}:without_smile`;
+      expect((await tokensOf(rp, login)).claims()).toMatchObject({ acr });
+    }
+  });
+
+  it('of a whole face as essential are not met by a check in which something was left out', async () => {
+    const { id, secret } = await rig.addClient();
+    const rp = await rig.relyingParty(id, secret);
+    await logIn(rig, rp);
+    const params = essential({ acr: { essential: true, values: ['urn:likeness:face'] } });
+    // The page gets no script for it.
+    await expect(logIn(rig, rp, { params, way: 'without_smile' })).rejects.toThrow('way_not_open');
+    // However such a check came about.
+    const { browser, url, interaction } = await logIn(rig, rp, { params, faces: [] });
+    await rig.record(browser, url);
+    const leftOut = { performed_script: sql<string>`performed_script || '{"way": "without_smile"}'` };
+    await rig.db.updateTable('capture').set(leftOut).where('state', '=', 'submitted').execute();
+    await rig.judge('same');
+    expect(errorOf(await browser.follow(interaction))).toBe('unmet_authentication_requirements');
   });
 
   it('of anything else as essential lead nobody to a camera', async () => {

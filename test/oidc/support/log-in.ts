@@ -1,7 +1,13 @@
 // A login from the client's request to its redirect URI, as a browser performs it.
 import * as client from 'openid-client';
-import type { Phone } from '../../support/phone.ts';
-import { type CookieBrowser, type Face, type OidcRig, PERSON, REDIRECT_URI } from './oidc-rig.ts';
+import {
+  type CookieBrowser,
+  type Face,
+  type OidcRig,
+  PERSON,
+  REDIRECT_URI,
+  type Recorded,
+} from './oidc-rig.ts';
 
 interface Asked {
   readonly params?: Record<string, string>;
@@ -33,19 +39,19 @@ export async function requestLogin(rp: client.Configuration, { params = {}, par 
 export async function logIn(
   rig: OidcRig,
   rp: client.Configuration,
-  options: Asked & {
-    faces?: readonly Face[];
-    phone?: Phone | null;
-    browser?: CookieBrowser;
-  } = {},
+  options: Asked &
+    Recorded & {
+      faces?: readonly Face[];
+      browser?: CookieBrowser;
+    } = {},
 ) {
-  const { faces = ['same'], phone = null, browser = rig.browser() } = options;
+  const { faces = ['same'], browser = rig.browser() } = options;
   const { address, ...kept } = await requestLogin(rp, options);
   let at = await browser.follow(address.href);
   const interaction = interactionOf(browser, rig);
   for (const face of faces) {
     if (!at.url.includes('/c/')) break;
-    await rig.capture(browser, at.url, face, phone);
+    await rig.capture(browser, at.url, face, options);
     at = await browser.follow(interaction);
   }
   return { ...at, ...kept, browser, interaction };

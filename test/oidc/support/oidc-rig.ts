@@ -13,12 +13,14 @@ import { composeOidcAdministration } from '../../../src/composition/oidc/adminis
 import { composeLogin } from '../../../src/composition/oidc/login.ts';
 import { composeServices } from '../../../src/composition/services.ts';
 import type { Limits } from '../../../src/config/limits.ts';
+import type { AccessibleWay } from '../../../src/contract/accessible-way.ts';
 import type { StartAnswer } from '../../../src/contract/capture-page.ts';
 import { createHttpServer } from '../../../src/http/server.ts';
 import type { ClientRequest } from '../../../src/oidc/clients.ts';
+import { SOME_FACTS } from '../../cli/receipts.ts';
 import { createTestFoundation, PACK } from '../../support/foundation.ts';
 import { freePort } from '../../support/free-port.ts';
-import { PageClient } from '../../support/page-client.ts';
+import { PageClient, performedScript } from '../../support/page-client.ts';
 import { inOneSlice, type Phone } from '../../support/phone.ts';
 import { BUILD_DIR, ensureBuild } from '../../web/support/browser.ts';
 
@@ -29,6 +31,12 @@ export type OidcRig = Awaited<ReturnType<typeof createOidcRig>>;
 
 /** What the camera saw. */
 export type Face = 'same' | 'other' | 'not-live';
+
+/** How a person records themselves: what they left out, and the phone that signs. */
+export interface Recorded {
+  readonly phone?: Phone | null;
+  readonly way?: AccessibleWay;
+}
 
 /**
  * `host` and `path` are those of BASE_URL: a browser's passkeys need a name (`localhost`); a proxy strips a path such as
@@ -123,32 +131,34 @@ export async function createOidcRig(
       });
     },
     browser: () => new CookieBrowser(baseUrl),
+    /** Plays the person on the capture page, and has what they recorded judged. */
+    async capture(browser: CookieBrowser, challengeUrl: string, face: Face = 'same', how: Recorded = {}) {
+      await this.record(browser, challengeUrl, how);
+      await this.judge(face);
+    },
     /**
-     * Plays the person on the capture page: consents, uploads a capture, lets the phone answer if it is asked, and has it
-     * judged. A person without a phone declines.
+     * Plays the person on the capture page: consents, uploads a capture, and lets the phone answer if it is asked. A
+     * person without a phone declines.
      */
-    async capture(
-      browser: CookieBrowser,
-      challengeUrl: string,
-      face: Face = 'same',
-      phone: Phone | null = null,
-    ): Promise<void> {
+    async record(browser: CookieBrowser, challengeUrl: string, { phone, way }: Recorded = {}): Promise<void> {
       const started = await browser.fetch(`${challengeUrl}/start`, { method: 'POST', json: {} });
       if (started.status !== 200) throw new Error(`start: ${started.status} ${await started.text()}`);
       const { device_token, state } = (await started.json()) as StartAnswer;
       const own = new PageClient(challengeUrl, device_token, browser.pageFetch);
       await own.consent(state.consent.text_version);
       const video = Buffer.concat([Buffer.from('1a45dfa3', 'hex'), Buffer.alloc(64)]);
-      const sent = await own.upload(video, 'video/webm', 0);
+      const { status, body: issued } = await own.issue(video, way);
+      if (status !== 201) throw new Error(`issue: ${status} ${JSON.stringify(issued)}`);
+      const script = performedScript(issued.script, 0);
+      const sending = { bytes: video, mimeType: 'video/webm', issuedAtMs: performance.now(), recordedMs: 0 };
+      const sent = await own.send(issued, { ...sending, script });
       if (sent.status !== 200) throw new Error(`upload: ${sent.status} ${JSON.stringify(sent.body)}`);
-      if (sent.ask) {
-        const given = phone?.answer(sent.ask, inOneSlice(new URL(baseUrl).origin, video)) ?? {
-          kind: 'declined',
-        };
-        const answered = await own.call('POST', `/captures/${sent.captureId}/passkey`, given);
-        if (answered.status !== 200) throw new Error(`passkey: ${JSON.stringify(answered.body)}`);
-      }
-      await this.judge(face);
+      if (!issued.passkey) return;
+      const given = phone?.answer(issued.passkey, inOneSlice(new URL(baseUrl).origin, video)) ?? {
+        kind: 'declined',
+      };
+      const answered = await own.call('POST', `/captures/${sent.captureId}/passkey`, given);
+      if (answered.status !== 200) throw new Error(`passkey: ${JSON.stringify(answered.body)}`);
     },
     /** Settles the waiting capture's judgement, in place of the worker. */
     async judge(face: Face): Promise<void> {
@@ -159,11 +169,16 @@ export async function createOidcRig(
       const { openRequest } = await import('../../../src/challenge/seals.ts');
       const { compare_to_featids: named } = await openRequest(challengeParts.custody, begun.challenge);
       const references = await featids.check(begun.challenge.accountId, named);
-      await settleJudgement({ ...challengeParts, featids }, begun, {
+      const outcome = {
         liveness: { face: isLive, smile: isLive, spoof_result: isLive, overall: isLive },
         reasons: [],
-        cues: {},
         retry: null,
+      };
+      const script = begun.capture.performedScript;
+      await settleJudgement({ ...challengeParts, featids }, begun, {
+        ...outcome,
+        receipt: { ...SOME_FACTS, inputs: { ...SOME_FACTS.inputs, script }, values: outcome },
+        cues: {},
         bestFrame: null,
         tried: null,
         template: { packId: PACK, embedding: Float32Array.of(0.6, 0.8), regions: {}, frames: 5 },

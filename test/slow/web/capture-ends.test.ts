@@ -1,7 +1,10 @@
 // Where the capture page leads when it ends: to the client, to its other way, or to another try.
 import { describe, expect, it } from 'vitest';
+import type { AccessibleWay } from '../../../src/contract/accessible-way.ts';
+import type { IssuedCapture } from '../../../src/contract/capture-page.ts';
 import { withNextRecording } from '../../../src/contract/next-recording.ts';
 import { readTexts } from '../../../web/capture/build/messages.ts';
+import type { Cannot } from '../../../web/capture/flow/screens.ts';
 import { PageClient } from '../../support/page-client.ts';
 import { press, untilScreen } from '../../web/support/browser.ts';
 import { ASKING, LONG_TAKE_MS, visits } from '../../web/support/visit.ts';
@@ -113,11 +116,14 @@ describe('the capture page at its end', () => {
   });
 
   it('says why another try is needed, and makes it with a fresh script', async () => {
+    const alternative_url = 'https://client.example/branch?id=1';
     const page = await arrive('face', {
+      challenge: { require_consent: false, flow_behaviour: { alternative_url } },
       judge: (submission) => (submission === 1 ? 'smile_missing' : 'done'),
     });
     await press(page, 'start');
     await untilScreen(page, 'retry');
+    expect(await page.getAttribute('[data-action="another-way"]', 'href')).toBe(alternative_url);
     expect(await text()).toContain(en.retry.reasons.smile_missing.title);
     expect(await text()).toContain(en.retry.triesLeft({ tries: 2 }));
     expect(await tracks()).toEqual(['ended']);
@@ -152,5 +158,28 @@ describe('the capture page at its end', () => {
     await page.evaluate("window.cameraTracks.at(-1).dispatchEvent(new Event('ended'))");
     await untilScreen(page, 'cancelled');
     expect(await tracks()).toEqual(['ended']);
+  });
+});
+
+describe('another try of a person who cannot do what was asked', () => {
+  const visit = visits({ LIVENESS_PROMPTS: 'smile,target' });
+
+  it.each<[Cannot, AccessibleWay]>([
+    ['turn', 'without_turns'],
+    ['smile', 'without_smile'],
+  ])('leaves out what they tick there: %s', async (what, way) => {
+    const page = await visit.arrive('face', { judge: () => 'unknown' });
+    const issued = async () => {
+      const answer = await page.waitForResponse((answer) => answer.url().endsWith('/captures'));
+      return ((await answer.json()) as IssuedCapture).script.way;
+    };
+    const first = issued();
+    await press(page, 'start');
+    expect(await first).toBeUndefined();
+    await untilScreen(page, 'retry');
+    await page.check(`[data-action="cannot-${what}"]`);
+    const second = issued();
+    await press(page, 'try-again');
+    expect(await second).toBe(way);
   });
 });

@@ -3,6 +3,8 @@
 // set. More windows, dark mode and right to left: test/slow/web/gallery-windows.test.ts; larger text:
 // gallery-letters.test.ts.
 import { describe, expect, it } from 'vitest';
+import { galleryPages } from '../../../web/capture/gallery/pages.ts';
+import { sampleState } from '../../../web/capture/gallery/sample.ts';
 import { leaveScreenshot } from '../../web/support/browser.ts';
 import {
   galleryPage,
@@ -23,6 +25,31 @@ describe('gallery of the capture page', () => {
 
   it.each(Object.keys(PROFILES))('every screen fits on %s', (name) =>
     lookThrough(gallery, name, PROFILES[name]!));
+
+  it('offers the client’s other way at every retry', async () => {
+    const page = await galleryPage(gallery, {}, 'en');
+    const { alternative_url } = sampleState();
+    for (const [name, { screen }] of Object.entries(galleryPages())) {
+      if (screen.name !== 'retry') continue;
+      await showScreen(page, name);
+      const links = page.locator('.actions [data-action="another-way"]');
+      expect
+        .soft(await links.evaluateAll((all) => all.map((a) => a.getAttribute('href'))), name)
+        .toEqual([alternative_url]);
+    }
+    await page.context().close();
+  });
+
+  it('says once on each first screen how long the check usually takes, and the same on all', async () => {
+    const page = await galleryPage(gallery, {}, 'en');
+    for (const [name, { screen }] of Object.entries(galleryPages())) {
+      if (screen.name !== 'privacy' && screen.name !== 'start') continue;
+      await showScreen(page, name);
+      const said = (await page.textContent('main'))!.match(/\d+(?= second)/g);
+      expect.soft(said, name).toEqual([String(sampleState().usual_seconds)]);
+    }
+    await page.context().close();
+  });
 
   it('shows the recording and its steps in colours that the system chooses', async () => {
     const page = await galleryPage(gallery, { forcedColors: 'active' }, 'en');

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { Consent, PageHints } from '../../../src/challenge/challenge.ts';
 import { openConsent, openHints } from '../../../src/challenge/seals.ts';
 import type { RetryReason } from '../../../src/contract/capture-page.ts';
-import type { Script } from '../../../src/contract/script.ts';
+import type { DrawnScript, Script } from '../../../src/contract/script.ts';
 import { createHttpRig, type HttpRig } from '../../http/http-rig.ts';
 import { launchBrowser } from '../../support/browser.ts';
 import { BUILD_DIR, type Camera, ensureBuild, type OpenedPage, openPage } from './browser.ts';
@@ -174,11 +174,17 @@ export function visits(environment: Readonly<Record<string, string>> = {}): Visi
 function applyScenarios({ challenges, db }: HttpRig, scenarios: ReadonlyMap<string, Scenario>): void {
   const { issueCapture, acceptBytes } = challenges;
   Object.assign(challenges, {
-    issueCapture: async (link) => {
-      const issued = await issueCapture(link);
+    issueCapture: async (link, asked) => {
+      const issued = await issueCapture(link, asked);
       if (issued.status !== 'ok') return issued;
       const { takeMs = SHORT_TAKE_MS, chunkBytes } = scenarios.get(link.token) ?? {};
-      const { capture_id, script: drawn, chunk_bytes } = issued.capture;
+      const { capture_id, chunk_bytes } = issued.capture;
+      const row = await db
+        .selectFrom('capture')
+        .select('script')
+        .where('id', '=', capture_id)
+        .executeTakeFirstOrThrow();
+      const drawn = row.script as DrawnScript;
       const kept = { ...drawn, steps: drawn.steps.map((step) => ({ ...step, hold_ms: takeMs })) };
       await db
         .updateTable('capture')
@@ -186,7 +192,7 @@ function applyScenarios({ challenges, db }: HttpRig, scenarios: ReadonlyMap<stri
         .where('id', '=', capture_id)
         .execute();
       // The limit too, but only for the page, because guidance does not accept the face of these tests as one at rest.
-      const script = { ...kept, max_step_ms: takeMs };
+      const script = { ...kept, steps: kept.steps.slice(0, 1), max_step_ms: takeMs };
       return { ...issued, capture: { ...issued.capture, script, chunk_bytes: chunkBytes ?? chunk_bytes } };
     },
     acceptBytes: async (link, captureId, offset, bytes) => {

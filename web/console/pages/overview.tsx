@@ -17,7 +17,7 @@ import { useLoaded } from '../parts/use-loaded.ts';
 import { WhenLoaded } from '../parts/when-loaded.tsx';
 import { countText, percentText, secondsText, wordsOf } from '../parts/words.ts';
 
-/** The days are counted once a minute; all other figures are read anew. */
+/** The days and what waits are counted once a minute; all other figures are read anew. */
 const FIGURES_REFRESH_MS = 5_000;
 
 interface ScopeTexts {
