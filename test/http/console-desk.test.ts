@@ -8,6 +8,7 @@ import { MAX_REDELIVERED } from '../../src/contract/console-deliveries.ts';
 import { parseFeatid } from '../../src/featid/featid-text.ts';
 import { newDelivery } from '../../src/webhook/endpoint.ts';
 import { insertDeliveries } from '../../src/webhook/tables/store.ts';
+import { byteFlipped } from '../support/tamper.ts';
 import { type Browser, createBrowser } from './console-people.ts';
 import { createHttpRig, type HttpRig, OPERATOR_PASSWORD } from './http-rig.ts';
 
@@ -77,11 +78,9 @@ describe('receivers and their deliveries', () => {
       .select('sealed_endpoint')
       .where('id', '=', altered.id)
       .executeTakeFirstOrThrow();
-    const flipped = Buffer.from(sealed_endpoint);
-    flipped[flipped.length - 1]! ^= 1;
     await rig.db
       .updateTable('delivery')
-      .set({ sealed_endpoint: flipped })
+      .set({ sealed_endpoint: byteFlipped(sealed_endpoint, sealed_endpoint.length - 1) })
       .where('id', '=', altered.id)
       .execute();
     const [found, ...others] = await find('');
