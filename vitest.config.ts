@@ -44,7 +44,7 @@ export default defineConfig({
           name: 'rooms',
           // Loading the rooms anew for every file was a third of the time; no test changes a module.
           isolate: false,
-          include: ['test/!(end-to-end)/**/*.test.ts', 'test/*.test.ts'],
+          include: ['test/!(end-to-end)/**/*.test.ts'],
           exclude: [...pages, ...slow, ...deploy, ...alone],
           // Most files wait most of their time: for a database, a process, a retry.
           maxWorkers: processors + 1,

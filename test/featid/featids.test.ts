@@ -14,8 +14,8 @@ import { createMasterKeyRing } from '../../src/keys/master-key-ring.ts';
 import { SEAL_OVERHEAD_BYTES } from '../../src/keys/seal.ts';
 import { createAccountStore } from '../../src/keys/tables/account-store.ts';
 import { createApiKeyStore } from '../../src/keys/tables/api-key-store.ts';
-import { changeOneCharacter } from '../support/arbitraries.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { changeOneCharacter } from '../support/tamper.ts';
 import { faceTemplates } from './face-templates.ts';
 
 const PACK = 'mobilefacenet-1';

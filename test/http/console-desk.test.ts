@@ -10,6 +10,7 @@ import type { ConsoleOverview } from '../../src/contract/console-overview.ts';
 import { parseFeatid } from '../../src/featid/featid-text.ts';
 import { newDelivery } from '../../src/webhook/endpoint.ts';
 import { insertDeliveries } from '../../src/webhook/tables/store.ts';
+import { byteFlipped } from '../support/tamper.ts';
 import { type Browser, createBrowser } from './console-people.ts';
 import { createHttpRig, type HttpRig, OPERATOR_PASSWORD } from './http-rig.ts';
 
@@ -79,11 +80,9 @@ describe('receivers and their deliveries', () => {
       .select('sealed_endpoint')
       .where('id', '=', altered.id)
       .executeTakeFirstOrThrow();
-    const flipped = Buffer.from(sealed_endpoint);
-    flipped[flipped.length - 1]! ^= 1;
     await rig.db
       .updateTable('delivery')
-      .set({ sealed_endpoint: flipped })
+      .set({ sealed_endpoint: byteFlipped(sealed_endpoint, sealed_endpoint.length - 1) })
       .where('id', '=', altered.id)
       .execute();
     const [found, ...others] = await find('');

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { encodeToken, fromBase62 } from '../../src/base/checked-token.ts';
 import type { Problem } from '../../src/contract/problem.ts';
 import { parseFeatid } from '../../src/featid/featid-text.ts';
-import { changeOneCharacter } from '../support/arbitraries.ts';
+import { changeOneCharacter } from '../support/tamper.ts';
 import { createHttpRig, type HttpRig } from './http-rig.ts';
 
 let rig: HttpRig;

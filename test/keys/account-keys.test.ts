@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createAccountKeys } from '../../src/keys/account-keys.ts';
 import { newErasureKey } from '../../src/keys/erasure-key.ts';
 import { createMasterKeyRing, masterKeyId, type WrappedKey } from '../../src/keys/master-key-ring.ts';
-import { turnOneBit } from '../support/arbitraries.ts';
+import { turnOneBit } from '../support/tamper.ts';
 
 const broken = { code: 'SEAL_BROKEN' };
 

@@ -9,7 +9,7 @@ import {
   parseApiKey,
   readAuthorization,
 } from '../../src/keys/api-key.ts';
-import { changeOneCharacter } from '../support/arbitraries.ts';
+import { changeOneCharacter } from '../support/tamper.ts';
 
 describe('base62', () => {
   test('reads back what it wrote, in a fixed number of digits', () => {

@@ -9,7 +9,7 @@ import { decryptFrames, encryptedRange, encryptFrames } from '../../../src/chall
 import { createAccountKeys, type ErasableKey } from '../../../src/keys/account-keys.ts';
 import { createMasterKeyRing, type WrappedKey } from '../../../src/keys/master-key-ring.ts';
 import type { BlobStore } from '../../../src/storage/assets/blob-store.ts';
-import { turnOneBit } from '../../support/arbitraries.ts';
+import { turnOneBit } from '../../support/tamper.ts';
 
 const broken = expect.objectContaining({ code: 'SEAL_BROKEN' });
 const FRAME = 65_536;
