@@ -69,7 +69,8 @@ describe('the console', () => {
     expect(detail).toMatchObject({ device_binding: 'require', allow_new_device: false, device_result: null });
     expect(detail.liveness_level).toBe('standard');
     const leaving = await rig.create({
-      ...{ liveness_only: true, require_consent: false },
+      liveness_only: true,
+      require_consent: false,
       flow_behaviour: { accessible_way: 'passive' },
     });
     const visitor = { token: leaving.path.split('/')[2]!, device: 'e'.repeat(43) };
