@@ -102,6 +102,24 @@ describe('freeze', () => {
   });
 });
 
+describe('a lamp alone', () => {
+  const picture = (frame: number, at: number) =>
+    128 + 60 * Math.sin(((at % 64) + frame) / 5) * Math.cos(at / 64 / 4);
+
+  it.each<[string, (frame: number) => number]>([
+    ['pulses', (frame) => 0.85 + 0.1 * Math.sin(frame / 3)],
+    ['is switched on', (frame) => (frame < 40 ? 0.6 : 1)],
+  ])('that %s makes no still picture alive and no living one still', (_, lamp) => {
+    for (const [shown, status] of [
+      [() => 0, 'failed'],
+      [(frame: number) => frame, 'passed'],
+    ] as const) {
+      const film = evidence({}, 3000, (frame, at) => Math.round(lamp(frame) * picture(shown(frame), at)));
+      for (const check of [freeze, pictureAlive]) expect(check.run(film)).toMatchObject({ status });
+    }
+  });
+});
+
 describe('loop', () => {
   const LENGTH_MS = 6000;
   /** Two movements that never coincide. A single one, like a pendulum, runs back the way it came. */

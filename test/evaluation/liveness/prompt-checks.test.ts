@@ -166,6 +166,15 @@ describe('smile', () => {
     expect(answered('smile', given)).toMatchObject({ status: 'failed', reason: 'smile_missing' });
   });
 
+  it('is not found in a wide open mouth without happiness, also where the rest was a pout', () => {
+    const pout = { mouthWidth: 0.6, cornersBelowEyes: 1.15, cornersBelowNose: 0.55 };
+    const after = (look: Look) => showing((t) => (t > 1300 ? look : pout));
+    const shouting = after({ ...shout, happy: 0.1 });
+    expect(answered('neutral', shouting)).toMatchObject({ status: 'passed' });
+    expect(answered('smile', shouting)).toMatchObject({ status: 'failed', reason: 'smile_missing' });
+    expect(answered('smile', after(SMILE))).toMatchObject({ status: 'passed' });
+  });
+
   it('finds no rest in a face that smiles all the time', () => {
     const given = showing(() => SMILE);
     expect(answered('neutral', given)).toMatchObject({ status: 'failed', reason: 'neutral_missing' });

@@ -46,6 +46,18 @@ describe('hard_cut', () => {
     const { observations } = twoTakes(cutAt);
     expect(hardCut.run({ ...twoTakes(() => 0), observations })).toMatchObject({ status: 'passed' });
   });
+  it.each<[string, (frame: number) => number]>([
+    ['pulses', (frame) => 0.85 + 0.1 * Math.sin(frame / 3)],
+    ['is switched on', (frame) => 0.6 + 0.4 * cutAt(frame)],
+  ])('is neither made nor hidden by a lamp that %s', (_, lamp) => {
+    const { observations } = twoTakes(cutAt);
+    const lit = (take: (frame: number) => number) =>
+      evidence({ observations }, LENGTH_MS, (frame, at) =>
+        Math.round(lamp(frame) * scene(frame, at, take(frame))),
+      );
+    expect(hardCut.run(lit(() => 0))).toMatchObject({ status: 'passed' });
+    expect(hardCut.run(lit(cutAt))).toMatchObject({ status: 'failed', reason: 'view_broken' });
+  });
   it('is not evaluated almost without a face', () => {
     const faceless = evidence({ observations: observe(3000, (timeMs) => (timeMs < 300 ? {} : null)) });
     expect(hardCut.run(faceless)).toMatchObject({ status: 'notEvaluated', reason: 'face_missing' });

@@ -3,7 +3,9 @@
 import type { BrowserContext } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AccessibleWay } from '../../../src/contract/accessible-way.ts';
+import type { LivenessLevel } from '../../../src/contract/liveness-level.ts';
 import { readTexts } from '../../../web/capture/build/messages.ts';
+import type { Cannot } from '../../../web/capture/flow/screens.ts';
 import type { CameraSubject } from '../../support/camera-film.ts';
 import { goOn } from '../../support/capture-subject.ts';
 import { HAS_FACES } from '../../support/faces.ts';
@@ -18,13 +20,12 @@ describe.skipIf(!HAS_FACES)(`what a person cannot do${why}`, () => {
   let context: BrowserContext;
   afterEach(() => context?.close());
 
-  async function open(flow_behaviour: object, who: CameraSubject = 'turning') {
-    const body = {
-      liveness_only: true,
-      require_consent: false,
-      liveness_level: 'quick' as const,
-      flow_behaviour,
-    };
+  async function open(
+    flow_behaviour: object,
+    who: CameraSubject = 'turning',
+    liveness_level: LivenessLevel = 'quick',
+  ) {
+    const body = { liveness_only: true, require_consent: false, liveness_level, flow_behaviour };
     const challenge = await journey.api.create(body);
     context = await journey.phone({ who });
     const page = await context.newPage();
@@ -33,20 +34,21 @@ describe.skipIf(!HAS_FACES)(`what a person cannot do${why}`, () => {
     return { challenge, page };
   }
 
-  it.each<[AccessibleWay, string[]]>([
-    ['without_turns', ['turn']],
-    ['without_smile', ['smile']],
+  it.each<[AccessibleWay, LivenessLevel, Cannot]>([
+    ['without_turns', 'quick', 'turn'],
+    ['without_smile', 'quick', 'smile'],
+    ['without_smile', 'standard', 'smile'],
   ])(
-    'is left out (%s), and the result says so',
-    async (way, ticked) => {
-      const { challenge, page } = await open({ accessible_way: 'passive' });
-      for (const what of ticked) await page.check(`[data-action=cannot-${what}]`);
+    'is left out (%s, at level %s), and the result says so',
+    async (way, level, ticked) => {
+      const { challenge, page } = await open({ accessible_way: 'passive' }, 'turning', level);
+      await page.check(`[data-action=cannot-${ticked}]`);
       await leaveScreenshot(page, `left-out-${way}`);
       const walk = await goOn(page, { timeoutMs: TAKE_TIMEOUT_MS });
       const result = await journey.api.waitFor(challenge.challenge_id, ['completed']);
       const what = JSON.stringify([walk, result.diagnostics]);
       expect(result, what).toMatchObject({
-        liveness_level: 'quick',
+        liveness_level: level,
         overall_result: 'pass',
         liveness_result: { smile: way === 'without_turns', overall: true },
         diagnostics: { accessible_way: way },

@@ -137,7 +137,11 @@ describe('the console in a browser', () => {
         state,
         sealed_try,
         level: 'standard',
-        script: JSON.stringify({ steps: [{ prompt: 'smile', hold_ms: 500 }], max_step_ms: 6_000 }),
+        script: JSON.stringify({
+          steps: [{ prompt: 'smile', hold_ms: 500 }],
+          max_step_ms: 6_000,
+          ...(state === 'judged' && { way: 'without_turns' }),
+        }),
         performed_script: JSON.stringify({ steps: [{ prompt: 'smile', from_ms: 0, to_ms: 4_000 }] }),
         commit_deadline: new Date(),
         submitted_at: new Date(Date.now() + attempt),
@@ -206,6 +210,11 @@ describe('the console in a browser', () => {
       '–',
     ]);
     expect(await page.getByRole('cell', { name: 'standard' }).count()).toBe(1);
+    const funnel = page.getByRole('listitem').filter({ hasText: /^(Sent back|Judged )/ });
+    expect(await funnel.allTextContents()).toEqual([
+      'Sent back: too dark1 100 %',
+      'Judged without turns1 100 %',
+    ]);
   });
 
   // In light colours: console-windows.test.ts.
@@ -245,6 +254,10 @@ describe('the console in a browser', () => {
     expect(await page.getByRole('row', { name: 'mouth' }).textContent()).toBe('mouth0.04Fail');
     expect(await page.textContent('main')).not.toContain('0123456789abcdef');
     expect(await page.textContent('dl')).toContain('offered: boundpasskey that stays on the device, since ');
+    expect(await page.getByText(/^script of try/).allTextContents()).toEqual([
+      'script of try 1',
+      'script of try 2, without turns',
+    ]);
     const frame = page.getByRole('img', { name: 'Best frame of the capture' });
     expect(await frame.count()).toBe(0);
     await page.getByRole('button', { name: 'Show the best frame' }).click();

@@ -7,7 +7,7 @@ import { useModels } from '../../../evaluation/picture.ts';
 import { evidenceOf } from '../../../evaluation/recorded.ts';
 import { keptClips } from '../../../evaluation/video/make-clip.ts';
 import { FACES_DIR, HAS_FACES } from '../../../support/faces.ts';
-import { type Filming, GATE_FILMS, genuine } from './gate-films.ts';
+import { type Filming, GATE_FILMS, genuine, UNDER_A_LAMP } from './gate-films.ts';
 
 const GATES = CHECKS.filter(({ role }) => role.kind === 'gate').map(({ cue }) => cue);
 /** The output of a browser's recorder. */
@@ -27,6 +27,23 @@ it('has a film for each gate, and for nothing else', () => {
 describe.skipIf(!HAS_FACES)(`a film (FACES_DIR: ${FACES_DIR})`, () => {
   it('of a person who follows the script fails no gate', async () => {
     expect(refusingGates(runChecks(await genuine(film)))).toEqual([]);
+  });
+
+  it.each(
+    Object.entries(UNDER_A_LAMP).flatMap(([who, make]) =>
+      [
+        [0.02, 7],
+        [0.1, 1],
+        [0.1, 10],
+      ].map(([depth, hertz]) => [who, depth, hertz, make] as const),
+    ),
+  )('of a person who %s by a lamp that pulses by %d at %i Hz repeats, freezes and breaks nothing', async (_, depth, hertz, make) => {
+    const light = `eq=brightness='${depth}*sin(2*PI*t*${hertz})':eval=frame`;
+    const broken = runChecks(await make(film, light)).filter(
+      ({ status, reason }) =>
+        status === 'failed' && ['looped', 'frozen', 'view_broken'].includes(reason ?? ''),
+    );
+    expect(broken).toEqual([]);
   });
 
   it.each(Object.entries(GATE_FILMS))('fails %s, and nothing else', async (gate, { make, also }) => {

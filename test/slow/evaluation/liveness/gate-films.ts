@@ -57,6 +57,14 @@ function submitted(video: VideoEvidence, held: Script): CaptureEvidence {
 export const genuine = async (film: Filming, held = SMILE): Promise<CaptureEvidence> =>
   submitted(await film(D0, SMILING_SECONDS, `${CROP},${FIT},${NOISE}`), held);
 
+/** Somebody who smiles, and somebody who talks, each filmed under a lamp: `light` is a filter. */
+export const UNDER_A_LAMP = {
+  smiles: async (film: Filming, light: string) =>
+    submitted(await film(D0, SMILING_SECONDS, `${CROP},${FIT},${NOISE},${light}`), SMILE),
+  talks: async (film: Filming, light: string) =>
+    submitted(await film(D10, 7, `${CROP},${FIT},${NOISE},${light}`), script([REST, 6700])),
+};
+
 /** The same, whose film was edited. */
 const edited = (filter: string, held = SMILE): GateFilm => ({
   make: async (film) => submitted(await film(D0, SMILING_SECONDS, filter), held),
