@@ -7,7 +7,7 @@ import type { CaptureState } from '../../src/contract/capture-page.ts';
 import type { CameraRefusal } from '../../src/contract/page-event.ts';
 import type { CameraFault } from '../../web/capture/camera/fault.ts';
 import { ASKED_LONG_MS } from '../../web/capture/flow/camera-steps.ts';
-import { wayOf } from '../../web/capture/flow/cannot.ts';
+import { otherWayFirst, wayOf } from '../../web/capture/flow/cannot.ts';
 import type { Effect } from '../../web/capture/flow/effect.ts';
 import { CAMERA_SCREENS, deadPage, initialPage, transition } from '../../web/capture/flow/machine.ts';
 import type { IssuedCapture, Page, PageEvent, Setting } from '../../web/capture/flow/screens.ts';
@@ -477,9 +477,14 @@ describe('sad paths', () => {
   });
 
   describe('a person who cannot do everything', () => {
-    const says = (what: 'turn' | 'smile', on = true): PageEvent => ({ type: 'cannot', what, on });
+    const says = (what: 'turn' | 'smile', on = true) => ({ type: 'cannot', what, on }) as const;
+    const [turn, smile] = [says('turn'), says('smile')];
+    const saying = (challenge: Partial<CaptureState>, ...events: PageEvent[]) =>
+      run([loaded(sampleState(challenge)), ...events]).page;
+    /** Where the client has no other way. */
     const after = (ways: CaptureState['accessible_ways'], ...events: PageEvent[]) => {
-      const { page } = run([loaded(sampleState({ accessible_ways: ways })), ...events]);
+      const page = saying({ accessible_ways: ways, alternative_url: null }, ...events);
+      expect(otherWayFirst(page)).toBe(false);
       return { way: wayOf(page), neither: page.neither };
     };
 
@@ -506,6 +511,26 @@ describe('sad paths', () => {
       // Where the operator asks for one kind of movement only.
       expect(after(['passive'], says('turn'))).toEqual({ way: 'passive', neither: false });
       expect(after([], says('turn'))).toEqual({ way: null, neither: false });
+    });
+
+    it.each([
+      ['one_kind', ACCESSIBLE_WAYS.filter((way) => way !== 'passive')],
+      ['passive', [...ACCESSIBLE_WAYS]],
+    ])('is led to the client’s other way first once they can do neither (%s)', (policy, ways) => {
+      const ticking = (...ticks: PageEvent[]) => saying({ accessible_ways: ways }, ...ticks);
+      for (const [first, second] of [
+        [turn, smile],
+        [smile, turn],
+      ] as const) {
+        expect(otherWayFirst(ticking(first))).toBe(false);
+        const both = ticking(first, second);
+        expect(otherWayFirst(both)).toBe(true);
+        // Both boxes stay ticked, and without `passive` there is nothing left to record.
+        expect(both).toMatchObject({ cannot: [first.what, second.what], neither: policy === 'one_kind' });
+        const { page } = run([{ ...first, on: false }], both);
+        expect(otherWayFirst(page)).toBe(false);
+        expect(page).toMatchObject({ cannot: [second.what], neither: false });
+      }
     });
 
     it('keeps that for every later try', () => {

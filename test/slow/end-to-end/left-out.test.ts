@@ -1,6 +1,6 @@
 // People who cannot turn the head or smile, end to end: a tick, a script without it, a pass that says so.
 
-import type { BrowserContext } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AccessibleWay } from '../../../src/contract/accessible-way.ts';
 import type { LivenessLevel } from '../../../src/contract/liveness-level.ts';
@@ -9,8 +9,8 @@ import type { Cannot } from '../../../web/capture/flow/screens.ts';
 import type { CameraSubject } from '../../support/camera-film.ts';
 import { goOn } from '../../support/capture-subject.ts';
 import { HAS_FACES } from '../../support/faces.ts';
-import { TAKE_TIMEOUT_MS, useJourney } from '../../support/journey.ts';
-import { leaveScreenshot } from '../../web/support/browser.ts';
+import { TAKE_TIMEOUT_MS, type Take, useJourney } from '../../support/journey.ts';
+import { leaveScreenshot, untilScreen } from '../../web/support/browser.ts';
 
 const why = HAS_FACES ? '' : ' (skipped: FACES_DIR is not there)';
 const en = readTexts('en');
@@ -22,15 +22,23 @@ describe.skipIf(!HAS_FACES)(`what a person cannot do${why}`, () => {
 
   async function open(
     flow_behaviour: object,
-    who: CameraSubject = 'turning',
-    liveness_level: LivenessLevel = 'quick',
+    {
+      level = 'quick',
+      screen = 'start',
+      ...take
+    }: Take & { level?: LivenessLevel; screen?: 'start' | 'privacy' } = {},
   ) {
-    const body = { liveness_only: true, require_consent: false, liveness_level, flow_behaviour };
+    const body = {
+      liveness_only: true,
+      require_consent: screen === 'privacy',
+      liveness_level: level,
+      flow_behaviour,
+    };
     const challenge = await journey.api.create(body);
-    context = await journey.phone({ who });
+    context = await journey.phone({ who: 'turning', ...take });
     const page = await context.newPage();
     await page.goto(challenge.challenge_url);
-    await page.waitForSelector('html[data-state=start]', { state: 'attached' });
+    await untilScreen(page, screen);
     return { challenge, page };
   }
 
@@ -41,7 +49,7 @@ describe.skipIf(!HAS_FACES)(`what a person cannot do${why}`, () => {
   ])(
     'is left out (%s, at level %s), and the result says so',
     async (way, level, ticked) => {
-      const { challenge, page } = await open({ accessible_way: 'passive' }, 'turning', level);
+      const { challenge, page } = await open({ accessible_way: 'passive' }, { level });
       await page.check(`[data-action=cannot-${ticked}]`);
       await leaveScreenshot(page, `left-out-${way}`);
       const walk = await goOn(page, { timeoutMs: TAKE_TIMEOUT_MS });
@@ -71,7 +79,7 @@ describe.skipIf(!HAS_FACES)(`what a person cannot do${why}`, () => {
   ])(
     'is left out entirely, %s',
     async (_, who, expected) => {
-      const { challenge, page } = await open({ accessible_way: 'passive' }, who);
+      const { challenge, page } = await open({ accessible_way: 'passive' }, { who });
       for (const what of ['turn', 'smile']) await page.check(`[data-action=cannot-${what}]`);
       const walk = await goOn(page, { timeoutMs: TAKE_TIMEOUT_MS });
       const result = await journey.api.waitFor(challenge.challenge_id, ['completed']);
@@ -90,8 +98,55 @@ describe.skipIf(!HAS_FACES)(`what a person cannot do${why}`, () => {
     expect(await page.textContent('.cannot')).toContain(
       en.cannot.neither({ account: (await page.textContent('.bar__name'))!.trim() }),
     );
+    expect(await actionsOf(page)).toEqual(['START', 'leave-check']);
     await context.close();
     const closed = await open({ accessible_way: 'none' });
     expect(await closed.page.$$('[data-action^=cannot-]')).toEqual([]);
   });
+
+  it.each(['one_kind', 'passive'])(
+    'leads who can do neither to the client’s other way first, on every screen before a recording (%s)',
+    async (accessible_way) => {
+      const alternative_url = 'https://client.example/branch?id=1';
+      const behaviour = { accessible_way, alternative_url };
+      /** What is offered once both boxes are ticked, and again without them. */
+      const offered = async (page: Page, usual: string[], first: string[], capture: string) => {
+        expect(await actionsOf(page)).toEqual(usual);
+        for (const what of ['turn', 'smile']) await page.check(`[data-action=cannot-${what}]`);
+        const second = accessible_way === 'passive' ? [capture] : [];
+        expect(await actionsOf(page)).toEqual(['ANOTHER-WAY', ...second, ...first]);
+        const tops = ['cannot-smile', 'another-way'].map(async (action) => {
+          const { y, height } = (await page.locator(`[data-action=${action}]:visible`).boundingBox())!;
+          return action === 'another-way' ? y : y + height;
+        });
+        const [boxesEnd, actionsBegin] = await Promise.all(tops);
+        expect(boxesEnd, 'what was ticked is covered').toBeLessThanOrEqual(actionsBegin!);
+        await leaveScreenshot(page, `neither-${accessible_way}-${capture}`);
+        expect(await page.getAttribute('[data-action=another-way]:visible', 'href')).toBe(alternative_url);
+        for (const what of ['turn', 'smile']) await page.uncheck(`[data-action=cannot-${what}]`);
+        expect(await actionsOf(page)).toEqual(usual);
+      };
+      const start = await open(behaviour);
+      await offered(start.page, ['START', 'leave-check'], ['leave-check'], 'start');
+      await context.close();
+
+      const { page } = await open(behaviour, { behaviour: 'never moves', screen: 'privacy' });
+      await offered(page, ['AGREE', 'decline'], ['decline'], 'agree');
+      expect(await page.locator('[data-action=another-way]').isVisible()).toBe(true);
+      await page.click('[data-action=agree]');
+      await untilScreen(page, 'retry', 60_000);
+      await offered(page, ['TRY-AGAIN', 'another-way'], [], 'try-again');
+    },
+    TAKE_TIMEOUT_MS,
+  );
 });
+
+/** What a screen offers beside a phone, in order; the primary action in capitals. */
+function actionsOf(page: Page): Promise<string[]> {
+  return page.locator('.actions .button:visible:not([data-action=use-phone])').evaluateAll((buttons) =>
+    buttons.map((each) => {
+      const action = each.getAttribute('data-action')!;
+      return each.classList.contains('button--primary') ? action.toUpperCase() : action;
+    }),
+  );
+}

@@ -11,9 +11,14 @@ export function wayOf({ cannot, challenge }: Pick<Page, 'cannot' | 'challenge'>)
   return cannot.length === 1 && open.includes(alone) ? alone : 'passive';
 }
 
+/** Whether the client's other way comes first, because the person can do nothing that is asked. */
+export function otherWayFirst({ cannot, challenge }: Pick<Page, 'cannot' | 'challenge'>): boolean {
+  return cannot.length === CANNOT.length && challenge?.alternative_url != null;
+}
+
 /**
- * Ticks or unticks what the person cannot do. If the client does not allow both to be left out, the last one ticked
- * counts, and the page says so.
+ * Ticks or unticks what the person cannot do. If the client does not allow both to be left out, the page says so. Then
+ * the client's other way takes the place of a recording; if it names none, the last one ticked counts.
  */
 export function saysCannot(page: Page, what: Cannot, on: boolean): Transition {
   const others = page.cannot.filter((other) => other !== what);
@@ -21,5 +26,6 @@ export function saysCannot(page: Page, what: Cannot, on: boolean): Transition {
   const open = page.challenge?.accessible_ways ?? [];
   if (open.length === 0) return stay(page);
   const neither = cannot.length === CANNOT.length && !open.includes('passive');
-  return stay({ ...page, cannot: neither ? [what] : cannot, neither });
+  const now = { ...page, cannot, neither };
+  return stay(neither && !otherWayFirst(now) ? { ...now, cannot: [what] } : now);
 }

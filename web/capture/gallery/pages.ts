@@ -1,5 +1,6 @@
 // Every screen of the page as a value, by name, for the gallery and for screenshots.
 
+import { ACCESSIBLE_WAYS } from '../../../src/contract/accessible-way.ts';
 import type { PasskeyAsk } from '../../../src/contract/device.ts';
 import { withNextRecording } from '../../../src/contract/next-recording.ts';
 import { SANDBOX_OUTCOMES } from '../../../src/contract/sandbox.ts';
@@ -7,7 +8,7 @@ import type { Asked } from '../../../src/contract/script.ts';
 import { dotOf, type Target } from '../../../src/contract/target.ts';
 import type { Followed } from '../api/device.ts';
 import { deadPage, initialPage } from '../flow/machine.ts';
-import type { Page, Screen, Setting } from '../flow/screens.ts';
+import { CANNOT, type Page, type Screen, type Setting } from '../flow/screens.ts';
 import type { Aim } from '../guidance/aim.ts';
 import type { Hint } from '../guidance/hint.ts';
 import type { LightHint } from '../guidance/luma.ts';
@@ -251,6 +252,12 @@ export function galleryPages(here = 'https://check.example/'): Readonly<Record<s
     consent: { ...longWinded.consent, client_text: CLIENT_TEXT },
   };
   const owner = { ...boxed, exit_redirect_url: 'https://harbour.example/' };
+  const canNeither = { ...plain, cannot: [...CANNOT], neither: true };
+  const canNothing = {
+    ...plain,
+    cannot: [...CANNOT],
+    challenge: { ...boxed, accessible_ways: [...ACCESSIBLE_WAYS] },
+  };
   return {
     ...Object.fromEntries(pages),
     privacy_long: { ...plain, screen: screens.privacy!, challenge: longWinded },
@@ -262,6 +269,12 @@ export function galleryPages(here = 'https://check.example/'): Readonly<Record<s
     sandbox: { ...plain, screen: { name: 'sandbox' }, challenge: boxed },
     privacy_checkbox: { ...plain, screen: screens.privacy!, challenge: boxed },
     privacy_computer: { ...onComputer, screen: screens.privacy! },
+    ...Object.fromEntries(
+      ['privacy', 'start', 'retry'].flatMap((name) => [
+        [`${name}_neither`, { ...canNeither, screen: screens[name]! }],
+        [`${name}_passive`, { ...canNothing, screen: screens[name]! }],
+      ]),
+    ),
     start_computer: { ...onComputer, screen: screens.start! },
     device_missing_computer: { ...onComputer, screen: screens.device_missing! },
     device_missing_in_app: {

@@ -4,7 +4,7 @@ import { canHandOff } from '../flow/end-steps.ts';
 import type { Page } from '../flow/screens.ts';
 import type { Content, ScreenOf } from './content.ts';
 import { h } from './dom.ts';
-import { anotherWay, button } from './parts.ts';
+import { anotherWay, type ButtonKind, button } from './parts.ts';
 import type { ViewContext } from './view.ts';
 
 type CameraTrouble = ScreenOf<'camera_denied' | 'camera_missing' | 'camera_busy'>;
@@ -84,7 +84,7 @@ export function openTab(context: ViewContext): HTMLAnchorElement {
 }
 
 /** Button that takes the check to a phone; null where that is not possible. */
-export function usePhone(page: Page, context: ViewContext, kind: 'primary' | 'quiet'): Node | null {
+export function usePhone(page: Page, context: ViewContext, kind: ButtonKind): Node | null {
   if (!canHandOff(page, 'phone')) return null;
   const press = () => context.dispatch({ type: 'hand_off', target: 'phone' });
   const { usePhone: label } = context.texts.welcome;

@@ -1,6 +1,7 @@
 // Screens that say one thing: camera trouble, another try, the end, and every dead end.
 
 import { leadsToRecording } from '../../../src/contract/next-recording.ts';
+import { otherWayFirst } from '../flow/cannot.ts';
 import { faultOfDevice } from '../flow/end-steps.ts';
 import type { DeadEnd, Page, PageEvent } from '../flow/screens.ts';
 import type { Message } from '../texts/texts.ts';
@@ -12,6 +13,7 @@ import { h } from './dom.ts';
 import type { IconName } from './icons.ts';
 import {
   anotherWay,
+  type ButtonKind,
   badge,
   button,
   leaveLink,
@@ -116,13 +118,14 @@ function retry(page: Page, { reason, triesLeft }: ScreenOf<'retry'>, context: Vi
 }
 
 /**
- * Another try. On a device that is too slow for one, what is more likely to work comes first: a phone, or the client's
- * alternative.
+ * Another try. What is more likely to work comes first: the client's alternative for a person who can do nothing that is
+ * asked; on a device that is too slow, that or a phone.
  */
 function retryActions(page: Page, reason: string, context: ViewContext): (Node | null)[] {
   const { retry: words } = context.texts;
-  const again = (kind: 'primary' | 'quiet') =>
-    act(context, words.again, 'try-again', { type: 'open_camera' }, kind);
+  const again = (kind: ButtonKind) => act(context, words.again, 'try-again', { type: 'open_camera' }, kind);
+  if (otherWayFirst(page))
+    return [anotherWay(page, context.texts, 'primary'), page.neither ? null : again('quiet')];
   if (!faultOfDevice(reason)) return [again('primary'), anotherWay(page, context.texts)];
   if (reason !== 'too_slow') {
     return [again('primary'), usePhone(page, context, 'quiet'), anotherWay(page, context.texts)];
@@ -214,7 +217,7 @@ function deadEndActions(page: Page, end: DeadEnd, context: ViewContext): (Node |
  * Ends at which the person has not been checked and cannot be here, and how prominent the client's alternative is
  * there.
  */
-const OVER_WITHOUT_RESULT: Partial<Record<DeadEnd, 'primary' | 'quiet'>> = {
+const OVER_WITHOUT_RESULT: Partial<Record<DeadEnd, ButtonKind>> = {
   insecure: 'primary',
   expired: 'primary',
   no_tries: 'primary',
@@ -250,7 +253,7 @@ function act(
   label: string,
   action: string,
   event: PageEvent,
-  kind: 'primary' | 'quiet' = 'primary',
+  kind: ButtonKind = 'primary',
 ): Node {
   return button({ label, action, kind, press: () => context.dispatch(event) }).root;
 }
@@ -259,8 +262,10 @@ function act(
 export const messageView: MakeView = (page, context) => {
   const content = messageContent(page, context);
   if (!content) throw new Error(`no message for ${page.screen.name}`);
-  const { steps, note, eyebrow, actions } = content;
-  const buttons = actions?.filter((action): action is Node => action !== null) ?? [];
+  const { steps, note, eyebrow } = content;
+  const buttons = ({ actions }: Content) =>
+    actions?.filter((action): action is Node => action !== null) ?? [];
+  const actions = h('div', { class: 'actions' }, ...buttons(content));
   const cannot = page.screen.name === 'retry' ? cannotBoxes(page, context) : null;
   const root = h(
     'div',
@@ -276,10 +281,17 @@ export const messageView: MakeView = (page, context) => {
       note ? h('p', { class: 'note' }, note) : null,
       cannot?.root ?? null,
     ),
-    buttons.length > 0 ? h('div', { class: 'actions' }, ...buttons) : null,
+    actions.hasChildNodes() ? actions : null,
     page.screen.name === 'declined' ? legalLinks(context.texts, page.challenge) : null,
   );
-  const update = (now: Page) => cannot?.update(now);
+  let leadsElsewhere = otherWayFirst(page);
+  const update = (now: Page) => {
+    cannot?.update(now);
+    if (now.screen.name !== 'retry' || otherWayFirst(now) === leadsElsewhere) return;
+    leadsElsewhere = !leadsElsewhere;
+    actions.replaceChildren(...buttons(retry(now, now.screen, context)));
+    if (leadsElsewhere && !now.neither) context.announce(context.texts.anotherWay);
+  };
   update(page);
   return { root, update };
 };

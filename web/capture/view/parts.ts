@@ -12,11 +12,13 @@ export function titleOf(text: string): HTMLHeadingElement {
   return h('h1', { class: 'title', id: 'screen-title', tabindex: '-1' }, text);
 }
 
+export type ButtonKind = 'primary' | 'quiet';
+
 export interface ButtonOptions {
   readonly label: string;
   /** Stable name for tests and embedding pages: data-action. */
   readonly action: string;
-  readonly kind?: 'primary' | 'quiet';
+  readonly kind?: ButtonKind;
   readonly icon?: IconName;
   press(click: MouseEvent): void;
 }
@@ -26,6 +28,7 @@ export interface Button {
   /** Shows work in progress; the button keeps its place, size and focus. */
   busy(label: string | null): void;
   relabel(label: string): void;
+  become(kind: ButtonKind): void;
 }
 
 /** A button of at least 48 px. */
@@ -46,6 +49,9 @@ export function button({ label, action, kind = 'primary', icon: name, press }: B
     relabel: (next) => {
       text.textContent = next;
     },
+    become: (next) => {
+      root.className = `button button--${next}`;
+    },
     busy: (busyLabel) => {
       working = busyLabel !== null;
       root.toggleAttribute('data-busy', working);
@@ -57,7 +63,7 @@ export function button({ label, action, kind = 'primary', icon: name, press }: B
 }
 
 /** A link that looks like a button and leaves the page: to the exact address given, in the top window. */
-export function leaveLink(label: string, url: string, kind: 'primary' | 'quiet'): HTMLAnchorElement {
+export function leaveLink(label: string, url: string, kind: ButtonKind): HTMLAnchorElement {
   return h(
     'a',
     { class: `button button--${kind}`, href: url, target: '_top', 'data-action': 'leave' },
@@ -72,7 +78,7 @@ export function leaveLink(label: string, url: string, kind: 'primary' | 'quiet')
 export function anotherWay(
   { challenge, deadLink }: Page,
   texts: Texts,
-  kind: 'primary' | 'quiet' = 'quiet',
+  kind: ButtonKind = 'quiet',
 ): HTMLAnchorElement | null {
   const url = (challenge ?? deadLink?.owner)?.alternative_url;
   if (!url) return null;

@@ -1,6 +1,7 @@
 // The frame around the screens: the bar, the live regions, and the change from one screen to the next.
 import type { Page, ScreenName } from '../flow/screens.ts';
 import { createAnnouncer } from './announcer.ts';
+import { askingView } from './asking.ts';
 import { createBar } from './bar.ts';
 import { deviceView } from './device.ts';
 import { h } from './dom.ts';
@@ -11,7 +12,7 @@ import { progressView } from './progress.ts';
 import { stageView } from './stage.ts';
 import type { MakeView, View, ViewContext } from './view.ts';
 import { waitingView } from './waiting.ts';
-import { askingView, privacyView, startView } from './welcome.ts';
+import { privacyView, startView } from './welcome.ts';
 
 /** Screens that are more than a message; a view shared by several screens is kept between them. */
 const VIEWS: Partial<Record<ScreenName, MakeView>> = {

@@ -1,12 +1,11 @@
-// The first screens: privacy with consent, or the short start; and the wait for the browser's camera permission prompt.
+// The first screens: privacy with consent, or the short start.
 
 import type { CaptureState } from '../../../src/contract/capture-page.ts';
 import type { CallFault } from '../api/calls.ts';
-import { askingPlace, browserFamily } from '../camera/browser-family.ts';
 import type { Page, Screen } from '../flow/screens.ts';
 import { type ConsentParagraph, consentText } from '../texts/consent.ts';
 import type { Texts } from '../texts/texts.ts';
-import { cannotBoxes } from './cannot.ts';
+import { cannotBoxes, leadElsewhere } from './cannot.ts';
 import { h, setText } from './dom.ts';
 import { type IconName, icon } from './icons.ts';
 import { anotherWay, button, legalLinks, titleOf } from './parts.ts';
@@ -52,6 +51,13 @@ export const privacyView: MakeView = (page, context) => {
   const cannot = cannotBoxes(page, context);
   const consent = consentText(texts, challenge);
   const choice = consentChoice(context, consent.checkbox);
+  const usual = anotherWay(page, texts);
+  const lead = leadElsewhere(page, context, {
+    boxes: cannot?.root ?? null,
+    actions: choice.root,
+    capture: choice.agree,
+    usual,
+  });
   const content = h(
     'div',
     { class: 'screen__content' },
@@ -76,13 +82,14 @@ export const privacyView: MakeView = (page, context) => {
       ),
     ),
     cannot?.root ?? null,
-    anotherWay(page, texts),
+    usual,
     legalLinks(texts, challenge),
   );
   const root = h('div', { class: 'screen screen--privacy' }, content, choice.root);
   const release = leaveRoomForText(root, content, choice);
   const update = (now: Page) => {
     cannot?.update(now);
+    lead(now);
     if (now.screen.name === 'privacy') choice.update(now.screen);
   };
   update(page);
@@ -130,7 +137,10 @@ function consentChoice(context: ViewContext, sentence: string | null) {
   return {
     root: h('div', { class: 'actions' }, label, fault.root, agree.root, decline.root),
     label,
+    agree,
+    fault: fault.root,
     update: (screen: Extract<Screen, { name: 'privacy' }>) => {
+      label?.toggleAttribute('hidden', agree.root.hidden);
       agree.busy(screen.busy === 'agree' ? texts.welcome.working : null);
       decline.busy(screen.busy === 'decline' ? texts.welcome.working : null);
       fault.show(faultText(texts, screen.fault));
@@ -150,14 +160,14 @@ const MAX_STICKY_SHARE = 0.4;
 function leaveRoomForText(
   screen: HTMLElement,
   content: HTMLElement,
-  { root: actions, label }: { root: HTMLElement; label: HTMLElement | null },
+  { root: actions, label, fault }: Pick<ReturnType<typeof consentChoice>, 'root' | 'label' | 'fault'>,
 ): () => void {
   const measure = () => {
     const mostPx = innerHeight * MAX_STICKY_SHARE;
     // Moving the label would take the focus from a person who is using it.
     if (label && !label.contains(document.activeElement)) {
       // Measured with the label in place: without it, the buttons of a low window stand side by side.
-      if (label.parentElement !== actions) actions.prepend(label);
+      if (label.parentElement !== actions) fault.before(label);
       if (actions.offsetHeight > mostPx) content.append(label);
     }
     screen.toggleAttribute('data-scrolls-whole', actions.offsetHeight > mostPx);
@@ -191,42 +201,53 @@ export const startView: MakeView = (page, context) => {
   const { steps } = texts.welcome;
   const duration = durationText(texts, challenge);
   const cannot = cannotBoxes(page, context);
-  const root = h(
+  const actions = h(
     'div',
-    { class: 'screen screen--start' },
+    { class: 'actions' },
+    fault.root,
+    begin.root,
+    phoneButton(page, context),
+    leave.root,
+  );
+  const lead = leadElsewhere(page, context, {
+    boxes: cannot?.root ?? null,
+    actions,
+    capture: begin,
+    usual: null,
+  });
+  const content = h(
+    'div',
+    { class: 'screen__content' },
+    h('div', { class: 'hero' }, icon('features')),
+    titleOf(texts.welcome.title),
+    h('p', { class: 'lead' }, texts.welcome.lead({ account: challenge.account.display_name })),
     h(
-      'div',
-      { class: 'screen__content' },
-      h('div', { class: 'hero' }, icon('features')),
-      titleOf(texts.welcome.title),
-      h('p', { class: 'lead' }, texts.welcome.lead({ account: challenge.account.display_name })),
-      h(
-        'ol',
-        { class: 'steps' },
-        ...[steps.first, steps.second, steps.third].map((step, index) =>
-          h(
-            'li',
-            { class: 'step' },
-            h('span', { class: 'step__icon' }, icon(STEP_ICONS[index] ?? 'list')),
-            step,
-          ),
+      'ol',
+      { class: 'steps' },
+      ...[steps.first, steps.second, steps.third].map((step, index) =>
+        h(
+          'li',
+          { class: 'step' },
+          h('span', { class: 'step__icon' }, icon(STEP_ICONS[index] ?? 'list')),
+          step,
         ),
       ),
-      duration === '' ? null : h('p', { class: 'note' }, duration),
-      cannot?.root ?? null,
     ),
-    h('div', { class: 'actions' }, fault.root, begin.root, phoneButton(page, context), leave.root),
-    legalLinks(texts, challenge),
+    duration === '' ? null : h('p', { class: 'note' }, duration),
+    cannot?.root ?? null,
   );
+  const root = h('div', { class: 'screen screen--start' }, content, actions, legalLinks(texts, challenge));
+  const release = leaveRoomForText(root, content, { root: actions, label: null, fault: fault.root });
   const update = (now: Page) => {
     const { screen } = now;
     cannot?.update(now);
+    lead(now);
     if (screen.name !== 'start') return;
     begin.busy(screen.busy ? texts.welcome.working : null);
     fault.show(faultText(texts, screen.fault));
   };
   update(page);
-  return { root, update };
+  return { root, update, release };
 };
 
 /** On a computer, offers to let a phone take over; null otherwise. */
@@ -240,54 +261,3 @@ function phoneButton({ setting }: Page, context: ViewContext): HTMLElement | nul
     press: () => context.dispatch({ type: 'hand_off', target: 'phone' }),
   }).root;
 }
-
-/** While the browser asks: where to look and what to press; after a while, how to be asked again. */
-export const askingView: MakeView = (page, context) => {
-  const { asking } = context.texts;
-  const place = askingPlace(browserFamily(context.browser));
-  const slow = h('p', { class: 'note', hidden: true }, asking.slow);
-  const retry = button({
-    label: asking.retry,
-    action: 'ask-again',
-    press: () => context.dispatch({ type: 'open_camera' }),
-  });
-  const actions = h('div', { class: 'actions', hidden: true }, retry.root);
-  const root = h(
-    'div',
-    { class: 'screen screen--message', 'data-place': place },
-    h(
-      'div',
-      { class: 'screen__content' },
-      h(
-        'div',
-        { class: 'permission', 'aria-hidden': 'true' },
-        h(
-          'div',
-          { class: 'permission__bar' },
-          h('span', { class: 'permission__dot' }),
-          h('span', { class: 'permission__address' }),
-        ),
-        h(
-          'div',
-          { class: 'permission__question' },
-          h('span', { class: 'permission__icon' }, icon('camera')),
-          h('span', { class: 'permission__line' }),
-          h('span', { class: 'permission__allow' }, asking.illustrationAllow),
-        ),
-      ),
-      titleOf(asking.title),
-      h('p', { class: 'lead' }, asking.where[place]),
-      h('p', { class: 'note' }, asking.body),
-      slow,
-    ),
-    actions,
-  );
-  const update = ({ screen }: Page) => {
-    const isSlow = screen.name === 'camera_asking' && screen.slow;
-    if (isSlow && slow.hidden) context.announce(asking.slow);
-    slow.hidden = !isSlow;
-    actions.hidden = !isSlow;
-  };
-  update(page);
-  return { root, update };
-};
