@@ -11,7 +11,7 @@ const FUNNEL_OF = 500;
 
 /**
  * How many of the newest challenges reached each step, how many had a recording sent back for each reason, and how many
- * have a result in which something was left out. What is settled in the sandbox has passed the steps that it leaves out.
+ * have a result in which something was left out. What is settled in the sandbox passed the steps that it leaves out.
  */
 export async function readFunnel(db: Database, scope: ConsoleScope): Promise<ConsoleOverview['funnel']> {
   const newest = sql`newest as materialized (
