@@ -56,7 +56,7 @@ describe.skipIf(!HAS_FACES)(`a dot in every sector, on both rings${why}`, () => 
     async (view, places, dots) => {
       const page = await begin(dots, 'follows the pointer', VIEWS[view]);
       await page.waitForSelector('.target:not([hidden]) .target__value:not([data-empty])', {
-        timeout: TIMEOUT_MS,
+        timeout: TIMEOUT_MS / 4,
       });
       await leaveScreenshot(page, `pointer-${view}-${places}`);
       await page.waitForSelector('html:is([data-state=done], [data-state=retry])', {
