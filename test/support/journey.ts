@@ -6,7 +6,7 @@ import { launchBrowser } from './browser.ts';
 import type { CameraSubject } from './camera-film.ts';
 import { takeChallenge, type Walk } from './capture-subject.ts';
 import { newDataDir, type RunningService, removeDataDir, startService } from './running-service.ts';
-import { type Behaviour, installCamera } from './virtual-camera.ts';
+import { type Behaviour, type CameraView, installCamera } from './virtual-camera.ts';
 import { installWorkerCamera } from './worker-camera.ts';
 
 /** A take on a busy machine: three tries, each judged. */
@@ -20,6 +20,8 @@ export interface Take {
   readonly behaviour?: Behaviour;
   /** Time from a prompt to the start of its answer. */
   readonly reactionMs?: number;
+  /** How the camera sees the person; not in a worker. */
+  readonly view?: CameraView | undefined;
   /** Whether the camera runs in a worker, for pages that are slowed down. */
   readonly ownProcessor?: boolean;
   /** Called with the page before its first load. */
@@ -53,7 +55,13 @@ export function useJourney(environment: Readonly<Record<string, string>> = {}): 
     removeDataDir(dataDir);
   });
 
-  async function phone({ who = 'd0', behaviour = 'follows', reactionMs, ownProcessor = false }: Take = {}) {
+  async function phone({
+    who = 'd0',
+    behaviour = 'follows',
+    reactionMs,
+    view,
+    ownProcessor = false,
+  }: Take = {}) {
     const viewport = { width: 390, height: 844 };
     const context = await browser.newContext({
       viewport,
@@ -61,8 +69,8 @@ export function useJourney(environment: Readonly<Record<string, string>> = {}): 
       // Certificates of tests are self-signed.
       ignoreHTTPSErrors: service.url.startsWith('https:'),
     });
-    const install = ownProcessor ? installWorkerCamera : installCamera;
-    await install(context, who, behaviour, reactionMs);
+    if (ownProcessor) await installWorkerCamera(context, who, behaviour, reactionMs);
+    else await installCamera(context, who, behaviour, reactionMs, view);
     return context;
   }
   return {

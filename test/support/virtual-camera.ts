@@ -6,8 +6,39 @@ import type { BrowserContext } from 'playwright-core';
 import { type CameraSubject, filmOf } from './camera-film.ts';
 import type { CameraFilm } from './film.ts';
 
-/** How the person before the camera behaves. */
-export type Behaviour = 'follows' | 'never smiles' | 'never moves' | 'still photo';
+/**
+ * How the person before the camera behaves. `follows` knows where a dot is; `follows the pointer` looks at the screen and
+ * turns the head until the pointer meets the dot; `leans` and `shifts` move the whole head sideways instead of turning
+ * it.
+ */
+export type Behaviour =
+  | 'follows'
+  | 'follows the pointer'
+  | 'leans'
+  | 'shifts'
+  | 'never smiles'
+  | 'never moves'
+  | 'still photo';
+
+/** How the camera sees the person. */
+export interface CameraView {
+  /** Whether the stream is mirrored. */
+  readonly mirrored?: boolean;
+  /** Tilt of the picture in degrees, clockwise. */
+  readonly tiltDeg?: number;
+}
+
+/** What a person who follows the pointer did for one dot; in the page, as `window.aims`. Times of performance.now(). */
+export interface Aimed {
+  /** The dot's `data-at`. */
+  readonly at: string;
+  readonly shownMs: number;
+  /** When the pointer first met the dot; null if it never did. */
+  readonly metMs: number | null;
+  /** Where the dot and the pointer were on the screen then, in degrees from the oval's middle, to the right and up. */
+  readonly dot: readonly [number, number];
+  readonly pointer: readonly [number, number] | null;
+}
 
 /** Default time from a prompt to the start of its answer. */
 const REACTION_MS = 350;
@@ -15,6 +46,7 @@ const REACTION_MS = 350;
 interface CameraPlan extends CameraFilm {
   behaviour: Behaviour;
   reactionMs: number;
+  view: CameraView;
 }
 
 /**
@@ -26,8 +58,9 @@ export async function installCamera(
   subject: CameraSubject,
   behaviour: Behaviour,
   reactionMs = REACTION_MS,
+  view: CameraView = {},
 ): Promise<void> {
-  await context.addInitScript({ content: await cameraSource(subject, behaviour, reactionMs) });
+  await context.addInitScript({ content: await cameraSource(subject, behaviour, reactionMs, view) });
 }
 
 /** The same camera as a script, for a browser driven by other means; run it before the page asks for the camera. */
@@ -35,11 +68,14 @@ export async function cameraSource(
   subject: CameraSubject,
   behaviour: Behaviour,
   reactionMs = REACTION_MS,
+  view: CameraView = {},
 ): Promise<string> {
-  const plan: CameraPlan = { ...(await filmOf(subject)), behaviour, reactionMs };
+  const plan: CameraPlan = { ...(await filmOf(subject)), behaviour, reactionMs, view };
   // The test runner's compiler wraps named functions in a helper that the page does not have.
   return `globalThis.__name ??= (target) => target; (${cameraScript})(${JSON.stringify(plan)});`;
 }
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** Runs in the page before its own scripts. Self-contained: it is sent as text. */
 function cameraScript(plan: CameraPlan): void {
@@ -66,6 +102,66 @@ function cameraScript(plan: CameraPlan): void {
     wanted = able ? promptSeen : null;
   };
 
+  // Knows the screen alone: turns as before a mirror until the pointer meets the dot. Gropes until it first does, and
+  // turns the other way where the pointer is seen to move off; then turns most of the way, and corrects once the pointer
+  // has followed.
+  const aims: Writable<Aimed>[] = [];
+  Object.assign(globalThis, { aims });
+  const eyes = {
+    mark: '',
+    pointer: '',
+    side: 1,
+    sure: false,
+    nearest: 0,
+    actedMs: 0,
+    moves: 0,
+    turn: { x: 0, y: 0 },
+  };
+  const followPointer = (at: string | undefined) => {
+    if (!at) eyes.mark = '';
+    if (!at || doing !== null) return eyes.turn;
+    const nowMs = performance.now();
+    if (at !== eyes.mark) {
+      Object.assign(eyes, { mark: at, nearest: 90, moves: 2, turn: { x: 0, y: 0 } });
+      aims.push({ at, shownMs: nowMs, metMs: null, dot: [0, 0], pointer: null });
+    }
+    const pointer = document.querySelector<HTMLElement>('.target__nose:not([hidden])');
+    const where = `${pointer?.style.left} ${pointer?.style.top}`;
+    if (!pointer || wanted !== 'target' || where === eyes.pointer) return eyes.turn;
+    eyes.pointer = where;
+    eyes.moves += 1;
+    const oval = document.querySelector('.target')!.getBoundingClientRect();
+    const degreePx = (0.46 / 19) * oval.width;
+    const placeOf = (element: Element): [number, number] => {
+      const { x, y, width, height } = element.getBoundingClientRect();
+      return [
+        (x + width / 2 - oval.x - oval.width / 2) / degreePx,
+        (oval.y + oval.height / 2 - y - height / 2) / degreePx,
+      ];
+    };
+    const mark = document.querySelector('.target__dot')!;
+    const [to, from] = [placeOf(mark), placeOf(pointer)];
+    const [right, up] = [to[0] - from[0], to[1] - from[1]];
+    const aim = aims.at(-1)!;
+    Object.assign(aim, { dot: to, pointer: from });
+    if (Math.hypot(right, up) <= mark.getBoundingClientRect().width / 2 / degreePx) {
+      aim.metMs ??= nowMs;
+      // A dot above or below does not tell left from right.
+      eyes.sure ||= Math.abs(to[0]) > 5;
+    }
+    if (Math.hypot(right, up) < 1.5) return eyes.turn;
+    eyes.nearest = Math.min(eyes.nearest, Math.abs(right));
+    if (!eyes.sure && Math.abs(right) > eyes.nearest + 3)
+      Object.assign(eyes, { side: -eyes.side, sure: true, moves: 3, turn: { x: 0, y: 0 } });
+    if (eyes.sure && (eyes.moves < 2 || nowMs - eyes.actedMs < 300)) return eyes.turn;
+    Object.assign(eyes, { moves: 0, actedMs: nowMs });
+    const part = eyes.sure ? 0.8 : 0.3;
+    const turn = { x: eyes.turn.x - part * eyes.side * right, y: eyes.turn.y + part * up };
+    const share = Math.min(1, 24 / Math.hypot(turn.x, turn.y));
+    eyes.turn = { x: share * turn.x, y: share * turn.y };
+    return eyes.turn;
+  };
+
   // Turns the nose to the dot, one reaction time after the prompt, as smoothly as a head does, and sways while it is
   // held. `looking` is false once the head has come back.
   const head = { x: 0, y: 0 };
@@ -74,8 +170,9 @@ function cameraScript(plan: CameraPlan): void {
     const at = document.querySelector<HTMLElement>('.target:not([hidden]) .target__dot')?.dataset.at;
     const [x = 0, y = 0] = at?.split(' ').map(Number) ?? [];
     // The dot is gone with its prompt, the head only a reaction time later.
-    if (at) dot = { x, y };
-    const turns = wanted === 'target';
+    if (plan.behaviour === 'follows the pointer') dot = followPointer(at);
+    else if (at) dot = { x, y };
+    const turns = wanted === 'target' && plan.behaviour !== 'leans' && plan.behaviour !== 'shifts';
     const sway = turns ? Math.sin(performance.now() / 300) : 0;
     head.x += ((turns ? dot.x : 0) + sway - head.x) / 4;
     head.y += ((turns ? dot.y : 0) - head.y) / 4;
@@ -139,6 +236,22 @@ function cameraScript(plan: CameraPlan): void {
       size: 470 + Math.random() * 40,
       phase: Math.random() * 6,
     };
+    // Of a head that is moved as a whole, 0 to 1.
+    let moved = 0;
+    const pose = () => {
+      moved += ((wanted === 'target' ? 1 : 0) - moved) / 8;
+      pen.translate(320, 240);
+      if (plan.view.mirrored) pen.scale(-1, 1);
+      pen.rotate(((plan.view.tiltDeg ?? 0) * Math.PI) / 180);
+      if (plan.behaviour === 'shifts') pen.translate(80 * moved, 0);
+      if (plan.behaviour === 'leans') {
+        // About the neck.
+        pen.translate(0, 200);
+        pen.rotate((18 * moved * Math.PI) / 180);
+        pen.translate(0, -200);
+      }
+      pen.translate(-320, -240);
+    };
     const draw = () => {
       const t = performance.now() / 1000 + take.phase;
       const bitmap = bitmaps[chooseFrame()]!;
@@ -147,7 +260,10 @@ function cameraScript(plan: CameraPlan): void {
       const y = 240 - take.size / 2 + take.y + 2 * Math.sin(t * 1.7);
       pen.fillStyle = '#5a6158';
       pen.fillRect(0, 0, 640, 480);
+      pen.save();
+      pose();
       pen.drawImage(bitmap, x, y, width, take.size);
+      pen.restore();
       for (let i = 0; i < grain.data.length; i += 4) {
         const value = Math.random() * 255;
         grain.data[i] = grain.data[i + 1] = grain.data[i + 2] = value;

@@ -16,6 +16,7 @@ import {
   isOnTarget,
   type Target,
   TOLERANCE_DEG,
+  turnOf,
 } from '../../src/contract/target.ts';
 import type { ObservedFace } from '../../src/evaluation/face/observation.ts';
 import { EXPRESSION_ROWS } from '../../src/evaluation/liveness/prompts.ts';
@@ -348,22 +349,33 @@ describe('a target', () => {
     expect(aims.at(-1)).toMatchObject({ held: 1, advice: null });
   });
 
-  it('advises who turns the right way, but not to the dot, and who moves the head instead of turning it', () => {
-    const advised = (target: Asked, face: (sinceMs: number) => SeenFace) => {
-      const { aims } = live(scriptOf(NEUTRAL, target), (asked, sinceMs) =>
-        asked?.prompt === 'target' ? face(sinceMs) : RESTING,
-      );
-      return [...new Set(aims.map(({ advice }) => advice))];
-    };
+  const aimsOf = (target: Asked, face: (sinceMs: number) => SeenFace) =>
+    live(scriptOf(NEUTRAL, target), (asked, sinceMs) =>
+      asked?.prompt === 'target' ? face(sinceMs) : RESTING,
+    ).aims;
+
+  it('advises who turns the right way, but not to the dot', () => {
+    const advised = (target: Asked, face: () => SeenFace) => [
+      ...new Set(aimsOf(target, face).map(({ advice }) => advice)),
+    ];
     const near = at(0, 'near');
     expect(advised(LEFT, () => turned(aimOf(near)))).toEqual([null, 'further']);
     expect(advised(near, () => turned(aimOf(LEFT)))).toEqual([null, 'not_so_far']);
     expect(advised(LEFT, () => turned(aimOf(RIGHT)))).toEqual([null]);
-    expect(advised(LEFT, (sinceMs) => ({ ...RESTING, x: sinceMs < 500 ? 220 : 300 }))).toEqual([
-      null,
-      'turn_instead',
-    ]);
     expect(advised(LEFT, () => RESTING)).toEqual([null]);
+  });
+
+  it.each([
+    { how: 'shifts', byPx: 80, rollDeg: 0 },
+    { how: 'leans', byPx: 30, rollDeg: 18 },
+  ])('keeps the pointer still for a head that $how instead of turning, and says so', ({ byPx, rollDeg }) => {
+    const moved = { ...seenFace(REST, AHEAD, rollDeg), x: RESTING.x + byPx };
+    // Also where a slow device sees it next when it has moved.
+    for (const movedAtMs of [500, 0]) {
+      const aims = aimsOf(LEFT, (sinceMs) => (sinceMs < movedAtMs ? RESTING : moved));
+      expect([...new Set(aims.map(({ advice }) => advice))]).toEqual([null, 'turn_instead']);
+      for (const { at } of aims) expect(turnOf(at!)).toBeLessThan(0.01);
+    }
   });
 });
 

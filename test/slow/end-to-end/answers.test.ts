@@ -10,7 +10,7 @@ import { promptText } from '../../../web/capture/texts/prompt-text.ts';
 import { takeChallenge } from '../../support/capture-subject.ts';
 import { HAS_FACES } from '../../support/faces.ts';
 import { useJourney } from '../../support/journey.ts';
-import type { Behaviour } from '../../support/virtual-camera.ts';
+import type { Aimed, Behaviour, CameraView } from '../../support/virtual-camera.ts';
 
 const en = readTexts('en');
 
@@ -49,9 +49,10 @@ describe.skipIf(!HAS_FACES)(`prompts that wait for their answer${why}`, () => {
   let context: BrowserContext;
   afterEach(() => context?.close());
 
-  const create = () => journey.api.create({ liveness_only: true, require_consent: false });
-  async function open(behaviour: Behaviour, reactionMs: number): Promise<Page> {
-    context = await journey.phone({ who: 'turning', behaviour, reactionMs });
+  const create = (change = {}) =>
+    journey.api.create({ liveness_only: true, require_consent: false, ...change });
+  async function open(behaviour: Behaviour, reactionMs: number, view?: CameraView): Promise<Page> {
+    context = await journey.phone({ who: 'turning', behaviour, reactionMs, view });
     return context.newPage();
   }
   /** The first take as it goes over the wire. */
@@ -97,6 +98,24 @@ describe.skipIf(!HAS_FACES)(`prompts that wait for their answer${why}`, () => {
         overall_result: 'pass',
         liveness_result: { face: true, smile: true, spoof_result: true, overall: true },
       });
+    },
+    TAKE_TIMEOUT_MS,
+  );
+
+  it.each<[string, CameraView]>([
+    ['mirrors', { mirrored: true }],
+    ['is tilted by 15°', { tiltDeg: 15 }],
+  ])(
+    'a person who brings the pointer to the dot passes before a camera that %s',
+    async (_, view) => {
+      const challenge = await create({ liveness_level: 'standard' });
+      const page = await open('follows the pointer', 300, view);
+      const walk = await takeChallenge(page, challenge.challenge_url, { timeoutMs: TAKE_TIMEOUT_MS });
+      const aims = (await page.evaluate('window.aims')) as Aimed[];
+      const result = await journey.api.waitFor(challenge.challenge_id, ['completed']);
+      const what = JSON.stringify([walk, aims, result.diagnostics]);
+      expect(walk, what).toMatchObject({ end: 'done', startedByHand: 0 });
+      expect(result, what).toMatchObject({ overall_result: 'pass', diagnostics: { reasons: [] } });
     },
     TAKE_TIMEOUT_MS,
   );

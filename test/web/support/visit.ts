@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { Consent, PageHints } from '../../../src/challenge/challenge.ts';
 import { openConsent, openHints } from '../../../src/challenge/seals.ts';
 import type { RetryReason } from '../../../src/contract/capture-page.ts';
-import type { DrawnScript, Script } from '../../../src/contract/script.ts';
+import type { Asked, DrawnScript, Script } from '../../../src/contract/script.ts';
 import { createHttpRig, type HttpRig } from '../../http/http-rig.ts';
 import { launchBrowser } from '../../support/browser.ts';
 import { BUILD_DIR, type Camera, ensureBuild, type OpenedPage, openPage } from './browser.ts';
@@ -23,6 +23,8 @@ export interface Scenario {
   readonly judge?: (submission: number) => Verdict | Promise<Verdict>;
   /** How long the one prompt is shown, and so how long the page records; default: `SHORT_TAKE_MS`. */
   readonly takeMs?: number;
+  /** What the script asks for in place of that one prompt, each until it is answered; rest comes first. */
+  readonly asks?: readonly Asked[];
   readonly chunkBytes?: number;
   readonly onAppend?: (offset: number) => Fate | Promise<Fate>;
 }
@@ -55,6 +57,9 @@ export interface CaptureRow {
 
 /** For tests that do nothing while the page records: as short as the product's first prompt may be. */
 const SHORT_TAKE_MS = 700;
+/** How long what a scenario asks for is shown without an answer: as long as a script may. */
+export const MAX_ASKED_MS = 10_000;
+const ASKED_HOLD_MS = 600;
 /** For tests that act while the page records. */
 export const LONG_TAKE_MS = 3_500;
 
@@ -177,23 +182,39 @@ function applyScenarios({ challenges, db }: HttpRig, scenarios: ReadonlyMap<stri
     issueCapture: async (link, asked) => {
       const issued = await issueCapture(link, asked);
       if (issued.status !== 'ok') return issued;
-      const { takeMs = SHORT_TAKE_MS, chunkBytes } = scenarios.get(link.token) ?? {};
+      const { takeMs = SHORT_TAKE_MS, chunkBytes, asks } = scenarios.get(link.token) ?? {};
       const { capture_id, chunk_bytes } = issued.capture;
-      const row = await db
+      // Of the steps that were drawn, the page is given one at a time.
+      const { script } = await db
         .selectFrom('capture')
         .select('script')
         .where('id', '=', capture_id)
         .executeTakeFirstOrThrow();
-      const drawn = row.script as DrawnScript;
-      const kept = { ...drawn, steps: drawn.steps.map((step) => ({ ...step, hold_ms: takeMs })) };
-      await db
-        .updateTable('capture')
-        .set({ script: JSON.stringify(kept) })
-        .where('id', '=', capture_id)
-        .execute();
+      const drawn = script as DrawnScript;
+      const keep = async (script: DrawnScript, change = {}) => {
+        const row = { script: JSON.stringify(script), ...change };
+        await db.updateTable('capture').set(row).where('id', '=', capture_id).execute();
+        return script;
+      };
+      if (asks) {
+        const steps = asks.map((asked) => ({ ...asked, hold_ms: ASKED_HOLD_MS }));
+        const commit_within_ms = asks.length * MAX_ASKED_MS;
+        const asking = { ...drawn, steps, max_step_ms: MAX_ASKED_MS };
+        await keep(asking, { commit_deadline: new Date(Date.now() + commit_within_ms) });
+        const first = { ...asking, steps: steps.slice(0, 1) };
+        return {
+          ...issued,
+          capture: { ...issued.capture, script: first, step_count: steps.length, commit_within_ms },
+        };
+      }
+      const kept = await keep({
+        ...drawn,
+        steps: drawn.steps.map((step) => ({ ...step, hold_ms: takeMs })),
+      });
       // The limit too, but only for the page, because guidance does not accept the face of these tests as one at rest.
-      const script = { ...kept, steps: kept.steps.slice(0, 1), max_step_ms: takeMs };
-      return { ...issued, capture: { ...issued.capture, script, chunk_bytes: chunkBytes ?? chunk_bytes } };
+      const shown = { ...kept, steps: kept.steps.slice(0, 1), max_step_ms: takeMs };
+      const capture = { ...issued.capture, script: shown, chunk_bytes: chunkBytes ?? chunk_bytes };
+      return { ...issued, capture };
     },
     acceptBytes: async (link, captureId, offset, bytes) => {
       const fate = (await scenarios.get(link.token)?.onAppend?.(offset)) ?? 'take';

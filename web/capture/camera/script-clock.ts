@@ -110,6 +110,7 @@ class ScriptFollower implements ScriptClock {
   #neutral: AnswerMeasures | null = null;
   #heldSinceMs: number | null = null;
   #adviser: Adviser | null = null;
+  #lastFace: SeenFace | null = null;
   /** How near the face came to the current step's answer, in each look. */
   #nearness: (number | null)[] = [];
   #lastLookMs = 0;
@@ -147,13 +148,20 @@ class ScriptFollower implements ScriptClock {
 
   saw(face: SeenFace | null, atMs: number, nowMs: number): void {
     this.#lastLookMs = nowMs;
-    if (face) this.#head.saw(face.upperFace, atMs);
+    const before = this.#lastFace;
+    if (face) {
+      this.#head.saw(face.upperFace, atMs);
+      this.#lastFace = face;
+    }
     const step = this.#current;
     // A frame from before the prompt says nothing about its answer.
     if (this.#over || this.#waiting || !step || atMs < this.#fromMs) return;
     const look = face && { ...face, heading: this.#head.heading(face.upperFace, this.#fromMs) };
     const heldMs = this.#heldMs(step, look, atMs);
-    if (step.prompt === 'target') this.#tellAim(step, look, atMs, heldMs);
+    if (step.prompt === 'target') {
+      this.#adviser ??= new Adviser(step, before);
+      this.#tellAim(this.#adviser, step, look, atMs, heldMs);
+    }
     if (heldMs === null) return;
     if (face && this.#performed.length === 0) this.#atRest.push(face);
     if (heldMs >= step.hold_ms - ASK_AHEAD_MS) this.#wantNext();
@@ -170,14 +178,14 @@ class ScriptFollower implements ScriptClock {
   }
 
   #tellAim(
+    adviser: Adviser,
     step: Extract<DrawnStep, { prompt: 'target' }>,
     look: (SeenFace & LookedAt) | null,
     atMs: number,
     heldMs: number | null,
   ): void {
-    this.#adviser ??= new Adviser(step);
     const at = look?.heading?.aim ?? null;
-    const advice = look && at && this.#adviser.advice(look, at, atMs);
+    const advice = look && at && adviser.advice(look, at, atMs);
     const held = heldMs === null ? 0 : Math.min(1, heldMs / Math.max(1, step.hold_ms));
     this.#events.aimed({ at, held, advice });
   }

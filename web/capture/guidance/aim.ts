@@ -1,4 +1,5 @@
 // What the person is shown and told while the head turns to a dot. Pure.
+import { rollOf } from '../../../src/contract/head-direction.ts';
 import {
   AMOUNTS,
   angleErrorDeg,
@@ -26,17 +27,22 @@ export type Advice = 'further' | 'not_so_far' | 'turn_instead';
 const ADVICE_AFTER_MS = 1_000;
 /** Below this, a head has not turned, in scaled degrees: at rest it wanders by 1–3°. */
 const TURNED = 4;
-/** A head that moves by this share of the width of its face's box without turning leans. Chosen, not measured. */
-const LEANS = 0.2;
+/**
+ * A head that moves by this share of the width of its face's box, or is tilted by so much, without turning leans. Chosen,
+ * not measured.
+ */
+const LEANS = { share: 0.2, deg: 10 };
 
 /** Advises on one target, look after look. */
 export class Adviser {
   readonly #target: Target;
-  #placedAt: SeenFace | null = null;
+  #placedAt: SeenFace | null;
   #now: { readonly advice: Advice | null; readonly sinceMs: number } | null = null;
 
-  constructor(target: Target) {
+  /** @param before the face before the dot appeared: a slow device may next see it when it has moved */
+  constructor(target: Target, before: SeenFace | null) {
     this.#target = target;
+    this.#placedAt = before;
   }
 
   /** What to say after this look. */
@@ -54,7 +60,8 @@ function leans(face: SeenFace, before: SeenFace): boolean {
     face.x + face.width / 2 - before.x - before.width / 2,
     face.y + face.height / 2 - before.y - before.height / 2,
   );
-  return moved > LEANS * before.width;
+  const tiltDeg = (Math.abs(rollOf(face.upperFace) - rollOf(before.upperFace)) * 180) / Math.PI;
+  return moved > LEANS.share * before.width || tiltDeg > LEANS.deg;
 }
 
 /** Whether the head has turned the right way, but not far enough or too far. */
