@@ -44,8 +44,9 @@ describe.skipIf(!HAS_FACES)(`a dot in every sector, on both rings${why}`, () => 
     return page;
   }
 
-  const table = Object.keys(VIEWS).flatMap((view) =>
-    TAKES.map((dots) => {
+  // The other views in one take each: all nine were held once (docs/decisions/0044), and take half a minute each.
+  const table = Object.keys(VIEWS).flatMap((view, at) =>
+    TAKES.slice(0, at === 0 ? TAKES.length : 1).map((dots) => {
       const places = dots.map(({ angle_deg, amount }) => `${amount} at ${angle_deg}°`);
       return [view, places.join(', '), dots] as const;
     }),
