@@ -69,6 +69,15 @@ describe('the site', () => {
     expect(missing).toEqual([]);
   });
 
+  it('has no column without a heading, which a screen reader could not name', async () => {
+    const pages = await Promise.all(PATHS.map(async (path) => [path, await bodyOf(path)] as const));
+    const headings = pages.flatMap(([path, body]) =>
+      [...body.matchAll(/<th\b[^>]*>(.*?)<\/th>/gs)].map(([, text]) => ({ path, text })),
+    );
+    expect(headings.length).toBeGreaterThan(20);
+    expect(headings.filter(({ text }) => !text?.trim())).toEqual([]);
+  });
+
   it('shows a link to what only the repository has as its text', async () => {
     const source = readFileSync(join(DOCS, 'operations/README.md'), 'utf8');
     expect(source).toContain('[what was tried](../../bench/TORTURE.md)');
