@@ -6,11 +6,12 @@ import type { Clock } from './clock.ts';
  * reading; a failed one is not repeated.
  */
 export function cachedFor<T>(clock: Clock, forMs: number, read: () => Promise<T>): () => Promise<T> {
-  let last: { readonly untilMs: number; readonly answer: Promise<T> } | null = null;
+  let last: { readonly askedMs: number; readonly answer: Promise<T> } | null = null;
   return () => {
     const nowMs = clock.now().getTime();
-    if (last && nowMs < last.untilMs) return last.answer;
-    const reading = { untilMs: nowMs + forMs, answer: read() };
+    // A clock that was set back makes no answer last longer.
+    if (last && nowMs >= last.askedMs && nowMs < last.askedMs + forMs) return last.answer;
+    const reading = { askedMs: nowMs, answer: read() };
     last = reading;
     reading.answer.catch(() => {
       if (last === reading) last = null;

@@ -136,11 +136,11 @@ function readSeconds(reports: Database, log: Logger): Promise<UsualSeconds> {
   });
 }
 
-function openStorageRoom({ config, database }: Foundation): StorageRoom {
+function openStorageRoom({ config, database, clock }: Foundation): StorageRoom {
   const assets = diskFolder(config);
   const growing = [...(config.DATABASE_URL ? [] : [config.dataDir]), ...(assets === null ? [] : [assets])];
   return createStorageRoom(
-    database.db,
+    { db: database.db, clock },
     { growing, assets },
     {
       minFreeBytes: config.limits.minFreeDiskBytes,

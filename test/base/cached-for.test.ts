@@ -40,3 +40,14 @@ test('after a failure the next one reads again', async () => {
   readings[1]!('back');
   expect(await next).toBe('back');
 });
+
+test('a clock that is set back makes no answer last longer', async () => {
+  const { ask, readings, pass } = rig();
+  const first = ask();
+  readings[0]!('first');
+  await first;
+  pass(-3_600_000);
+  const next = ask();
+  readings[1]!('second');
+  expect(await next).toBe('second');
+});

@@ -1,6 +1,8 @@
 // Space for uploads: free space on the disks of the database and the assets, and what one account may store.
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { cachedFor } from '../../base/cached-for.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { Database } from '../../storage/postgres/database.ts';
 import { readStoredBytes } from '../tables/stored-bytes.ts';
 
@@ -30,18 +32,23 @@ export interface StoragePlaces {
 
 export type StorageRoom = ReturnType<typeof createStorageRoom>;
 
-export function createStorageRoom(db: Database, places: StoragePlaces, limits: StorageLimits) {
-  const space = cachedFor(SPACE_KNOWN_MS, async () => {
+export function createStorageRoom(
+  { db, clock }: { readonly db: Database; readonly clock: Clock },
+  places: StoragePlaces,
+  limits: StorageLimits,
+) {
+  const space = cachedFor(clock, SPACE_KNOWN_MS, async () => {
     const disks = await Promise.all(places.growing.map(readDisk));
     return disks.every((disk) => disk.freeBytes >= limits.minFreeBytes && disk.hasFreeFiles);
   });
-  const quota = cachedFor(SPACE_KNOWN_MS, async () => {
+  const quota = cachedFor(clock, SPACE_KNOWN_MS, async () => {
     if (limits.accountQuotaBytes !== null) return limits.accountQuotaBytes;
     return places.assets === null ? null : (await readDisk(places.assets)).sizeBytes * DEFAULT_QUOTA_SHARE;
   });
   const usage = new Map<string, () => Promise<number>>();
   const usageOf = (accountId: string): Promise<number> => {
-    const known = usage.get(accountId) ?? cachedFor(USAGE_KNOWN_MS, () => readStoredBytes(db, accountId));
+    const known =
+      usage.get(accountId) ?? cachedFor(clock, USAGE_KNOWN_MS, () => readStoredBytes(db, accountId));
     // A process serves few accounts; beyond that it counts again.
     if (usage.size >= 10_000) usage.clear();
     usage.set(accountId, known);
@@ -60,21 +67,6 @@ export function createStorageRoom(db: Database, places: StoragePlaces, limits: S
       if (quotaBytes === null) return null;
       return (await usageOf(accountId)) + limits.maxUploadBytes > quotaBytes ? 'account_full' : null;
     },
-  };
-}
-
-/** Caches the last answer for a while; one call at a time. A failure is not cached. */
-function cachedFor<T>(ms: number, ask: () => Promise<T>): () => Promise<T> {
-  let asked: { at: number; answer: Promise<T> } | undefined;
-  return () => {
-    if (asked && performance.now() - asked.at < ms) return asked.answer;
-    const answer = ask();
-    const now = { at: performance.now(), answer };
-    asked = now;
-    answer.catch(() => {
-      if (asked === now) asked = undefined;
-    });
-    return answer;
   };
 }
 

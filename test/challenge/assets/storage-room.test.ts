@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemClock } from '../../../src/base/clock.ts';
 import { newId } from '../../../src/base/ids.ts';
 import { createStorageRoom } from '../../../src/challenge/assets/storage-room.ts';
 import { foldStoredBytes, readStoredBytes } from '../../../src/challenge/tables/stored-bytes.ts';
@@ -105,7 +106,12 @@ describe('a quota', () => {
   test('refuses an account that has no room for another upload, and no other account', async () => {
     const [full, other] = [await makeAccount(), await makeAccount()];
     const limits = { minFreeBytes: 0, accountQuotaBytes: 1000, maxUploadBytes: 100 };
-    const open = () => createStorageRoom(database.db, { growing: [folder], assets: folder }, limits);
+    const open = () =>
+      createStorageRoom(
+        { db: database.db, clock: systemClock },
+        { growing: [folder], assets: folder },
+        limits,
+      );
     await database.db.insertInto('asset').values(asset(full, 900)).execute();
     expect(await open().refusal(full)).toBeNull();
     await database.db.insertInto('asset').values(asset(full, 1)).execute();
@@ -116,12 +122,16 @@ describe('a quota', () => {
   test("defaults to half of the assets' disk, and to none where they are stored elsewhere", async () => {
     const limits = { minFreeBytes: 0, accountQuotaBytes: null, maxUploadBytes: 100 };
     const onDisk = createStorageRoom(
-      database.db,
+      { db: database.db, clock: systemClock },
       { growing: [folder], assets: join(folder, 'not', 'yet') },
       limits,
     );
     expect(await onDisk.accountQuotaBytes()).toBeGreaterThan(1e6);
-    const elsewhere = createStorageRoom(database.db, { growing: [], assets: null }, limits);
+    const elsewhere = createStorageRoom(
+      { db: database.db, clock: systemClock },
+      { growing: [], assets: null },
+      limits,
+    );
     expect(await elsewhere.accountQuotaBytes()).toBeNull();
     expect(await elsewhere.hasSpace()).toBe(true);
   });
@@ -132,7 +142,11 @@ describe.skipIf(!CAN_MOUNT)('a disk that fills (needs root, who may mount a tmpf
     const disk = mountSmallDisk(16);
     try {
       const limits = { minFreeBytes: 4_000_000, accountQuotaBytes: null, maxUploadBytes: 100 };
-      const room = createStorageRoom(database.db, { growing: [disk.folder], assets: disk.folder }, limits);
+      const room = createStorageRoom(
+        { db: database.db, clock: systemClock },
+        { growing: [disk.folder], assets: disk.folder },
+        limits,
+      );
       const account = await makeAccount();
       expect(await room.accountQuotaBytes()).toBe((16 * 2 ** 20) / 2);
       expect(await room.refusal(account)).toBeNull();
