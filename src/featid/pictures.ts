@@ -78,6 +78,7 @@ export function createPictures(parts: PictureParts): Pictures {
         const keyed = await parts.idempotency.transacted<Answer>(
           key === null ? null : { accountId, path: PATH, key, body: { sha256 } },
           {
+            isCostly: true,
             run: (makeRecord) =>
               sender.sandbox
                 ? enrolInSandbox(parts, sender, makeRecord)

@@ -54,6 +54,11 @@ export type TransactedWork<T> =
 
 /** Work that consists of one transaction. */
 export interface TransactingWork<T> {
+  /**
+   * Whether it costs so much that an earlier answer is looked for first. Otherwise that is looked for when the record
+   * cannot be written: nearly every key is new, and its request does without a look-up.
+   */
+  readonly isCostly: boolean;
   /** If it throws, nothing is recorded. `makeRecord` is null for a request without a key. */
   run(makeRecord: MakeRecord<T> | null): Promise<TransactedWork<T>>;
   /**
@@ -106,7 +111,7 @@ export function createIdempotency(parts: { store: IdempotencyStore; custody: Cus
     async transacted<T>(request: KeyedRequest | null, work: TransactingWork<T>): Promise<Keyed<T>> {
       if (!request) return firstOf(await work.run(null));
       const find = () => records.find<T>(request, (answer) => work.bodyHolder(answer));
-      const earlier = await find();
+      const earlier = work.isCostly ? await find() : null;
       if (earlier) return earlier;
       const done = await work.run((answer, bodyHolder) => records.make(request, answer, bodyHolder));
       if (done.status === 'committed') return { status: 'first', answer: done.answer };

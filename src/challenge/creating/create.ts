@@ -46,10 +46,11 @@ export async function createChallenge(
 ): Promise<CreateOutcome> {
   const { accountId } = caller;
   const { body, idempotencyKey: key } = request;
-  // The record is looked up before the rules: a replay must not depend on changes to the FeatureIDs since then.
+  // What the rules say counts only if the answer can be recorded: a replay depends on no change to the FeatureIDs since.
   const keyed = await parts.idempotency.transacted<Answer>(
     key ? { accountId, path: PATH, key, body } : null,
     {
+      isCostly: false,
       run: (makeRecord) => tryToCreate(parts, caller, request, makeRecord),
       bodyHolder: (answer) => bodyHolderOf(parts, accountId, answer),
     },

@@ -134,12 +134,15 @@ interface Row {
 async function insertRow(session: Database, row: Row): Promise<{ challengeId: string | null } | null> {
   const { accountId, path, key } = row.scope;
   const lockText = JSON.stringify([accountId, path, key]);
+  const challenge =
+    row.challengeId === null
+      ? sql`null`
+      : sql`(select id from challenge where id = ${row.challengeId} and ${isOwnedBy(accountId)} for key share)`;
   const { rows } = await sql<{ challenge_id: string | null }>`
     insert into idempotency_record (account_id, path, key, fingerprint, claim, sealed_answer, challenge_id, created_at,
       expires_at)
     select ${accountId}, ${path}, ${key}, ${row.fingerprint}::bytea, ${row.claim}::uuid, ${row.sealedAnswer}::bytea,
-      (select id from challenge where id = ${row.challengeId} and ${isOwnedBy(accountId)} for key share),
-      now(), ${expiresAfter(row.lifeMs)}
+      ${challenge}, now(), ${expiresAfter(row.lifeMs)}
     where pg_try_advisory_xact_lock(hashtextextended(${lockText}, 0))
     on conflict (account_id, path, key) do update set fingerprint = excluded.fingerprint, claim = excluded.claim,
       sealed_answer = excluded.sealed_answer, challenge_id = excluded.challenge_id,
