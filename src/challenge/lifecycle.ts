@@ -2,6 +2,7 @@
 // the values that its row asks for. The store applies it in one transaction, as one compare-and-set
 // (tables/changes.ts); the sweep expires challenges by the same rows (tables/sweep-store.ts).
 import type { RetryReason } from '../contract/capture-page.ts';
+import type { DeviceResult } from '../contract/device.ts';
 import type { LivenessLevel } from '../contract/liveness-level.ts';
 import type { CameraRefusal } from '../contract/page-event.ts';
 import type { DrawnScript, Script } from '../contract/script.ts';
@@ -126,13 +127,17 @@ export const ACTIONS = {
   },
   complete: {
     requires: { from: ['processing'], when: 'always' },
-    does: { ...COMPLETE, writes: [...COMPLETE.writes, 'passkeyUse'], events: ['evaluation_completed'] },
+    does: {
+      ...COMPLETE,
+      writes: [...COMPLETE.writes, 'passkeyUse', 'deviceResult'],
+      events: ['evaluation_completed'],
+    },
   },
   completeWithNewDevice: {
     requires: { from: ['processing'], when: 'always' },
     does: {
       ...COMPLETE,
-      writes: [...COMPLETE.writes, 'newPasskey'],
+      writes: [...COMPLETE.writes, 'newPasskey', 'deviceResult'],
       events: ['evaluation_completed', 'device_added'],
     },
   },
@@ -209,6 +214,8 @@ interface Values {
   readonly passkeyUse: PasskeyUse | null;
   /** A passkey, and the id of its FeatureID. Guard: that may have another. Otherwise the change is barred. */
   readonly newPasskey: { readonly passkey: NewPasskey; readonly featidId: string };
+  /** What the audit log says of the device; null if the challenge has nothing to do with devices. */
+  readonly deviceResult: DeviceResult | null;
   /** One for each notification that is configured for the row's event (closing/deliveries.ts). */
   readonly deliveries: readonly NewDelivery[];
   readonly audit: Pick<AuditEntry, 'actor' | 'action'>;

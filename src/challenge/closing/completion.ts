@@ -151,10 +151,17 @@ async function withDevice(
 ) {
   if (completing.action !== 'complete') return completing;
   const { capture } = completing;
-  if (!device?.add) return { action: 'complete', capture, passkeyUse: device?.use ?? null } as const;
+  const deviceResult = device?.result ?? null;
+  if (!device?.add)
+    return { action: 'complete', capture, passkeyUse: device?.use ?? null, deviceResult } as const;
   const { key, featidId } = device.add;
   const passkey = await passkeys.seal(accountId, key, device.result.credential_since!);
-  return { action: 'completeWithNewDevice', capture, newPasskey: { passkey, featidId } } as const;
+  return {
+    action: 'completeWithNewDevice',
+    capture,
+    newPasskey: { passkey, featidId },
+    deviceResult,
+  } as const;
 }
 
 const strengthsOf = (compared: readonly FeatidComparison[]): Record<string, RegionStrengths> =>

@@ -1,6 +1,7 @@
 // A change to one challenge as one transaction: compare-and-set of the row by the lifecycle's rule, together with
 // captures, assets, FeatureID, events, deliveries, jobs and audit. All or nothing.
 import { type RawBuilder, type Selectable, sql, type UpdateObject } from 'kysely';
+import type { DeviceResult } from '../../contract/device.ts';
 import { type ComparisonBar, countFailures, lockForComparison } from '../../featid/tables/guard.ts';
 import { insertFeatid } from '../../featid/tables/keys.ts';
 import { eraseVideoKeys } from '../../keys/tables/challenge-keys.ts';
@@ -81,6 +82,7 @@ export async function applyChange(
       if (change.audit) {
         await writeAudit(trx, { ...change.audit, accountId: row.account_id, subject: row.id });
       }
+      if (change.deviceResult) await auditDevice(trx, row, change.deviceResult);
       if (row.closed_at) await releaseClosed(trx, [row.id], action, assetRetentionDays);
       if (action.requires.from.includes('processing')) await notifyWaiting(trx, row.id);
       return { status: 'applied' };
@@ -102,6 +104,20 @@ async function takePasskey(trx: Trx, { passkeyUse, newPasskey }: AnyChange): Pro
     (!passkeyUse || (await usePasskey(trx, passkeyUse))) &&
     (!newPasskey || (await insertPasskey(trx, newPasskey.featidId, newPasskey.passkey)));
   if (!counts) throw new Refused({ status: 'barred', featids: new Map(), passkey: true });
+}
+
+/**
+ * Notes what the device showed, for an auditor who asks after the challenge is gone. Without `credential_since`: that is
+ * the time of another challenge, the one that bound the device, and nothing may link the two.
+ */
+async function auditDevice(trx: Trx, row: ChangedRow, { status, backed_up }: DeviceResult): Promise<void> {
+  await writeAudit(trx, {
+    actor: 'system',
+    action: 'challenge.device_checked',
+    accountId: row.account_id,
+    subject: row.id,
+    detail: { device_result: { status, backed_up } },
+  });
 }
 
 /**

@@ -7,7 +7,7 @@ import { randomSecret } from '../../../src/base/secrets.ts';
 import { expireDue } from '../../../src/challenge/closing/expire-due.ts';
 import { settleJudgement } from '../../../src/challenge/closing/settle-judgement.ts';
 import type { Link } from '../../../src/challenge/services.ts';
-import type { MadePasskey, PasskeyAnswer, PasskeyAsk } from '../../../src/contract/device.ts';
+import type { DeviceResult, MadePasskey, PasskeyAnswer, PasskeyAsk } from '../../../src/contract/device.ts';
 import { parseFeatid } from '../../../src/featid/featid-text.ts';
 import { attested } from '../../../src/passkeys/attestation/attested.ts';
 import { insertPasskey, usePasskey } from '../../../src/passkeys/tables/store.ts';
@@ -97,7 +97,19 @@ async function take(
   const recorded = await record(opened.link);
   await answer(opened.link, recorded.captureId, answerOf(recorded));
   await settle(rig, recorded.captureId, judgementOf(judgement));
-  return resultOf(rig, opened);
+  const result = await resultOf(rig, opened);
+  await expectAudited(opened, result.device_result);
+  return result;
+}
+
+/** The audit log says what the device showed, once, and not since when it is bound; nothing where none was asked. */
+async function expectAudited({ challengeId }: Opened, shown: DeviceResult | null) {
+  const { rows } = await sql<{ actor: string; account_id: string; detail: unknown }>`
+    select actor, account_id, detail from audit
+    where subject = ${challengeId} and action = 'challenge.device_checked'`.execute(rig.database.db);
+  const said = shown && { device_result: { status: shown.status, backed_up: shown.backed_up } };
+  const { accountId } = rig.caller;
+  expect(rows).toEqual(said ? [{ actor: 'system', account_id: accountId, detail: said }] : []);
 }
 
 /** A FeatureID that is bound to this passkey. */
@@ -275,6 +287,7 @@ describe('enrolment', () => {
     const opened = await createStarted(rig);
     await settle(rig, await submit(rig, opened.link), judgementOf());
     expect((await resultOf(rig, opened)).device_result).toBeNull();
+    await expectAudited(opened, null);
   });
 });
 
