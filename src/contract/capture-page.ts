@@ -123,7 +123,7 @@ export const CaptureState = Type.Object({
   usual_seconds: Type.Unsafe<number | null>({
     type: ['integer', 'null'],
     description:
-      'How long the check takes at this level, from the camera to the end, for nine of ten people here; null if too few have been through it.',
+      'How long the check takes at this level, from the camera to the end, for nine of ten people here who pass their first try; null if too few did.',
   }),
   device_required: Type.Boolean({
     description: 'Whether the check fails unless the person’s device signs the recording.',

@@ -20,6 +20,10 @@ export function isMovement(prompt: Prompt): boolean {
   return prompt !== REST;
 }
 
+/** Whether any step asks for a movement; a recording without a script was asked for none. */
+export const asksForMovement = (script: Script | null): boolean =>
+  script?.steps.some(({ prompt }) => isMovement(prompt)) ?? false;
+
 /** Maximum number of steps in a script. */
 export const MAX_STEPS = 12;
 

@@ -45,7 +45,6 @@ const VIDEO_CHECKS: readonly VideoCheck[] = [
   pictureAlive,
   hardCut,
   crossFade,
-  freeze,
   loop,
   padPack,
 ];
@@ -55,6 +54,7 @@ const CAPTURE_CHECKS: readonly Check[] = [
   targetChance,
   cutAtPrompts,
   detailAtPrompts,
+  freeze,
   rigid,
   neutralKept,
   coverage,

@@ -80,11 +80,11 @@ export const brightness: VideoCheck = {
 
 /**
  * The same, its contrast and its share of the surround's luma, each as a multiple of what the expression network needs,
- * the least of them: below 1, smiles and faces at rest are missed.
+ * the least of them: below 1, smiles and faces at rest are missed, and a face looks like a picture to the PAD network.
  */
 export const light: VideoCheck = {
   cue: 'light',
-  role: explains(...MISSING_ANSWERS),
+  role: explains(...MISSING_ANSWERS, 'pad_pack'),
   refuses: [],
   stays: 'it says what to improve',
   run: (evidence) => onPortraits(evidence, lightOf, { least: 1 }, 'too_dark'),

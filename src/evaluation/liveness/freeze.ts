@@ -1,14 +1,15 @@
 // Detects a picture that stands still, by the share of source frames that show nothing new.
 
-import { atMost, gate, type Outcome, type VideoCheck } from './cue.ts';
-import type { VideoEvidence } from './evidence.ts';
+import { asksForMovement } from '../../contract/script.ts';
+import { atMost, type Check, gate, notEvaluated, type Outcome } from './cue.ts';
+import type { CaptureEvidence } from './evidence.ts';
 import { repeatsOf } from './thumbnails.ts';
 import { unlessUnclear } from './visibility.ts';
 
 /** Stills 0.85–1.0, live ≤ 0.10 (liveness bench; docs/liveness.md). */
 const MAX_FROZEN_SHARE = 0.5;
 
-export const freeze: VideoCheck = {
+export const freeze: Check = {
   cue: 'freeze',
   role: gate('spoof'),
   refuses: [],
@@ -19,10 +20,14 @@ export const freeze: VideoCheck = {
 /**
  * Share of source frames, 0–1, that repeat the frame before; the first counts as new. If a recorder writes each picture
  * twice, the share never exceeds a half, whether the video ends after the first copy or the second. A camera's noise
- * hides a still: see rigid.ts.
+ * hides a still: see rigid.ts. A coder that is short of bits repeats a person who was not asked to move, and who keeps
+ * still: that is no evidence of a photograph.
  */
-function run(evidence: VideoEvidence): Outcome {
+function run(evidence: CaptureEvidence): Outcome {
   const repeats = repeatsOf(evidence.clip);
   const frozen = repeats.filter(Boolean).length;
-  return unlessUnclear(evidence, atMost(frozen / repeats.length, MAX_FROZEN_SHARE, 'frozen'));
+  const outcome = atMost(frozen / repeats.length, MAX_FROZEN_SHARE, 'frozen');
+  const isAskedForRest = evidence.script !== null && !asksForMovement(evidence.script);
+  if (outcome.status === 'failed' && isAskedForRest) return notEvaluated('too_still');
+  return unlessUnclear(evidence, outcome);
 }

@@ -1,6 +1,6 @@
 // Detects a face that moves only as a picture moves: a photograph that is still, panned, waved or under fresh noise.
 
-import { isMovement, type Script } from '../../contract/script.ts';
+import { asksForMovement } from '../../contract/script.ts';
 import type { FaceObservation } from '../face/observation.ts';
 import { atLeast, type Check, gate, notEvaluated, type Outcome } from './cue.ts';
 import type { CaptureEvidence } from './evidence.ts';
@@ -60,9 +60,6 @@ function run(evidence: CaptureEvidence): Outcome {
   if (outcome.status === 'failed' && !asksForMovement(script)) return notEvaluated('too_still');
   return unlessUnclear(evidence, outcome);
 }
-
-const asksForMovement = (script: Script | null): boolean =>
-  script?.steps.some(({ prompt }) => isMovement(prompt)) ?? false;
 
 function laterFace(observations: readonly FaceObservation[], from: number): FaceObservation | null {
   const { timeMs } = observations[from]!;

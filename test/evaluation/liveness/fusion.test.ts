@@ -111,13 +111,14 @@ describe('fuse', () => {
     });
   });
 
-  it('reports darkness before a missing response, and otherwise not at all', () => {
+  it('reports darkness before a missing response or a refusal by the PAD network, and otherwise not at all', () => {
     const dark = failed('light', 'too_dark');
     expect(fuse(cues(dark))).toMatchObject({ reasons: [], liveness: { overall: true } });
     for (const [cue, reason] of [
       ['smile', 'smile_missing'],
       ['neutral', 'neutral_missing'],
       ['target', 'target_missing'],
+      ['pad_pack', 'pad_pack'],
     ] as const)
       expect(fuse(cues(dark, failed(cue, reason)))).toMatchObject({
         reasons: ['too_dark', reason],

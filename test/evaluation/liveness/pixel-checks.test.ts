@@ -1,6 +1,7 @@
 // Freeze, loop and shape change on synthetic pixels and meshes.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Script } from '../../../src/contract/script.ts';
 import { light } from '../../../src/evaluation/liveness/face-checks.ts';
 import { freeze } from '../../../src/evaluation/liveness/freeze.ts';
 import { loop } from '../../../src/evaluation/liveness/loop.ts';
@@ -77,6 +78,19 @@ describe('freeze', () => {
   it('fails a still picture, even if it is replaced once', () => {
     const still = evidence({}, 3000, (frame, at) => ((frame < 40 ? 0 : 90) + at) % 256);
     expect(freeze.run(still)).toMatchObject({ status: 'failed', reason: 'frozen' });
+  });
+  it('does not take a person for a picture who was asked for nothing but rest', () => {
+    const still = evidence({}, 3000, (_, at) => at % 256);
+    const step = { from_ms: 0, to_ms: 3000 };
+    const asked = (...prompts: ('neutral' | 'smile')[]): Script => ({
+      steps: prompts.map((prompt) => ({ ...step, prompt })),
+    });
+    expect(freeze.run({ ...still, script: asked('neutral') })).toMatchObject({
+      status: 'notEvaluated',
+      reason: 'too_still',
+    });
+    for (const script of [null, asked('neutral', 'smile')])
+      expect(freeze.run({ ...still, script })).toMatchObject({ status: 'failed', reason: 'frozen' });
   });
   it('passes a picture that changes somewhere in every frame', () => {
     const moving = evidence({}, 3000, (frame, at) => (at < 300 ? (frame * 5) % 200 : (at * 7) % 256));
