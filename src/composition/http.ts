@@ -1,7 +1,7 @@
 // The parts of the HTTP server: the services behind its routes, and settings read from the configuration.
 import { resolve } from 'node:path';
 import { notificationFaults } from '../challenge/creating/request-rules.ts';
-import { type Config, NO_ATTESTATION } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
 import { describeVariables, READ_ELSEWHERE } from '../config/describe.ts';
 import { VERSION } from '../config/version.ts';
 import { createBrowserNotes } from '../console/tables/browsers.ts';
@@ -67,7 +67,7 @@ export function httpSettings(config: Config): Omit<HttpSettings, 'logger' | 'met
     variables: describeVariables(),
     readElsewhere: READ_ELSEWHERE,
     tryOut: config.MODE === 'development',
-    passkeyAttestation: config.PASSKEY_ATTESTATION === NO_ATTESTATION ? 'none' : 'direct',
+    passkeyAttestation: config.passkeyMakers === null ? 'none' : 'direct',
     keyRatePerMinute: config.limits.keyRatePerMinute,
     maxPictureBytes: config.limits.maxPictureBytes,
     pageRatePerMinute: config.limits.pageRatePerMinute,

@@ -3,7 +3,7 @@
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createLogger, type Logger } from '../base/log.ts';
-import { type Config, NO_ATTESTATION } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
 import type { Limits } from '../config/limits.ts';
 import { readConfig } from '../config/read-config.ts';
 import { type MetricsServer, startMetricsServer } from '../metrics/metrics-server.ts';
@@ -34,7 +34,7 @@ export async function serve(environment: NodeJS.ProcessEnv, limits: Partial<Limi
   const given = { ...read, limits: { ...read.limits, ...limits } };
   const config = withDevTls(await withPort(given, environment), environment);
   // A file that is missing stops the start, not the first enrolment.
-  if (config.PASSKEY_ATTESTATION !== NO_ATTESTATION) readTrustAnchors(config.PASSKEY_ATTESTATION);
+  if (config.passkeyMakers !== null) readTrustAnchors(config.passkeyMakers);
   const log = createLogger({ level: config.LOG_LEVEL, process: config.ROLE });
   const stops: Stop[] = [];
   const signal = listenForStop(log);

@@ -11,7 +11,7 @@ import type { ChallengeSettings } from '../challenge/settings.ts';
 import { createStoreMarks } from '../challenge/tables/asset-store-marks.ts';
 import { createChallengeStore } from '../challenge/tables/store.ts';
 import { readUsualSeconds, type UsualSeconds } from '../challenge/tables/usual-seconds.ts';
-import { type Config, NO_ATTESTATION } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
 import { templatePackId } from '../evaluation/recognition/operating-point.ts';
 import { createFeatids, type Featids } from '../featid/featids.ts';
 import { createPictures, type Pictures } from '../featid/pictures.ts';
@@ -124,8 +124,8 @@ function composePasskeys({ config, database, keys }: Foundation, featids: Featid
     baseUrl: config.baseUrl,
     rpId: config.PASSKEY_RP_ID,
   });
-  const { PASSKEY_ATTESTATION: anchors } = config;
-  return anchors === NO_ATTESTATION ? passkeys : attested(passkeys, () => readTrustAnchors(anchors));
+  const { passkeyMakers: makers } = config;
+  return makers === null ? passkeys : attested(passkeys, () => readTrustAnchors(makers));
 }
 
 /** Without an answer in a report's time, the page says nothing about it. */

@@ -14,9 +14,6 @@ const postgresUrl = (description: string) =>
 const days = (value: number, description: string) =>
   Type.Integer({ minimum: 0, maximum: 36_500, default: value, description });
 
-/** Value of PASSKEY_ATTESTATION without one. */
-export const NO_ATTESTATION = 'none';
-
 /** Pattern of one master key, which src/keys/master-key-text.ts parses. */
 const MASTER_KEY = '[A-Za-z0-9+/_-]{43}=?';
 
@@ -187,7 +184,7 @@ export const Environment = Type.Object({
   ),
   PASSKEY_ATTESTATION: Type.String({
     minLength: 1,
-    default: NO_ATTESTATION,
+    default: 'none',
     description:
       'File of the certificates (PEM) of the makers whose devices may be bound: browsers are asked for attestation `direct`, and a new passkey has to come with one that leads to these, which synchronised passkeys never do. none: no attestation is asked for.',
   }),
@@ -203,7 +200,10 @@ export type Environment = Static<typeof Environment>;
 
 /** The configuration that the composition root uses, with paths resolved and addresses known. */
 export interface Config
-  extends Omit<Environment, 'BASE_URL' | 'DATA_DIR' | 'LIVENESS_PROMPTS' | 'WEBHOOK_ALLOW_HOSTS'> {
+  extends Omit<
+    Environment,
+    'BASE_URL' | 'DATA_DIR' | 'LIVENESS_PROMPTS' | 'PASSKEY_ATTESTATION' | 'WEBHOOK_ALLOW_HOSTS'
+  > {
   /**
    * Public address without a trailing slash. With PORT=0 and no BASE_URL, `serve` inserts the port that it was given.
    */
@@ -212,6 +212,8 @@ export interface Config
   /** Folder of the models that set-up compiles. */
   readonly modelsDir: string;
   readonly livenessPrompts: readonly Prompt[];
+  /** File of the certificates of the makers whose devices may be bound; null: any device may. */
+  readonly passkeyMakers: string | null;
   readonly webhookAllowHosts: readonly string[];
   readonly limits: Limits;
 }

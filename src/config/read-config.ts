@@ -48,7 +48,7 @@ function read(environment: NodeJS.ProcessEnv, requireMore: (values: Environment)
   if (!validate(given)) throw new Fault('CONFIG_INVALID', faultsOf(validate.errors ?? []).join('; '));
   const values = given as unknown as Environment;
   requireMore(values);
-  const { BASE_URL, DATA_DIR, LIVENESS_PROMPTS, WEBHOOK_ALLOW_HOSTS, ...rest } = values;
+  const { BASE_URL, DATA_DIR, LIVENESS_PROMPTS, PASSKEY_ATTESTATION, WEBHOOK_ALLOW_HOSTS, ...rest } = values;
   return {
     ...rest,
     baseUrl: BASE_URL?.replace(/\/+$/, '') ?? defaultBaseUrl(values),
@@ -56,6 +56,7 @@ function read(environment: NodeJS.ProcessEnv, requireMore: (values: Environment)
     modelsDir: join(packageRoot, 'build', 'models'),
     // The schema's pattern has validated each.
     livenessPrompts: listOf(LIVENESS_PROMPTS) as Prompt[],
+    passkeyMakers: PASSKEY_ATTESTATION === 'none' ? null : PASSKEY_ATTESTATION,
     webhookAllowHosts: listOf(WEBHOOK_ALLOW_HOSTS),
     limits: LIMITS,
   };

@@ -8,7 +8,7 @@ import { LIMITS } from '../../src/config/limits.ts';
 
 const projectRoot = resolve(import.meta.dirname, '..', '..');
 const decisionsDir = join(projectRoot, 'docs', 'decisions');
-const ROOTS = ['.ci', 'bench', 'bin', 'deploy', 'docs', 'examples', 'src', 'test', 'web'];
+const ROOTS = ['.ci', 'bench', 'bin', 'deploy', 'docs', 'examples', 'packages', 'src', 'test', 'web'];
 const TEXT_FILE = /\.(c?js|tsx?|json|md|sql|css|html|sh|ya?ml)$/;
 
 /** Every text file of the project, by its path from the root. */
