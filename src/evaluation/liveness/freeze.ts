@@ -27,7 +27,6 @@ function run(evidence: CaptureEvidence): Outcome {
   const repeats = repeatsOf(evidence.clip);
   const frozen = repeats.filter(Boolean).length;
   const outcome = atMost(frozen / repeats.length, MAX_FROZEN_SHARE, 'frozen');
-  const isAskedForRest = evidence.script !== null && !asksForMovement(evidence.script);
-  if (outcome.status === 'failed' && isAskedForRest) return notEvaluated('too_still');
+  if (outcome.status === 'failed' && !asksForMovement(evidence.script)) return notEvaluated('too_still');
   return unlessUnclear(evidence, outcome);
 }

@@ -85,12 +85,10 @@ describe('freeze', () => {
     const asked = (...prompts: ('neutral' | 'smile')[]): Script => ({
       steps: prompts.map((prompt) => ({ ...step, prompt })),
     });
-    expect(freeze.run({ ...still, script: asked('neutral') })).toMatchObject({
-      status: 'notEvaluated',
-      reason: 'too_still',
-    });
-    for (const script of [null, asked('neutral', 'smile')])
-      expect(freeze.run({ ...still, script })).toMatchObject({ status: 'failed', reason: 'frozen' });
+    for (const script of [null, asked('neutral')])
+      expect(freeze.run({ ...still, script })).toMatchObject({ status: 'notEvaluated', reason: 'too_still' });
+    const moving = { ...still, script: asked('neutral', 'smile') };
+    expect(freeze.run(moving)).toMatchObject({ status: 'failed', reason: 'frozen' });
   });
   it('passes a picture that changes somewhere in every frame', () => {
     const moving = evidence({}, 3000, (frame, at) => (at < 300 ? (frame * 5) % 200 : (at * 7) % 256));
