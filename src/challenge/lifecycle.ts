@@ -154,6 +154,7 @@ export const ACTIONS = {
     requires: { from: ['initiated'], when: 'beforeExpiry' },
     does: COMPLETE_IN_SANDBOX,
   },
+  // Not while a complete upload waits to be stored: tables/sweep-store.ts knows of those.
   expire: {
     requires: { from: ['created', 'initiated'], when: 'atExpiry' },
     does: { to: 'expired', events: ['challenge_expired'], notifies: 'expired' },

@@ -58,8 +58,9 @@ describe('every source', () => {
     const sources = files.filter((path) => /\.(c?js|tsx?)$/.test(path) && /\.{3}\s*[[{]/.test(textOf(path)));
     expect(sources.length).toBeGreaterThan(10);
     expect(sources.flatMap((path) => spreadLiterals(path, textOf(path)))).toEqual([]);
-    const cheating = 'f(...[1, 2], ...[3].map(g), { ...{ a }, ...(b ? { b } : {}) })';
-    expect(spreadLiterals('a.ts', cheating)).toEqual(['a.ts: ...[1, 2]', 'a.ts: ...{ a }']);
+    const cheating = "f(...[1, 2], ...[3].map(g), { ...{ a }, ...(b ? { b } : {}) }, ...(['a'] as const))";
+    const cheats = ['...[1, 2]', '...{ a }', "...(['a'] as const)"];
+    expect(spreadLiterals('a.ts', cheating)).toEqual(cheats.map((cheat) => `a.ts: ${cheat}`));
   });
 
   it('says beside each index what needs it', () => {
@@ -110,6 +111,7 @@ describe('decisions', () => {
     for (const name of names) {
       const text = textOf(`docs/decisions/${name}`);
       expect(text, name).toContain('**Context.**');
+      expect(text, name).toMatch(/^(- )?\*\*(Decided|Decision)\b/m);
       expect(text, name).toContain('**What would change it.**');
       expect(text, name).toContain('**What would remove it.**');
       expect(text.trimEnd().split('\n').length, name).toBeLessThanOrEqual(40);
@@ -197,7 +199,13 @@ function spreadLiterals(path: string, text: string): string[] {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isSpreadElement(node) || ts.isSpreadAssignment(node)) {
-      const { expression } = node;
+      let { expression } = node;
+      while (
+        ts.isAsExpression(expression) ||
+        ts.isSatisfiesExpression(expression) ||
+        ts.isParenthesizedExpression(expression)
+      )
+        expression = expression.expression;
       if (ts.isArrayLiteralExpression(expression) || ts.isObjectLiteralExpression(expression))
         found.push(`${path}: ${node.getText()}`);
     }
