@@ -18,7 +18,7 @@ const SEAM_FRAMES = 4;
  * Takes of bench/attacks alternate with public clips, whose prompts are fixed; only the rendered ones answer any
  * script.
  */
-const renderedTake = (take: number): number => 4 * take + 1 + 2 * (take % 2);
+export const renderedTake = (take: number): number => 4 * take + 1 + 2 * (take % 2);
 
 /** A take from that generator for the script that the service drew. */
 async function generated(name: string, stage: Stage, call: Call): Promise<Film> {

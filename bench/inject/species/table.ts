@@ -16,6 +16,6 @@ export const LABORATORY: readonly LaboratorySpecies[] = [
   ...OF_TAKES,
   ...PUPPETS,
   ...LEAVING_OUT,
-  ...withoutDevice([...OF_TAKES, ...PUPPETS, ...LEAVING_OUT]),
+  ...withoutDevice([...SPLICES, ...OF_TAKES, ...PUPPETS, ...LEAVING_OUT]),
   ...PEOPLE,
 ];

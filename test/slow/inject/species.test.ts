@@ -6,6 +6,7 @@ import { nearestAction, REST, SMILE } from '../../../bench/attacks/library.ts';
 import { live } from '../../../bench/attacks/performance.ts';
 import { chanceOf } from '../../../bench/attacks/random.ts';
 import { fresh } from '../../../bench/attacks/shots.ts';
+import { LABORATORY } from '../../../bench/inject/species/table.ts';
 import type { Asked, Script } from '../../../src/contract/script.ts';
 import { angleErrorDeg, dotOf, isOnTarget, turnOf } from '../../../src/contract/target.ts';
 
@@ -66,4 +67,17 @@ describe('an attacker with other answers', () => {
     const ends = fitted({ steps }, { steps: reversed, max_step_ms: 5000 }).steps.map(({ to_ms }) => to_ms);
     expect(ends.slice(1)).toEqual([4000, 5500]);
   });
+});
+
+test('whoever lacks the device leaves out what the same attacker does who needs none', () => {
+  const waysOf = (prefix: string) =>
+    LABORATORY.flatMap(({ name, client }) =>
+      name.startsWith(prefix) ? [[name.slice(prefix.length), client?.leavesOut] as const] : [],
+    );
+  const [all, bound] = [new Map(waysOf('')), waysOf('bound_')];
+  expect(bound.length).toBeGreaterThan(5);
+  expect(bound).toEqual(bound.map(([name]) => [name, all.get(name)]));
+  expect(new Set(bound.map(([, way]) => way))).toEqual(
+    new Set([undefined, 'without_turns', 'without_smile', 'passive']),
+  );
 });
