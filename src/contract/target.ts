@@ -34,7 +34,7 @@ export const AMOUNTS: Readonly<Record<Amount, { least: number; dot: number; most
   far: { least: 15, dot: 19, most: 30 },
 };
 export const AMOUNT_NAMES = Object.keys(AMOUNTS) as Amount[];
-/** Downwards, the recogniser loses people sooner: 14° of pitch at most. In scaled degrees. */
+/** Downwards, the recogniser loses people sooner: 15.4° of pitch at most. In scaled degrees. */
 export const MAX_DOWN = 22;
 /** How far the answer may be off the target's angle, in degrees. */
 export const TOLERANCE_DEG = 25;

@@ -10,7 +10,7 @@ import type { ChallengeParts, SettlementParts } from '../../src/challenge/parts.
 import type { Caller, ChallengeServices, Link } from '../../src/challenge/services.ts';
 import { createSweepStore } from '../../src/challenge/tables/sweep-store.ts';
 import { composeServices } from '../../src/composition/services.ts';
-import type { IssuedCapture, SliceAnnouncement } from '../../src/contract/capture-page.ts';
+import type { IssuedCapture, IssueRequest, SliceAnnouncement } from '../../src/contract/capture-page.ts';
 import type { CreateChallengeRequest } from '../../src/contract/challenge-request.ts';
 import type { Receipt } from '../../src/contract/receipt.ts';
 import type { Script } from '../../src/contract/script.ts';
@@ -155,8 +155,13 @@ export function sliceOf(video: Uint8Array): SliceAnnouncement {
 }
 
 /** Issues a capture and announces its recording as one slice; returns the capture with its whole script. */
-export async function announce(rig: Rig, link: Link, video: Uint8Array): Promise<IssuedCapture> {
-  const issued = await rig.services.issueCapture(link);
+export async function announce(
+  rig: Rig,
+  link: Link,
+  video: Uint8Array,
+  asked: IssueRequest = {},
+): Promise<IssuedCapture> {
+  const issued = await rig.services.issueCapture(link, asked);
   if (issued.status !== 'ok') throw new Error(JSON.stringify(issued));
   const { capture_id, step_count, script } = issued.capture;
   const slices = [sliceOf(video)];

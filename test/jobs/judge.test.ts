@@ -20,6 +20,7 @@ import {
   inTurn,
   notifications,
   type Rig,
+  receiptOf,
   resultOf,
   someVideo,
   submit,
@@ -189,6 +190,18 @@ describe('the judge task', () => {
     const told = await rig.services.outcome(opened.link, 0);
     expect(told).toMatchObject({ outcome: { status: 'done', retry: null } });
     expect(JSON.stringify(told)).not.toMatch(/loop|spoof|fail|pass/);
+  });
+
+  it('writes the way that the person took into receipt and result', async () => {
+    const opened = await createStarted(rig);
+    const video = someVideo();
+    const issued = await announce(rig, opened.link, video, { way: 'without_turns' });
+    const { capture_id } = issued;
+    await rig.services.commit(opened.link, capture_id, commitOf(video, issued));
+    await rig.services.acceptBytes(opened.link, capture_id, 0, async () => video);
+    await run(capture_id, async () => passing());
+    expect((await receiptOf(rig, opened)).inputs.script?.way).toBe('without_turns');
+    expect((await resultOf(rig, opened)).diagnostics.accessible_way).toBe('without_turns');
   });
 
   it('stores what the page reports of its camera, and trusts none of it', async () => {

@@ -35,8 +35,8 @@ function ofPortraits({ embeddings, samePerson: { portrait }, selection }: VideoE
 /**
  * Third lowest cosine of a frame to the mean of the portraits, over the whole video. Somebody who gives the answers for
  * another person appears in more frames than that. A hand, a blur or bad light can only lower a cosine: where all frames
- * are of one person, none has to be clear; where they are not, the clear ones decide. Frames that are not clear do not
- * count as answers (answers.ts).
+ * are of one person, none has to be clear; where they are not, the clear ones decide. An answer needs frames of the
+ * person, clear or not (windows.ts).
  */
 function ofFrames(evidence: VideoEvidence): Outcome {
   const {

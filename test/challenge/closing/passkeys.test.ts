@@ -281,6 +281,7 @@ describe('enrolment', () => {
     expect(await rig.services.start(link)).toMatchObject({ status: 'ok' });
     const { ask } = await record(link);
     expect(ask).toMatchObject({ known: [], new_user_id: expect.any(String) });
+    expect(ask.new_user_id).not.toBe(first.ask.new_user_id);
   });
 
   it('asks nothing where the client does not', async () => {
@@ -294,17 +295,25 @@ describe('enrolment', () => {
 describe('the upload', () => {
   it('takes one of two answers that two tabs give at once', async () => {
     const opened = await createStarted(rig, ENROLMENT);
-    const { captureId, video } = await record(opened.link);
+    const video = someVideo();
+    const { capture_id } = await commit(rig, opened.link, video);
     const passkeys = [new SoftwarePasskey(), new SoftwarePasskey()];
-    await Promise.all(
+    const answers = await Promise.all(
       passkeys.map((passkey) =>
-        rig.services.answerPasskey(opened.link, captureId, made(passkey, claimsOf(opened, video))),
+        rig.services.answerPasskey(opened.link, capture_id, made(passkey, claimsOf(opened, video))),
       ),
     );
-    await settle(rig, captureId, judgementOf());
-    const result = await resultOf(rig, opened);
-    expect(result.device_result?.status).toBe('bound');
-    expect(await devicesOf(result.liveness_result!.liveness_featid!)).toHaveLength(1);
+    const taken = passkeys.filter((_, at) => answers[at]!.status === 'ok');
+    expect(taken, JSON.stringify(answers)).toHaveLength(1);
+    await rig.services.acceptBytes(opened.link, capture_id, 0, async () => video);
+    await settle(rig, capture_id, judgementOf());
+    const { liveness_result } = await resultOf(rig, opened);
+    const { link } = await createStarted(rig, {
+      ...comparing(liveness_result!.liveness_featid!),
+      device_binding: 'require',
+    });
+    const { ask } = await record(link);
+    expect(ask.known.map(({ id }) => id)).toEqual([taken[0]!.credentialId]);
   });
 
   it('is complete with the answer, whichever comes last, and the first answer counts', async () => {

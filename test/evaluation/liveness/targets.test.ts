@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Script } from '../../../src/contract/script.ts';
 import { AMOUNT_NAMES, type Direction, dotOf, type Target } from '../../../src/contract/target.ts';
 import { ANSWER_CHECKS, targetChance } from '../../../src/evaluation/liveness/prompt-checks.ts';
+import { meshTowards } from '../../support/turned-mesh.ts';
 import { evidence, identityOf, type Look, observe } from './evidence.ts';
 
 const SHOWN_MS = 1600;
@@ -155,15 +156,24 @@ describe('a target', () => {
     expect(answered / 36).toBeLessThan(0.3);
   });
 
-  it('is not answered by a tilted head, nor by somebody else', () => {
-    const tilted = film([[500, RIGHT_PLACE]]);
-    const observations = observe(
-      END_MS + 400,
-      (t): Look => (t < SHOWN_MS + 500 ? {} : { head: RIGHT_PLACE }),
-    );
-    expect(isAnswered({ ...tilted, observations })).toBe(true);
-    const identity = identityOf(observations, (timeMs) => (timeMs < SHOWN_MS ? 0.9 : 0.1));
-    expect(isAnswered({ ...tilted, identity })).toBe(false);
+  it.each([
+    [15, true],
+    [-15, true],
+    [30, false],
+    [-30, false],
+  ])('is answered by a head that is tilted by %i°: %s', (rollDeg, answers) => {
+    // The tilt takes the nose along, clockwise, to the dot.
+    const before = dotOf({ ...TARGET, angle_deg: TARGET.angle_deg + rollDeg });
+    const landmarks = meshTowards(before, (rollDeg * Math.PI) / 180);
+    const observations = observe(END_MS + 400, (t): Look => (t < SHOWN_MS + 500 ? {} : { landmarks }));
+    expect(isAnswered({ ...film([]), observations })).toBe(answers);
+  });
+
+  it('is not answered by somebody else', () => {
+    const given = film([[500, RIGHT_PLACE]]);
+    expect(isAnswered(given)).toBe(true);
+    const identity = identityOf(given.observations, (timeMs) => (timeMs < SHOWN_MS ? 0.9 : 0.1));
+    expect(isAnswered({ ...given, identity })).toBe(false);
   });
 });
 

@@ -82,8 +82,8 @@ describe.skipIf(!HAS_FACES)(`quality (FACES_DIR: ${FACES_DIR})`, () => {
   });
 
   // A luma of 68 would be enough; the contrast of 10 is not.
+  const flat = "curves=all='0/0 0.45/0.25 0.65/0.375 0.85/1 1/1',noise=alls=3:allf=t";
   it('a smile that is lost in flat light is told as the light', async () => {
-    const flat = "curves=all='0/0 0.45/0.25 0.65/0.375 0.85/1 1/1',noise=alls=3:allf=t";
     const source = ['-ss', '2', '-t', '1.32', '-i', facePath('video/liveportrait/d19.mp4')];
     const steps: Script['steps'] = [
       { prompt: 'neutral', from_ms: 0, to_ms: 471 },
@@ -94,6 +94,15 @@ describe.skipIf(!HAS_FACES)(`quality (FACES_DIR: ${FACES_DIR})`, () => {
     });
     expect(judgement.reasons).toEqual(['too_dark', 'smile_missing']);
     expect(judgement.cues.find(({ cue }) => cue === 'brightness')!.value).toBeGreaterThan(MIN_LIGHT);
+  });
+
+  it('a face that the PAD network refuses in flat light, and without colours, is told first as the light', async () => {
+    const source = ['-t', '1.5', '-i', facePath('video/liveportrait/d0.mp4')];
+    const film = await clips.make('flat_grey.webm', [...source, '-vf', `hue=s=0,${flat}`, ...RECORDED]);
+    const { cues, reasons, retryable } = await judged(film, null);
+    expect(cues.find(({ cue }) => cue === 'brightness')!.value).toBeGreaterThan(MIN_LIGHT);
+    expect(reasons).toEqual(['too_dark', 'no_colour', 'pad_pack', 'no_script']);
+    expect(retryable).toEqual({ reason: 'too_dark' });
   });
 
   // The network refuses the one; the other lies at its threshold.

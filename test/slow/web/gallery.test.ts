@@ -88,6 +88,47 @@ describe('gallery of the capture page', () => {
     await page.context().close();
   });
 
+  it('moves the pointer and fills the ring without a transition where people ask for less motion', async () => {
+    const page = await galleryPage(gallery, {}, 'en');
+    await showScreen(page, 'recording_near_up');
+    for (const [reducedMotion, took] of [
+      ['no-preference', '0.12s'],
+      ['reduce', '0s'],
+    ] as const) {
+      await page.emulateMedia({ reducedMotion });
+      const lasts = await page.evaluate(`['.target__nose', '.target__value'].map((mark) =>
+        [...new Set(getComputedStyle(document.querySelector(mark)).transitionDuration.split(', '))].join())`);
+      expect(lasts, reducedMotion).toEqual([took, took]);
+    }
+    await page.context().close();
+  });
+
+  it('points from the face of a prompt to where its dot is', async () => {
+    const page = await galleryPage(gallery, { viewport: { width: 390, height: 844 } }, 'en');
+    for (const name of ['near_left', 'near_up_right', 'far_down', 'far_right', 'further', 'not_so_far']) {
+      await showScreen(page, `recording_${name}`);
+      const { dot, arrow, tip } = (await page.evaluate(`(() => {
+        const middle = (selector) => {
+          const { x, y, width, height } = document.querySelector(selector).getBoundingClientRect();
+          return { x: x + width / 2, y: y + height / 2 };
+        };
+        const drawn = document.querySelector('.prompt-face__arrow').getScreenCTM();
+        const [end, tip] = [-10, 0].map((x) => new DOMPoint(x, 0).matrixTransform(drawn));
+        const towards = (from, to) => Math.atan2(to.y - from.y, to.x - from.x);
+        return {
+          dot: towards(middle('.target'), middle('.target__dot')),
+          arrow: towards(end, tip),
+          tip: towards(middle('.prompt-face__head'), tip),
+        };
+      })()`)) as Record<'dot' | 'arrow' | 'tip', number>;
+      const offDeg = (angle: number) => (Math.acos(Math.cos(angle - dot)) * 180) / Math.PI;
+      expect.soft(offDeg(arrow), name).toBeLessThan(1);
+      // Beside a face that is higher than it is wide.
+      expect.soft(offDeg(tip), name).toBeLessThan(5);
+    }
+    await page.context().close();
+  });
+
   it.each([
     [1366, 650, 0.56],
     [1440, 900, 0.68],
