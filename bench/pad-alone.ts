@@ -2,7 +2,11 @@
 // needs another reason to stay (src/evaluation/liveness/cue.ts).
 import { CHECKS } from '../src/evaluation/liveness/checks.ts';
 import { refusingGates } from '../src/evaluation/liveness/fusion.ts';
+import { median } from '../src/evaluation/liveness/statistics.ts';
+import { groupBy } from '../src/lab/group-by.ts';
 import type { JudgedRow } from '../src/lab/pad-judge.ts';
+import { shareOf } from '../src/lab/pad-rates.ts';
+import { percent, spread } from '../src/lab/pad-report.ts';
 import type { Section } from './report.ts';
 
 /** One row for each gate. */
@@ -28,6 +32,37 @@ export function aloneSection(title: string, judged: readonly JudgedRow[]): Secti
         counted(alone.map(({ species }) => species!)),
         String(refusedPeople.length),
         String(alonePeople.length),
+      ];
+    }),
+  };
+}
+
+/** What the PAD network says of each kind of footage, with no other check. */
+export function networkSection(judged: readonly JudgedRow[]): Section {
+  const scored = judged.flatMap(({ cues, ...row }) => {
+    const { value = null, threshold = null } = cues.find(({ cue }) => cue === 'pad_pack') ?? {};
+    return value === null || threshold === null ? [] : [{ ...row, value, isLive: value >= threshold }];
+  });
+  const named = (row: (typeof scored)[number]) => row.species ?? `bona fide: ${row.kind ?? '–'}`;
+  return {
+    title: 'The PAD network alone',
+    method:
+      `APCER: taken for live; BPCER: not. Left out: ${judged.length - scored.length} clips without a face, or refused in ` +
+      'the dark or far away, of which the person is told that instead. Worst: the highest score of attacks, the lowest of others.',
+    columns: ['presentations', 'n', 'subjects', 'APCER / BPCER', '95 %', 'median score', 'worst score'],
+    rows: groupBy(scored, named).map((own) => {
+      const isAttack = own[0]!.species !== null;
+      const { n, subjects, rate, interval } = shareOf(own, ({ isLive }) => isLive === isAttack);
+      const scores = own.map(({ value }) => value);
+      const worst = isAttack ? Math.max(...scores) : Math.min(...scores);
+      return [
+        named(own[0]!),
+        String(n),
+        String(subjects),
+        percent(rate),
+        spread(interval),
+        median(scores).toFixed(3),
+        worst.toFixed(3),
       ];
     }),
   };

@@ -10,7 +10,7 @@ import { type ManifestRow, readManifest } from '../src/lab/pad-manifest.ts';
 import { padTable } from '../src/lab/pad-report.ts';
 import { loadModels } from '../src/models/load.ts';
 import { SPECIES } from './attacks/species.ts';
-import { aloneSection } from './pad-alone.ts';
+import { aloneSection, networkSection } from './pad-alone.ts';
 import { EvidenceStore } from './pad-evidence.ts';
 import { type Met, measure, peopleSection } from './pad-people.ts';
 import { readPart, runInParts } from './parts.ts';
@@ -62,6 +62,7 @@ for (const [title, list] of [
   show(peopleSection(title, rows));
   show(outcomes(title, rows));
   show(aloneSection(title, rows));
+  if (list === 'manifest-passive.csv') show(networkSection(rows));
 }
 await models.close();
 show(unseen());
