@@ -135,6 +135,18 @@ describe('the person’s device', () => {
     expect(await deviceResult()).toBe('none');
   });
 
+  it('no longer offers what it made for an earlier try, if the last one is declined', async () => {
+    const judge = (submission: number) => (submission === 1 ? 'blurred' : 'done');
+    const { page, authenticator } = await record({ challenge: OFFER, judge });
+    for (const action of ['add-device', 'try-again']) await press(page, action);
+    await untilScreen(page, 'device');
+    expect(await authenticator.held()).toHaveLength(1);
+    await press(page, 'without-device');
+    await untilScreen(page, 'done');
+    await expect.poll(authenticator.held).toEqual([]);
+    expect(await deviceResult()).toBe('none');
+  });
+
   it('may be one that this browser cannot ask', async () => {
     const { page } = await record({ challenge: OFFER }, (tab) =>
       tab.context().addInitScript({ content: 'delete window.PublicKeyCredential' }),
