@@ -390,6 +390,71 @@ describe('a passkey that was made here', () => {
     expect(done.effects).not.toContainEqual(DISOWNED);
     expect(done.page.madeKey).toBeNull();
   });
+
+  describe('and was asked to sign another try', () => {
+    const signed = (id: string): PasskeyAnswer => ({
+      kind: 'signed',
+      signed: {
+        id,
+        rawId: id,
+        type: 'public-key',
+        response: { clientDataJSON: 'c', authenticatorData: 'a', signature: 's' },
+      },
+    });
+    const signs = (id: string): PageEvent[] => [
+      { type: 'use_device', way: 'sign' },
+      { type: 'device_answered', answer: signed(id) },
+    ];
+    const done: PageEvent[] = [
+      { type: 'upload_complete' },
+      { type: 'outcome', status: 'done', reason: null, triesLeft: null, redirectUrl: null },
+    ];
+    const next = { ...confirm, known: [{ id: 'new', transports: [] }, ...confirm.known] };
+    const secondTry = (passkeys = setting.passkeys) => {
+      const { page } = asked(next, passkeys);
+      return { ...page, madeKey: DISOWNED.key };
+    };
+    const disowned = ({ effects }: Run) => effects.filter((effect) => effect.do === 'disown');
+
+    it.each([
+      ['declined', setting.passkeys, [{ type: 'without_device' }]],
+      ['unavailable', { sign: false, make: false }, [{ type: 'without_device' }]],
+      ['signed by another passkey', setting.passkeys, signs('k')],
+    ] as const)('is disowned when the check is done: %s', (_answer, passkeys, answer) => {
+      const after = run([...answer, ...done], secondTry(passkeys));
+      expect(after.page.screen.name).toBe('done');
+      expect(disowned(after)).toEqual([DISOWNED]);
+      expect(after.page.madeKey).toBeNull();
+    });
+
+    it.each([
+      ['it signed', [...signs('new'), ...done]],
+      [
+        'the answer was to an earlier recording',
+        [
+          { type: 'without_device' },
+          { type: 'upload_lost', why: 'upload_lost' },
+          { type: 'reload' },
+          {
+            type: 'loaded',
+            challenge: sampleState({ status: 'processing', bound_here: true }),
+            pending: null,
+            following: null,
+          },
+          done[1]!,
+        ],
+      ],
+      [
+        'the check was completed elsewhere',
+        [{ type: 'without_device' }, { type: 'call_failed', fault: 'used' }],
+      ],
+    ] as [string, PageEvent[]][])('is kept when the check is done: %s', (_why, events) => {
+      const after = run(events, secondTry());
+      expect(['done', 'used']).toContain(after.page.screen.name);
+      expect(disowned(after)).toEqual([]);
+      expect(after.page.madeKey).toBeNull();
+    });
+  });
 });
 
 const anyEvent = fc.constantFrom<PageEvent>(

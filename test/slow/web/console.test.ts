@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { newId } from '../../../src/base/ids.ts';
 import { sealResult, sealTry } from '../../../src/challenge/seals.ts';
 import { newTotpSecret } from '../../../src/console/totp.ts';
+import { writeAudit } from '../../../src/storage/postgres/audit.ts';
 import { createHttpRig, type HttpRig, OPERATOR_PASSWORD } from '../../http/http-rig.ts';
 import { launchBrowser } from '../../support/browser.ts';
 import { answer, type Receiver, startReceiver } from '../../support/receiver.ts';
@@ -98,6 +99,13 @@ describe('the console in a browser', () => {
       })
       .where('id', '=', challenge_id)
       .execute();
+    await writeAudit(rig.db, {
+      actor: 'system',
+      action: 'challenge.device_checked',
+      accountId: rig.accountId,
+      subject: challenge_id,
+      detail: { device_result: { status: 'bound', backed_up: false } },
+    });
     await addTry(challenge_id, 1, 'rejected');
     await addTry(challenge_id, 2, 'judged');
     await rig.db
@@ -267,6 +275,10 @@ describe('the console in a browser', () => {
     await expectAccessible(page, 'challenge');
     await open('/audit', 'Audit log');
     await page.getByText('best_frame.viewed').waitFor();
+    const checked = page.getByRole('row').filter({ hasText: 'challenge.device_checked' });
+    expect(await checked.textContent()).toContain(
+      `${judgedId}device: bound, passkey that stays on the device`,
+    );
   });
 
   it('moves the focus to a challenge opened from the list, and puts its id in the title', async () => {

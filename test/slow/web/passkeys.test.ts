@@ -19,6 +19,15 @@ const OFFER = { require_consent: false, device_binding: 'offer' };
 const REQUIRE = { require_consent: false, device_binding: 'require' };
 const AXE = `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })
   .then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`;
+/** Notes what the page asks of the browser when a passkey is to sign. */
+const NOTE_ASKED = `{
+  const get = navigator.credentials.get.bind(navigator.credentials);
+  navigator.credentials.get = (options) => {
+    const { allowCredentials, hints = null } = options.publicKey;
+    window.askedOf = { transports: allowCredentials.map(({ transports }) => transports), hints };
+    return get(options);
+  };
+}`;
 
 describe('the person’s device', () => {
   const visit = visits({ BASE_URL: ORIGIN });
@@ -62,15 +71,25 @@ describe('the person’s device', () => {
   });
 
   it.each([
-    ['a security key that stores no passkeys', { transport: 'usb', hasResidentKey: false }],
-    ['a phone that scans the browser’s code', { transport: 'cable' }],
-    ['one whose passkeys are synchronised', { defaultBackupEligibility: true, defaultBackupState: true }],
-  ] as const)('may be %s', async (_, kind) => {
+    ['a security key that stores no passkeys', ['usb'], { transport: 'usb', hasResidentKey: false }],
+    ['a phone that scans the browser’s code', ['ble', 'hybrid'], { transport: 'cable' }],
+    [
+      'one whose passkeys are synchronised',
+      ['internal'],
+      { defaultBackupEligibility: true, defaultBackupState: true },
+    ],
+  ] as const)('may be %s, and the browser is told how to reach it again: %s', async (_, transports, kind) => {
     const judge = (submission: number) => (submission === 1 ? 'blurred' : 'done');
-    const { page } = await record({ challenge: OFFER, judge }, undefined, kind);
+    const { page } = await record(
+      { challenge: OFFER, judge },
+      (tab) => tab.addInitScript({ content: NOTE_ASKED }),
+      kind,
+    );
     for (const action of ['add-device', 'try-again', 'confirm-device']) await press(page, action);
     await untilScreen(page, 'done');
     expect(await deviceResult()).toBe('none');
+    // No hint, and no kind of authenticator: all that the browser knows is offered.
+    expect(await page.evaluate('askedOf')).toEqual({ transports: [transports], hints: null });
   });
 
   it('is not asked, and its file not loaded, unless the client wants it', async () => {
@@ -113,6 +132,18 @@ describe('the person’s device', () => {
     expect(await required.page.getAttribute('html', 'data-state')).toBe('device');
     await press(required.page, 'without-device');
     await untilScreen(required.page, 'done');
+    expect(await deviceResult()).toBe('none');
+  });
+
+  it('no longer offers what it made for an earlier try, if the last one is declined', async () => {
+    const judge = (submission: number) => (submission === 1 ? 'blurred' : 'done');
+    const { page, authenticator } = await record({ challenge: OFFER, judge });
+    for (const action of ['add-device', 'try-again']) await press(page, action);
+    await untilScreen(page, 'device');
+    expect(await authenticator.held()).toHaveLength(1);
+    await press(page, 'without-device');
+    await untilScreen(page, 'done');
+    await expect.poll(authenticator.held).toEqual([]);
     expect(await deviceResult()).toBe('none');
   });
 

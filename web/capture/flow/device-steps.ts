@@ -85,8 +85,10 @@ function withoutDevice(page: Page, screen: DeviceScreen): Transition {
 
 function answered(page: Page, { ask, status, deadlines }: DeviceScreen, answer: PasskeyAnswer): Transition {
   const made = answer.made ? { rpId: ask.rp_id, credentialId: answer.made.id } : null;
+  const signer = answer.made?.id ?? answer.signed?.id ?? null;
+  const madeKey = made ?? page.madeKey;
   const then = to(
-    { ...page, madeKey: made ?? page.madeKey },
+    { ...page, madeKey, sparesKey: signer !== madeKey?.credentialId },
     { name: 'uploading', status, deadlines },
     { do: 'answer_device', answer },
   );

@@ -43,6 +43,9 @@ const isTakenOver = (screen: Screen, event: PageEvent): boolean =>
 /** Ends of a check that somebody may have passed. */
 const FINISHED: readonly ScreenName[] = ['done', 'used'];
 
+/** Screens on the way from the device's answer to the outcome of what it answered. */
+const ANSWERED: readonly ScreenName[] = ['uploading', 'processing'];
+
 /** Screens that wait for the person, who may have gone on elsewhere. */
 const WAITING: readonly ScreenName[] = [...LEAVABLE, 'privacy', 'declined', 'left', 'in_app'];
 
@@ -57,6 +60,7 @@ const AT_FIRST = {
   wayTried: false,
   wasOffline: false,
   madeKey: null,
+  sparesKey: false,
 } as const;
 
 /** The page as it opens. */
@@ -88,19 +92,20 @@ export function deadPage(setting: Setting, deadLink: DeadLinkState): Page {
  * One step of the machine. Events without a meaning on the current screen (late answers, double taps) change nothing.
  * Whatever the event, leaving the camera screens adds the effect that stops the camera, leaving a hand-off the one that
  * stops following it, and leaving the device's question the one that closes its dialog. A passkey that was made here in
- * vain is disowned: nobody passed the check, or it went elsewhere.
+ * vain is disowned: nobody passed the check, it went elsewhere, or the device answered its last recording without it.
  */
 export function transition(page: Page, event: PageEvent): Transition {
   const next = step(page, event);
-  const { screen, madeKey } = next.page;
+  const { screen, madeKey, sparesKey } = next.page;
   const effects = [...afterScreen(page.screen, screen.name), ...next.effects];
   // Another tab with the same token may still be recording the last try.
   const isElsewhere =
     event.type === 'loaded' && screen.name === 'no_tries' && event.challenge.capture !== null;
   const inVain = (IN_VAIN.includes(screen.name) && !isElsewhere) || isTakenOver(screen, event);
-  if (madeKey === null || !(inVain || FINISHED.includes(screen.name))) return { page: next.page, effects };
-  if (inVain) effects.push({ do: 'disown', key: madeKey });
-  return { page: { ...next.page, madeKey: null }, effects };
+  const after = sparesKey && !ANSWERED.includes(screen.name) ? { ...next.page, sparesKey: false } : next.page;
+  if (madeKey === null || !(inVain || FINISHED.includes(screen.name))) return { page: after, effects };
+  if (inVain || (sparesKey && screen.name === 'done')) effects.push({ do: 'disown', key: madeKey });
+  return { page: { ...after, madeKey: null }, effects };
 }
 
 /** What ends with a screen. */

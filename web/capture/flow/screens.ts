@@ -143,11 +143,7 @@ export type Screen =
       readonly status: UploadStatus;
       readonly deadlines: Deadlines;
     }
-  | {
-      readonly name: 'uploading';
-      readonly status: UploadStatus;
-      readonly deadlines: Deadlines;
-    }
+  | { readonly name: 'uploading'; readonly status: UploadStatus; readonly deadlines: Deadlines }
   | { readonly name: 'processing'; readonly estimateMs: number | null; readonly reconnecting: boolean }
   | { readonly name: 'retry'; readonly reason: string; readonly triesLeft: number | null }
   | {
@@ -312,6 +308,8 @@ export interface Page {
   readonly wasOffline: boolean;
   /** The passkey that the device made for this check, in this tab, also before a reload. */
   readonly madeKey: MadeKey | null;
+  /** Whether the device answered the recording that is sent or judged, and not by that passkey, which stays unused. */
+  readonly sparesKey: boolean;
   /** What the server sent in place of a state. */
   readonly deadLink: DeadLinkState | null;
 }

@@ -1,12 +1,14 @@
 // The audit log: append-only; who did or viewed what. Who is an API key, or a person in this console.
 import { Code, Paper, Stack, Text } from '@mantine/core';
 import type { ConsoleAuditLine, Page } from '../../../src/contract/console.ts';
+import type { DeviceResult } from '../../../src/contract/device.ts';
 import { AssuranceReport } from '../parts/assurance-report.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { PageHead } from '../parts/page.tsx';
 import { PagedTable } from '../parts/paged-table.tsx';
 import { useApi } from '../parts/signed-in.ts';
 import { Time } from '../parts/time.tsx';
+import { passkeyText } from '../parts/words.ts';
 
 const COLUMNS: readonly Column<ConsoleAuditLine>[] = [
   { title: 'Time', cell: ({ at }) => <Time at={at} /> },
@@ -20,7 +22,15 @@ const COLUMNS: readonly Column<ConsoleAuditLine>[] = [
     ),
   },
   { title: 'Action', cell: ({ action }) => action },
-  { title: 'Subject', cell: ({ subject, detail }) => <Code>{subject ?? shownIn(detail)}</Code> },
+  {
+    title: 'Subject',
+    cell: ({ subject, detail }) => (
+      <>
+        <Code>{subject ?? shownIn(detail)}</Code>
+        <DeviceShown detail={detail} />
+      </>
+    ),
+  },
   { title: 'Account', cell: ({ account_id }) => (account_id ? <Code>{account_id}</Code> : '–') },
 ];
 
@@ -46,6 +56,21 @@ export function AuditPage() {
         </Stack>
       </Paper>
     </>
+  );
+}
+
+/** What a person's device showed, if the line is about that. */
+function DeviceShown({ detail }: Pick<ConsoleAuditLine, 'detail'>) {
+  const { device_result: shown } = (detail ?? {}) as {
+    device_result?: Omit<DeviceResult, 'credential_since'>;
+  };
+  if (!shown) return null;
+  const { status, backed_up } = shown;
+  return (
+    <Text size="sm" c="dimmed">
+      device: {status}
+      {backed_up !== null && `, ${passkeyText(backed_up)}`}
+    </Text>
   );
 }
 

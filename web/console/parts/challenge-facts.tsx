@@ -4,6 +4,7 @@ import type { ConsoleChallengeDetail } from '../../../src/contract/console.ts';
 import { Outcome } from './outcome.tsx';
 import { Facts } from './page.tsx';
 import { Time } from './time.tsx';
+import { passkeyText } from './words.ts';
 
 export function ChallengeFacts({ challenge }: { challenge: ConsoleChallengeDetail }) {
   const { liveness_only, liveness_level, sandbox, device_binding, reasons } = challenge;
@@ -61,8 +62,7 @@ function Device({ challenge }: { challenge: ConsoleChallengeDetail }) {
       {shown && <Outcome word={shown.status} />}
       {shown?.credential_since && (
         <Text size="sm" c="dimmed">
-          passkey {shown.backed_up ? 'that may be synchronised' : 'that stays on the device'}, since{' '}
-          <Time at={shown.credential_since} />
+          {passkeyText(shown.backed_up === true)}, since <Time at={shown.credential_since} />
         </Text>
       )}
     </>

@@ -22,6 +22,11 @@ export function percentText(share: number | null): string {
   return share === null ? '–' : `${Math.round(100 * share)} %`;
 }
 
+/** What the device says of a passkey. */
+export function passkeyText(isBackedUp: boolean): string {
+  return `passkey that ${isBackedUp ? 'may be synchronised' : 'stays on the device'}`;
+}
+
 /** A code of the service, such as `too_dark`, as words. */
 export function wordsOf(code: string): string {
   return code.replaceAll('_', ' ');
