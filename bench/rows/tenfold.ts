@@ -4,10 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type ConsoleStore, createConsoleStore } from '../../src/console/tables/store.ts';
 import { createReports } from '../../src/storage/postgres/database.ts';
 import { startService } from '../../test/support/running-service.ts';
-import { load } from '../creates.ts';
+import { load, TENFOLD_PER_SECOND } from '../creates.ts';
 import { median, type Section } from '../report.ts';
 
-const TENFOLD_PER_SECOND = 670;
 const SECONDS = 30;
 const CONNECTIONS = 32;
 const START_TIMEOUT_MS = 600_000;
