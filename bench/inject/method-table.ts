@@ -1,9 +1,12 @@
-// The table of every method of injection with every instrument (CEN/TS 18099), and how tables write a rate.
+// The table of every method of injection with every instrument (CEN/TS 18099), that of the takes that instruments are
+// made from, and how tables write a rate.
 import type { Interval } from '../../src/lab/intervals.ts';
 import { type Rate, shareOf } from '../../src/lab/pad-rates.ts';
+import { PUBLIC_TAKES } from '../attacks/sources.ts';
 import type { Section } from '../report.ts';
 import type { LaboratorySpecies, Way } from './laboratory.ts';
-import type { Row } from './rows.ts';
+import { type Row, subjectOf } from './rows.ts';
+import { OF_TAKES } from './species/takes.ts';
 
 /** Also lists what has not been presented. `rows`: of every way, including that of prompts just in time. */
 export function methodTable(all: readonly LaboratorySpecies[], rows: readonly Row[]): Section {
@@ -31,6 +34,25 @@ export function methodTable(all: readonly LaboratorySpecies[], rows: readonly Ro
       String(subjects),
       ...(n === 0 ? ['–', '–'] : [percent(rate), spread(interval)]),
     ]),
+  };
+}
+
+/** What passes with takes of real people, and what with those of rendered ones: both are presented in turn. */
+export function takesTable(rows: readonly Row[]): Section {
+  const people = new Set(PUBLIC_TAKES.map(([name]) => subjectOf(name)));
+  const isReal = ({ subject }: Row) => people.has(subject);
+  return {
+    title: 'Attacks with takes of real people and of rendered ones',
+    method: 'Accepted in three tries. Real: of a person in a public clip.',
+    columns: ['species', 'take', 'n', 'subjects', 'accepted', 'APCER', '95 %'],
+    rows: OF_TAKES.flatMap(({ name }) =>
+      ([true, false] as const).flatMap((real) => {
+        const own = rows.filter((row) => row.species === name && isReal(row) === real);
+        const { n, subjects, count, rate, interval } = shareOf(own, ({ result }) => result === 'pass');
+        const counted = [String(n), String(subjects), String(count), percent(rate), spread(interval)];
+        return n === 0 ? [] : [[name, real ? 'real' : 'rendered', ...counted]];
+      }),
+    ),
   };
 }
 

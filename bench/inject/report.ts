@@ -3,7 +3,7 @@
 import { type Rate, shareOf } from '../../src/lab/pad-rates.ts';
 import { median, type Section } from '../report.ts';
 import { type LaboratorySpecies, WAYS, type Way } from './laboratory.ts';
-import { methodTable, percent, spread, waysFor } from './method-table.ts';
+import { methodTable, percent, spread, takesTable, waysFor } from './method-table.ts';
 import type { Row } from './rows.ts';
 
 const passed = ({ result }: Row): boolean => result === 'pass';
@@ -18,6 +18,7 @@ export function sectionsOf(all: readonly LaboratorySpecies[], rows: readonly Row
   return [
     whatPasses(attacks),
     attackTable(attacks),
+    takesTable(usual),
     methodTable(all, rows),
     inTimeTable(ranked(all, rows, 'attack')),
     bonaFideTable(people),

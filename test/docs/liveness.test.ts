@@ -132,3 +132,18 @@ test('docs/liveness.md says how many honest people were refused for good', () =>
   const share = ((100 * refused) / n).toFixed(1);
   expect(document.replace(/\s+/g, ' ')).toContain(`refused for good (${refused} of ${n}, ${share} %;`);
 });
+
+test('docs/liveness.md says what passed with takes of real people', () => {
+  const real = readPublishedFile(read('bench/RESULTS-INJECT.md'))
+    .rows('Attacks with takes of real people and of rendered ones')
+    .filter((row) => row('take') === 'real');
+  const text = document.replace(/\s+/g, ' ');
+  const warped = real.filter((row) => row('species') === 'warped_footage');
+  for (const rows of [warped, real.filter((row) => !warped.includes(row))]) {
+    const [accepted, n] = ['accepted', 'n'].map((column) =>
+      rows.reduce((sum, row) => sum + Number(row(column)), 0),
+    );
+    expect(text).toContain(`${accepted} of ${n} `);
+    for (const row of rows) expect(text).toContain(`persons, ${row('95 %')} %)`);
+  }
+});

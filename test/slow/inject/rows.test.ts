@@ -199,6 +199,21 @@ describe('the tables', () => {
     expect(cell('Attacks', 0, '95 %', rows)).toBe(`0.0–${(100 * zeroCountInterval(3)[1]).toFixed(1)}`);
   });
 
+  test('tell takes of real people from those of rendered ones', () => {
+    const rows = [
+      row({ species: 'take_cuts', subject: subjectOf('luyt'), result: 'pass' }),
+      row({ species: 'take_cuts', take: 3, subject: subjectOf('luyt') }),
+      row({ species: 'take_cuts', take: 1, subject: subjectOf('Ada Lovelace') }),
+      row({ species: 'a', subject: subjectOf('luyt') }),
+    ];
+    const sections = sectionsOf([species('a'), species('take_cuts')], rows);
+    const table = sections.find(({ title }) => title.startsWith('Attacks with takes of real people'))!;
+    expect(table.rows.map((cells) => cells.slice(0, 6))).toEqual([
+      ['take_cuts', 'real', '2', '1', '1', '50.0 %'],
+      ['take_cuts', 'rendered', '1', '1', '0', '0.0 %'],
+    ]);
+  });
+
   test('list by try what people were told', () => {
     const own = { species: 'c', label: 'bona_fide' } as const;
     const rows = [
