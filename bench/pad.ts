@@ -13,6 +13,7 @@ import { SPECIES } from './attacks/species.ts';
 import { aloneSection, networkSection } from './pad-alone.ts';
 import { EvidenceStore } from './pad-evidence.ts';
 import { type Met, measure, peopleSection } from './pad-people.ts';
+import { type Answered, answeredBy, targetsSection } from './pad-targets.ts';
 import { readPart, runInParts } from './parts.ts';
 import { render, type Section, writeReport } from './report.ts';
 
@@ -53,6 +54,7 @@ if (values.part) {
 }
 if (!values.only) await runInParts();
 const judged: Met[] = [];
+const answered: Answered[] = [];
 for (const [title, list] of [
   ['Judged against a script', 'manifest.csv'],
   ['Passive checks alone', 'manifest-passive.csv'],
@@ -65,6 +67,7 @@ for (const [title, list] of [
   if (list === 'manifest-passive.csv') show(networkSection(rows));
 }
 await models.close();
+show(targetsSection(answered));
 show(unseen());
 
 if (values.write) {
@@ -101,6 +104,9 @@ async function judgeList(path: string): Promise<Met[]> {
     const shown = store.kept(join(root, file));
     if (!shown) return [];
     const measured = measure(shown);
+    answered.push(
+      ...own.flatMap((row) => answeredBy(shown, row, scripts.get(row.scriptFile ?? '') ?? null) ?? []),
+    );
     return judgeRows(shown, own, scripts).map((row) => ({ ...row, measured }));
   });
 }
