@@ -1,7 +1,7 @@
 // What targets are worth: how many of them rendered people answer who aim at the dots, and how many fresh ones a film
 // answers that was made before they were drawn.
 import type { Script } from '../src/contract/script.ts';
-import { AMOUNT_NAMES, type Target } from '../src/contract/target.ts';
+import { AMOUNT_NAMES, angleErrorDeg, dotOf, type Target } from '../src/contract/target.ts';
 import type { Gathered } from '../src/evaluation/gather.ts';
 import { answersTo } from '../src/evaluation/liveness/answers.ts';
 import { type Hold, holdOn, holdsIn } from '../src/evaluation/liveness/targets.ts';
@@ -36,18 +36,17 @@ export interface Answered {
   readonly pairs: readonly boolean[];
 }
 
-const CIRCLE_DEG = 360;
+/** As scripts are drawn: src/challenge/capturing/draw-script.ts. */
 const APART_DEG = 90;
 const EVERY_DEG = 10;
 
-const FRESH = Array.from({ length: CIRCLE_DEG / EVERY_DEG }, (_, i) => i * EVERY_DEG).flatMap((angle_deg) =>
+const FRESH = Array.from({ length: 360 / EVERY_DEG }, (_, i) => i * EVERY_DEG).flatMap((angle_deg) =>
   AMOUNT_NAMES.map((amount): Target => ({ angle_deg, amount })),
 );
 const FRESH_PAIRS = FRESH.flatMap((one) =>
-  FRESH.filter((other) => {
-    const apart = Math.abs(one.angle_deg - other.angle_deg);
-    return Math.min(apart, CIRCLE_DEG - apart) >= APART_DEG;
-  }).map((other) => [one, other] as const),
+  FRESH.filter((other) => Math.round(angleErrorDeg(dotOf(one), other)) >= APART_DEG).map(
+    (other) => [one, other] as const,
+  ),
 );
 
 /** Laid over seven seconds of people who were asked for nothing. */

@@ -74,7 +74,10 @@ describe('a creation with an idempotency key', () => {
     expect(await full.create(rig.caller, request)).toEqual({ ...reached, replayed: false });
     expect(await create(live(), 'k4')).toEqual({ ...reached, replayed: true });
     await age('k4');
-    expect(await create(live(), 'k4')).toMatchObject({ status: 'created', replayed: false });
+    const made = await create(live(), 'k4');
+    expect(made).toMatchObject({ status: 'created', replayed: false });
+    // What would be refused now was created then.
+    expect(await full.create(rig.caller, request)).toEqual({ ...made, replayed: true });
   });
 
   it('is forgotten when its record expires', async () => {
