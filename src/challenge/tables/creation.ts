@@ -3,8 +3,8 @@
 import { sql } from 'kysely';
 import type { PublicRequest } from '../../contract/challenge-request.ts';
 import { insertRecord, type NewIdempotencyRecord } from '../../idempotency/tables/store.ts';
-import { insertErasureKeys } from '../../keys/tables/erasure-keys.ts';
-import { writeAudit } from '../../storage/postgres/audit.ts';
+import { erasureKeyRows } from '../../keys/tables/erasure-keys.ts';
+import { auditLine } from '../../storage/postgres/audit.ts';
 import type { Database, Trx } from '../../storage/postgres/database.ts';
 import type { ChallengePlace } from '../challenge.ts';
 
@@ -43,13 +43,20 @@ export function createChallenge(
   });
 }
 
-/** Times are the transaction's, because a replay computes `expires_at` from the time of its idempotency record. */
+/**
+ * Inserts the row, its keys and its audit line in one statement: each more would cost a create a tenth of its time. Times
+ * are the transaction's, because a replay computes `expires_at` from the time of its idempotency record.
+ */
 export async function insertChallenge(
   trx: Trx,
   challenge: NewChallenge,
 ): Promise<InsertOutcome & { status: 'created' }> {
   const { id, accountId, expiresInSeconds, detailsKey, videoKey, referenceTag } = challenge;
   const row = await trx
+    .with('keys', () => sql`(${erasureKeyRows([{ id, key: detailsKey, videoKey, referenceTag }])})`)
+    .with('line', (db) =>
+      auditLine(db, { actor: challenge.actor, action: 'challenge.created', accountId, subject: id }),
+    )
     .insertInto('challenge')
     .values({
       id,
@@ -63,8 +70,6 @@ export async function insertChallenge(
     .returning(['created_at', 'expires_at'])
     .executeTakeFirstOrThrow();
   if (challenge.featidIds.length > 0) await insertComparedFeatids(trx, challenge);
-  await writeAudit(trx, { actor: challenge.actor, action: 'challenge.created', accountId, subject: id });
-  await insertErasureKeys(trx, [{ id, key: detailsKey, videoKey, referenceTag }]);
   return { status: 'created', createdAt: row.created_at, expiresAt: row.expires_at };
 }
 

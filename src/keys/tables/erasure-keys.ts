@@ -35,15 +35,20 @@ export const slotsOf = (bucket: number): [number, number] => [2 * bucket, 2 * bu
 
 /** Writes keys, to the sides that take new ones. It waits for no rewrite. */
 export async function insertErasureKeys(db: Database, keys: readonly NewErasureKey[]): Promise<void> {
+  await erasureKeyRows(keys).execute(db);
+}
+
+/** The insert of keys, to be part of a larger statement. */
+export function erasureKeyRows(keys: readonly NewErasureKey[]) {
   const column = <T>(read: (key: NewErasureKey) => T) => sql`${keys.map(read)}`;
-  await sql`
+  return sql`
     insert into erasure_key (slot, id, key, video_key, reference_tag)
     select 2 * bucket + side, id, key, video_key, reference_tag
     from unnest(${column(({ id }) => keyBucket(id))}::smallint[], ${column(({ id }) => id)}::text[],
       ${column(({ key }) => key)}::bytea[], ${column(({ videoKey }) => videoKey ?? null)}::bytea[],
       ${column(({ referenceTag }) => referenceTag ?? null)}::bytea[])
       as given (bucket, id, key, video_key, reference_tag)
-    join key_bucket using (bucket)`.execute(db);
+    join key_bucket using (bucket)`;
 }
 
 /** Keys by id; erased and unknown ones are left out. */

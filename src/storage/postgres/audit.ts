@@ -19,18 +19,20 @@ export interface AuditEntry {
 
 /** Adds a line. `db` is the transaction of the action. */
 export async function writeAudit(db: Database, entry: AuditEntry): Promise<void> {
+  await auditLine(db, entry).execute();
+}
+
+/** The insert of a line, to be part of a larger statement. */
+export function auditLine(db: Pick<Database, 'insertInto'>, entry: AuditEntry) {
   const { actor, action, accountId, subject, detail, isErasure = false } = entry;
-  await db
-    .insertInto('audit')
-    .values({
-      actor,
-      action,
-      account_id: accountId,
-      subject,
-      detail: detail ? JSON.stringify(detail) : null,
-      is_erasure: isErasure,
-    })
-    .execute();
+  return db.insertInto('audit').values({
+    actor,
+    action,
+    account_id: accountId,
+    subject,
+    detail: detail ? JSON.stringify(detail) : null,
+    is_erasure: isErasure,
+  });
 }
 
 /** An erasure recorded in the log. */
