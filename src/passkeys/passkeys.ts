@@ -16,6 +16,7 @@ import {
   type PasskeyKey,
   verifyNewKey,
   verifySignature,
+  type WantsAttestation,
 } from './verify.ts';
 
 const PURPOSE = 'passkey';
@@ -48,8 +49,8 @@ export interface Passkeys {
   /** The passkeys of the FeatureIDs that an open challenge compares with, the oldest first. */
   ofChallenge(challengeId: string): Promise<OpenPasskey[]>;
   ofFeatids(accountId: string, featidIds: readonly string[]): Promise<OpenPasskey[]>;
-  /** The new passkey; null if the answer does not hold. */
-  verifyNew(made: MadePasskey, signed: Signed): Promise<NewKey | null>;
+  /** The new passkey; null if the answer does not hold. `wants`: by default, none with certificates. */
+  verifyNew(made: MadePasskey, signed: Signed, wants?: WantsAttestation): Promise<NewKey | null>;
   /** What a signature of this passkey shows; null if it does not hold. */
   verify(
     signature: PasskeySignature,
@@ -94,7 +95,7 @@ export function createPasskeys(parts: {
     newUserId: () => randomSecret(USER_HANDLE_BYTES),
     ofChallenge: (challengeId) => openAll(store.ofChallenge(challengeId)),
     ofFeatids: (accountId, featidIds) => openAll(store.ofFeatids(accountId, featidIds)),
-    verifyNew: (made, signed) => verifyNewKey(made, expected(signed)),
+    verifyNew: (made, signed, wants) => verifyNewKey(made, expected(signed), wants),
     verify: (signature, key, signed) => verifySignature(signature, key, expected(signed)),
     seal: async (accountId, { signCount, ...key }, since) => {
       // Of a time, it would tell which challenge added the device.

@@ -5,7 +5,12 @@ import {
   verifyRegistrationResponse,
   type WebAuthnCredential,
 } from '@simplewebauthn/server';
-import { decodeAttestationObject, decodeClientDataJSON, isoBase64URL } from '@simplewebauthn/server/helpers';
+import {
+  decodeAttestationObject,
+  decodeClientDataJSON,
+  isoBase64URL,
+  parseAuthenticatorData,
+} from '@simplewebauthn/server/helpers';
 import type { MadePasskey, PasskeySignature } from '../contract/device.ts';
 import { ALGORITHMS, isUsable } from './public-key.ts';
 
@@ -38,13 +43,25 @@ export type NewKey = PasskeyKey & Shown;
 /** A passkey, and what was shown of it when it was made. */
 export type OwnedKey = PasskeyKey & Pick<Shown, 'backedUp'>;
 
+/** What a device says of itself in a new passkey (WebAuthn 6.5). */
+type Attestation = ReturnType<typeof decodeAttestationObject>;
+
+/** Whether an attestation is one that the operator wants. Its signature is verified after that. */
+export type WantsAttestation = (attestation: Attestation) => boolean;
+
 /**
  * The new passkey; null if the answer does not hold. That its maker has the private key is proved by no one before it
  * first signs: attestation `none` has no signature.
  */
-export async function verifyNewKey(made: MadePasskey, expected: Expected): Promise<NewKey | null> {
+export async function verifyNewKey(
+  made: MadePasskey,
+  expected: Expected,
+  wants: WantsAttestation = isWithoutCertificates,
+): Promise<NewKey | null> {
   return orNull(async () => {
-    if (!isWithoutCertificates(made)) return null;
+    const attestation = decodeAttestationObject(isoBase64URL.toBuffer(made.response.attestationObject));
+    const { credentialPublicKey } = parseAuthenticatorData(attestation.get('authData'));
+    if (!credentialPublicKey || !(await isUsable(credentialPublicKey)) || !wants(attestation)) return null;
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: { ...made, clientExtensionResults: {} } as Parameters<
         typeof verifyRegistrationResponse
@@ -52,7 +69,7 @@ export async function verifyNewKey(made: MadePasskey, expected: Expected): Promi
       supportedAlgorithmIDs: ALGORITHMS,
       ...verifying(expected),
     });
-    if (!verified || !isUsable(registrationInfo.credential.publicKey)) return null;
+    if (!verified) return null;
     const { credential, credentialDeviceType } = registrationInfo;
     const publicKey = isoBase64URL.fromBuffer(credential.publicKey);
     const { id: credentialId, counter: signCount, transports = [] } = credential;
@@ -105,8 +122,7 @@ const credentialOf = ({ credentialId, publicKey }: PasskeyKey): WebAuthnCredenti
 /**
  * Browsers give none unless they are asked. The library would follow the addresses in them, to lists of revoked ones.
  */
-function isWithoutCertificates({ response }: MadePasskey): boolean {
-  const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject));
+function isWithoutCertificates(attestation: Attestation): boolean {
   const format = attestation.get('fmt');
   return format === 'none' || (format === 'packed' && attestation.get('attStmt').get('x5c') === undefined);
 }

@@ -1,8 +1,9 @@
 import { createPrivateKey, generateKeyPairSync, randomBytes, X509Certificate } from 'node:crypto';
-import { isoCBOR } from '@simplewebauthn/server/helpers';
+import { isoBase64URL, isoCBOR } from '@simplewebauthn/server/helpers';
 import fc from 'fast-check';
 import { generate } from 'selfsigned';
 import { describe, expect, it } from 'vitest';
+import { isUsable } from '../../src/passkeys/public-key.ts';
 import { type NewKey, verifyNewKey, verifySignature } from '../../src/passkeys/verify.ts';
 import { type Claims, SoftwarePasskey } from '../support/authenticator.ts';
 import { accepted, everyByteFlippedIn, isRefused, turnOneBit } from '../support/tamper.ts';
@@ -126,6 +127,28 @@ describe('a passkey', () => {
     const passkey = new SoftwarePasskey(generateKeyPairSync('rsa', { modulusLength: 1024 }));
     expect(await verifyNewKey(passkey.make({ ...honest, algorithm: -257 }), expected)).toBeNull();
   });
+
+  it('has a modulus of 2048 to 4096 bits, without zeros before it', async () => {
+    const isUsableOf = (...modulus: Buffer[]) => {
+      const n = Uint8Array.from(Buffer.concat(modulus));
+      return isUsable(
+        isoCBOR.encode(
+          new Map<number, Encodable>([
+            [1, 3],
+            [3, -257],
+            [-1, n],
+            [-2, Uint8Array.of(1, 0, 1)],
+          ]),
+        ),
+      );
+    };
+    const odd = (bytes: number) => Buffer.alloc(bytes, 0xff);
+    expect(await isUsableOf(odd(256))).toBe(true);
+    expect(await isUsableOf(odd(512))).toBe(true);
+    expect(await isUsableOf(odd(255))).toBe(false);
+    expect(await isUsableOf(odd(513))).toBe(false);
+    expect(await isUsableOf(Buffer.alloc(128), odd(128))).toBe(false);
+  });
 });
 
 describe('a signature', () => {
@@ -239,12 +262,45 @@ describe('bytes of an attacker', () => {
     const made = new SoftwarePasskey().make(honest);
     const before = authDataOf(made).slice(0, KEY_AT);
     const key = isoCBOR.decodeFirst<Map<number, Encodable>>(Uint8Array.from(authDataOf(made).slice(KEY_AT)));
-    const withKey = (bytes: Uint8Array) => withAttestation(made, Buffer.concat([before, bytes]));
+    const withKey = (bytes: Uint8Array, statement?: Map<string, Encodable>) =>
+      withAttestation(made, Buffer.concat([before, bytes]), statement);
+    // The key itself attests to it: it verifies before it is known to be one.
+    const byItself = new Map<string, Encodable>([
+      ['alg', -7],
+      ['sig', Uint8Array.from(Buffer.from('3006020101020101', 'hex'))],
+    ]);
     expect(await verifyNewKey(withKey(isoCBOR.encode(key)), expected)).not.toBeNull();
     await fc.assert(
       fc.asyncProperty(fc.oneof(cbor, noKeyLike(key)), async (bytes) => {
         expect(await verifyNewKey(withKey(bytes), expected)).toBeNull();
+        expect(await verifyNewKey(withKey(bytes, byItself), expected)).toBeNull();
       }),
+      { numRuns: 400, examples: [[isoCBOR.encode(new Map(key).set(-2, 2 ** 31 - 1))]] },
+    );
+  });
+
+  it('are refused as any part of an attestation', async () => {
+    const made = new SoftwarePasskey().make(honest);
+    const authData = authDataOf(made);
+    const length = fc.constant(2 ** 31 - 1);
+    const statement = fc
+      .dictionary(fc.constantFrom('alg', 'sig', 'x5c', 'ver'), fc.oneof(length, value))
+      .map((members) => new Map(Object.entries(members)));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(statement, length, value),
+        fc.oneof(fc.constant(authData), length, value),
+        async (statement, authData) => {
+          const object = new Map<string, Encodable>([
+            ['fmt', 'packed'],
+            ['attStmt', statement],
+            ['authData', authData as Encodable],
+          ]);
+          const attestationObject = isoBase64URL.fromBuffer(isoCBOR.encode(object));
+          const response = { ...made.response, attestationObject };
+          expect(await verifyNewKey({ ...made, response }, expected)).toBeNull();
+        },
+      ),
       { numRuns: 400 },
     );
   });

@@ -1,16 +1,9 @@
 // Attestation `direct`: a new passkey must come with its maker's word for the device (WebAuthn Level 3, 6.5), which leads
 // to a certificate that the operator trusts (PASSKEY_ATTESTATION).
 import { X509Certificate } from 'node:crypto';
-import { SettingsService, verifyRegistrationResponse } from '@simplewebauthn/server';
-import {
-  decodeAttestationObject,
-  decodeClientDataJSON,
-  isoBase64URL,
-  isoCBOR,
-} from '@simplewebauthn/server/helpers';
-import type { MadePasskey } from '../../contract/device.ts';
+import { SettingsService } from '@simplewebauthn/server';
 import type { Passkeys } from '../passkeys.ts';
-import { ALGORITHMS } from '../public-key.ts';
+import type { WantsAttestation } from '../verify.ts';
 import { isTrusted } from './certificate-path.ts';
 
 /**
@@ -30,44 +23,23 @@ export function attested<Own extends Pick<Passkeys, 'verifyNew'>>(
   passkeys: Own,
   readAnchors: () => readonly X509Certificate[],
 ): Own {
-  let anchors: readonly X509Certificate[] | null = null;
+  let wants: WantsAttestation | null = null;
   return {
     ...passkeys,
     verifyNew: async (made, signed) => {
-      anchors ??= readAnchors();
-      const bare = await withoutAttestation(made, anchors);
-      return bare && passkeys.verifyNew(bare, signed);
+      wants ??= wantsThoseBelow(readAnchors());
+      return passkeys.verifyNew(made, signed, wants);
     },
   };
 }
 
-/**
- * The new passkey as it is with attestation `none`; null if its attestation does not hold. Everything else about it is
- * left to whoever verifies that one.
- */
-async function withoutAttestation(
-  made: MadePasskey,
-  anchors: readonly X509Certificate[],
-): Promise<MadePasskey | null> {
-  try {
-    const { attestationObject, clientDataJSON } = made.response;
-    const attestation = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject));
-    if (!FORMATS.some((format) => format === attestation.get('fmt'))) return null;
+/** Wants an attestation of these formats that one of the anchors issued. */
+function wantsThoseBelow(anchors: readonly X509Certificate[]): WantsAttestation {
+  return (attestation) => {
+    if (!FORMATS.some((format) => format === attestation.get('fmt'))) return false;
     const certificates = (attestation.get('attStmt').get('x5c') ?? []).map(readCertificate);
-    if (!isTrusted(certificates, anchors, new Date())) return null;
-    const { verified } = await verifyRegistrationResponse({
-      response: { ...made, clientExtensionResults: {} } as Parameters<
-        typeof verifyRegistrationResponse
-      >[0]['response'],
-      supportedAlgorithmIDs: ALGORITHMS,
-      expectedChallenge: () => true,
-      expectedOrigin: decodeClientDataJSON(clientDataJSON).origin,
-      requireUserVerification: false,
-    });
-    return verified ? bareOf(made, attestation.get('authData')) : null;
-  } catch {
-    return null;
-  }
+    return isTrusted(certificates, anchors, new Date());
+  };
 }
 
 /**
@@ -80,14 +52,4 @@ function readCertificate(der: unknown): X509Certificate {
   const certificate = new X509Certificate(der);
   if (!certificate.raw.equals(der)) throw new Error('more than a certificate in DER');
   return certificate;
-}
-
-function bareOf(made: MadePasskey, authData: Uint8Array): MadePasskey {
-  const bare = new Map<string, Parameters<typeof isoCBOR.encode>[0]>([
-    ['fmt', 'none'],
-    ['attStmt', new Map()],
-    ['authData', Uint8Array.from(authData)],
-  ]);
-  const attestationObject = isoBase64URL.fromBuffer(isoCBOR.encode(bare));
-  return { ...made, response: { ...made.response, attestationObject } };
 }

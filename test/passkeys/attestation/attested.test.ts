@@ -27,7 +27,7 @@ const intermediate = await issue({ issuer: root, isAuthority: true, name: 'Inter
 const device = await issue({ issuer: root, name: 'Device' });
 
 const passkeys = attested<Pick<Passkeys, 'verifyNew'>>(
-  { verifyNew: (made) => verifyNewKey(made, expected) },
+  { verifyNew: (made, _signed, wants) => verifyNewKey(made, expected, wants) },
   () => [root.certificate],
 );
 const verified = (made: MadePasskey) => passkeys.verifyNew(made, SIGNED);
@@ -198,7 +198,7 @@ describe('a new passkey whose maker is to vouch for it', () => {
     const over = await issue({ isAuthority: true, days: [-3, -1], name: 'Over' });
     const leaf = await issue({ issuer: over });
     const { verifyNew } = attested<Pick<Passkeys, 'verifyNew'>>(
-      { verifyNew: (made) => verifyNewKey(made, expected) },
+      { verifyNew: (made, _signed, wants) => verifyNewKey(made, expected, wants) },
       () => [over.certificate],
     );
     expect(
