@@ -1,5 +1,7 @@
 // Asks the device by WebAuthn. Loaded only where a passkey is asked for: with the library it is a file of its own.
+import { decodeCBOR } from '@levischuck/tiny-cbor';
 import {
+  base64URLStringToBuffer,
   bufferToBase64URLString,
   startAuthentication,
   startRegistration,
@@ -9,9 +11,6 @@ import type { PasskeyAnswer, PasskeyAsk } from '../../../src/contract/device.ts'
 import { disown } from './disown.ts';
 import { makingOptions, signingOptions } from './options.ts';
 import { type DeviceWay, UNATTESTED_ERROR } from './support.ts';
-
-/** An attestation object of the format `none`: its first entry, base64url of the CBOR. The service has the last word. */
-const UNATTESTED = 'o2NmbXRkbm9uZ';
 
 /**
  * Asks the device, and resolves to what it says without what the service does not use.
@@ -48,7 +47,7 @@ async function make(ask: PasskeyAsk, challenge: string): Promise<PasskeyAnswer> 
     optionsJSON: makingOptions(ask, ask.new_user_id ?? '', challenge, attestation),
   });
   const { clientDataJSON, attestationObject, transports } = response;
-  if (attestation === 'direct' && attestationObject.startsWith(UNATTESTED)) {
+  if (attestation === 'direct' && isUnattested(attestationObject)) {
     disown({ rpId: ask.rp_id, credentialId: id });
     throw Object.assign(new Error('the device does not say who made it'), { name: UNATTESTED_ERROR });
   }
@@ -61,4 +60,10 @@ async function make(ask: PasskeyAsk, challenge: string): Promise<PasskeyAnswer> 
       response: { clientDataJSON, attestationObject, ...(transports && { transports }) },
     },
   };
+}
+
+/** Whether a device does not say who made it (WebAuthn 8.7). The service has the last word. */
+function isUnattested(attestationObject: string): boolean {
+  const decoded = decodeCBOR(base64URLStringToBuffer(attestationObject));
+  return decoded instanceof Map && decoded.get('fmt') === 'none';
 }
