@@ -44,8 +44,8 @@ export function createChallenge(
 }
 
 /**
- * Inserts the row, its keys and its audit line in one statement: each more would cost a create a tenth of its time. Times
- * are the transaction's, because a replay computes `expires_at` from the time of its idempotency record.
+ * Inserts the row, its keys and its audit line in one statement: each further one costs a create a tenth of its time.
+ * Times are the transaction's, because a replay computes `expires_at` from the time of its idempotency record.
  */
 export async function insertChallenge(
   trx: Trx,
