@@ -1,5 +1,5 @@
-// The capture page and the camera: refused, missing, busy, without a picture, taken away, left. Without a detector:
-// test/slow/web/capture-guidance.test.ts.
+// The capture page and a camera that is taken away, falls silent or gives no picture. Refused, missing, busy or left:
+// test/web. Without a detector: test/slow/web/capture-guidance.test.ts.
 import { describe, expect, it } from 'vitest';
 import { readTexts } from '../../../web/capture/build/messages.ts';
 import { press, setScene, untilScreen } from '../../web/support/browser.ts';
@@ -10,37 +10,6 @@ const en = readTexts('en');
 describe('camera of the capture page', () => {
   const visit = visits();
   const { arrive, text, tracks } = visit;
-
-  it('starts without a privacy screen where no consent is required; a refused camera can be allowed', async () => {
-    const page = await arrive('denied_once');
-    await untilScreen(page, 'start');
-    await press(page, 'start');
-    await untilScreen(page, 'camera_denied');
-    expect(await page.locator('.help li').count()).toBe(3);
-    await press(page, 'retry-camera');
-    await untilScreen(page, 'position');
-    await expect.poll(visit.check.events).toEqual(['challenge_opened', 'camera_denied', 'camera_granted']);
-    expect(await visit.check.consent()).toBeNull();
-  });
-
-  it.each([
-    ['missing', en.cameraMissing.title],
-    ['busy', en.cameraBusy.title],
-  ] as const)('explains a camera that is %s', async (camera, title) => {
-    const page = await arrive(camera);
-    await press(page, 'start');
-    await untilScreen(page, `camera_${camera}`);
-    expect(await page.textContent('h1')).toBe(title);
-    await press(page, 'retry-camera');
-    await untilScreen(page, `camera_${camera}`);
-  });
-
-  it('shows where to look for the browser’s permission prompt while it is open', async () => {
-    const page = await arrive('never_answers');
-    await press(page, 'start');
-    await untilScreen(page, 'camera_asking');
-    expect(await text()).toContain(en.asking.where.top);
-  });
 
   it('switches off a camera that gives no picture, and leaves the next choice to the browser', async () => {
     const page = await arrive('two');
@@ -64,21 +33,6 @@ describe('camera of the capture page', () => {
     await press(page, 'retry-camera');
     await untilScreen(page, 'position');
     expect(await page.evaluate('camerasAsked')).toEqual([null, 'cam-b', null]);
-  });
-
-  it('continues by itself when the person allows a refused camera in the settings', async () => {
-    const { url } = await visit.prepare();
-    const { page, context } = await visit.tab('denied_once');
-    await page.addInitScript({
-      content: `window.permission = Object.assign(new EventTarget(), { state: 'denied' });
-        navigator.permissions.query = async () => window.permission;`,
-    });
-    await page.goto(url);
-    await press(page, 'start');
-    await untilScreen(page, 'camera_denied');
-    await page.evaluate("permission.state = 'granted'; permission.dispatchEvent(new Event('change'))");
-    await untilScreen(page, 'position');
-    expect(context.pages()).toHaveLength(1);
   });
 
   it('a camera that stops while recording ends the recording, and another try is offered', async () => {
@@ -162,27 +116,6 @@ describe('camera of the capture page', () => {
     await untilScreen(page, 'recording');
   });
 
-  it.each([
-    ['dismissed', 'Permission dismissed', en.asking.title, en.asking.retry],
-    ['refused by the device', 'Permission denied by system', en.cameraDenied.title, en.cameraDenied.retry],
-  ])('a camera that is %s sends nobody into the browser’s settings', async (_what, message, title, retry) => {
-    const page = await arrive('face');
-    await page.evaluate(`{
-      const open = navigator.mediaDevices.getUserMedia;
-      navigator.mediaDevices.getUserMedia = async () => {
-        navigator.mediaDevices.getUserMedia = open;
-        throw new DOMException('${message}', 'NotAllowedError');
-      };
-    }`);
-    await press(page, 'start');
-    await untilScreen(page, 'camera_denied');
-    expect(await page.textContent('h1')).toBe(title);
-    expect(await page.locator('.help').count()).toBe(0);
-    expect(await page.textContent('[data-action="retry-camera"]')).toBe(retry);
-    await press(page, 'retry-camera');
-    await untilScreen(page, 'position');
-  });
-
   it('moves the focus to the screen’s title when the button that had it goes away', async () => {
     const focused = () => page.evaluate('document.activeElement.id || document.activeElement.tagName');
     const page = await arrive('never_answers');
@@ -192,47 +125,5 @@ describe('camera of the capture page', () => {
     await page.keyboard.press('Enter');
     await page.waitForSelector('[data-action="ask-again"]', { state: 'hidden' });
     expect(await focused()).toBe('screen-title');
-  });
-
-  it('can be left from the camera screen: the camera stops, and the check can be continued', async () => {
-    const page = await arrive('empty', {
-      challenge: {
-        require_consent: false,
-        flow_behaviour: { exit_redirect_url: 'https://client.example/' },
-      },
-    });
-    await press(page, 'start');
-    await untilScreen(page, 'position');
-    await press(page, 'leave-check');
-    await untilScreen(page, 'left');
-    expect(await tracks()).toEqual(['ended']);
-    expect(await page.getAttribute('[data-action="leave"]', 'href')).toBe('https://client.example/');
-    await press(page, 'resume');
-    await press(page, 'start');
-    await untilScreen(page, 'position');
-    expect(await tracks()).toEqual(['ended', 'live']);
-  });
-
-  it('speaks when asked to, with a voice of the device', async () => {
-    const { url } = await visit.prepare();
-    const { page } = await visit.tab('empty');
-    await page.addInitScript({
-      content: `window.said = [];
-        const speech = Object.assign(new EventTarget(), {
-          getVoices: () => [{ lang: 'en-GB', localService: true }, { lang: 'en-US', localService: false }],
-          cancel: () => undefined,
-          speak: ({ text, lang }) => said.push([text, lang]),
-        });
-        Object.defineProperty(window, 'speechSynthesis', { value: speech });
-        window.SpeechSynthesisUtterance = class { constructor(text) { this.text = text; } };`,
-    });
-    await page.goto(url);
-    await untilScreen(page, 'start');
-    expect(await page.evaluate('said')).toEqual([]);
-    await press(page, 'voice');
-    expect(await page.getAttribute('[data-action="voice"]', 'aria-pressed')).toBe('true');
-    await press(page, 'start');
-    await untilScreen(page, 'position');
-    await expect.poll(() => page.evaluate('said')).toContainEqual([en.stage.hints.no_face, 'en-GB']);
   });
 });

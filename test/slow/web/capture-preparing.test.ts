@@ -88,13 +88,4 @@ describe('the capture page before a recording', { timeout: TIMEOUT_MS }, () => {
     await until(page, () => note(page), en.processing.longer);
     expect(await page.textContent('[role=status]')).toBe(en.processing.longer);
   });
-
-  it('does not wait forever for a language file', async () => {
-    const { url } = await visit.prepare();
-    const { page } = await visit.tab('face', { locale: 'de-DE' });
-    await page.route('**/de-*.js', () => new Promise(() => {}));
-    await page.goto(url);
-    await untilScreen(page, 'start');
-    expect(await page.getAttribute('html', 'lang')).toBe('en');
-  });
 });

@@ -1,4 +1,4 @@
-// A process that uses the embedded database until it is killed; started by embedded.test.ts.
+// A process that uses the embedded database until it is killed; started by crashes.test.ts.
 import { createLogger } from '../../../../dist/base/log.js';
 import { startEmbeddedPostgres } from '../../../../dist/storage/embedded/server.js';
 
