@@ -26,6 +26,8 @@ export interface BoothSettings {
 export interface Order extends Planned {
   readonly url: string;
   readonly credentials: DevCredentials;
+  /** The first attempt failed. Its film may have arrived, and would be recognised if the same one came again. */
+  readonly repeated: boolean;
 }
 
 export type Answer =
@@ -65,7 +67,7 @@ async function answer(order: Order): Promise<Answer> {
 
 function present(species: LaboratorySpecies, order: Order): Promise<Ended> {
   const { take, way } = order;
-  const seed = `${species.name} ${take}`;
+  const seed = `${species.name} ${take}${order.repeated ? ' repeated' : ''}`;
   if (way === 'in_time') return presentInTime(order, stage, species.inTime!, take, seed);
   return way === 'client'
     ? presentByClient(order, stage, species.client!, take, seed)

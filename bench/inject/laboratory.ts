@@ -14,10 +14,9 @@ import type { PagePlan } from './page/plan.ts';
 /**
  * How the service is reached. `client`: a program that speaks the capture API directly and asks for the whole script at
  * once, as a page on a slow network does; `in_time`: the same against a service that requires prompts to be learnt just
- * in time; `camera`: a script that replaces getUserMedia in the real page; `recorder`: the page's MediaRecorder,
- * patched.
+ * in time; `camera`: a script that replaces getUserMedia in the real page.
  */
-export const WAYS = ['client', 'in_time', 'camera', 'recorder'] as const;
+export const WAYS = ['client', 'in_time', 'camera'] as const;
 export type Way = (typeof WAYS)[number];
 
 /** Where films are made. */
@@ -110,7 +109,6 @@ export interface InTimeAttack {
 
 /** How a page in real Chromium is attacked. */
 export interface PageAttack {
-  readonly way: 'camera' | 'recorder';
   plan(stage: Stage, take: number, chance: Chance): Promise<PagePlan>;
 }
 

@@ -63,7 +63,7 @@ export function waysFor({ client, inTime, page }: LaboratorySpecies): Way[] {
   return [
     ...(client ? (['client'] as const) : []),
     ...(inTime ? (['in_time'] as const) : []),
-    ...(page ? [page.way] : []),
+    ...(page ? (['camera'] as const) : []),
   ];
 }
 

@@ -19,7 +19,7 @@ export function waysOf(species: Pick<LaboratorySpecies, 'client' | 'inTime' | 'p
   return [
     ...(species.client ? (['client'] as const) : []),
     ...(species.inTime ? (['in_time'] as const) : []),
-    ...(byPage ? [species.page!.way] : []),
+    ...(byPage ? (['camera'] as const) : []),
   ];
 }
 

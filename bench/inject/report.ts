@@ -134,7 +134,7 @@ function inTimeTable(attacks: readonly Ranked[]): Section {
       'Accepted from a program that asks for the whole script before it films, as a page on a slow network does, and ' +
       'from the same program if the service requires prompts to be handed out just in time: two steps are known when ' +
       'it chooses, and each further step once what came before it has been announced. A camera in the real page also ' +
-      'learns its prompts just in time: `camera` and `recorder` in the table by method.',
+      'learns its prompts just in time: `camera` in the table by method.',
     columns: [
       'species',
       'at once',
@@ -218,8 +218,7 @@ function speciesTable(all: readonly LaboratorySpecies[]): Section {
   return {
     title: 'The species',
     method:
-      'Ways: a program that speaks the capture API (client, in_time), a script that replaces getUserMedia (camera), a ' +
-      'patched MediaRecorder (recorder).',
+      'Ways: a program that speaks the capture API (client, in_time), a script that replaces getUserMedia (camera).',
     columns: ['species', 'kind', 'has', 'does', 'ways'],
     rows: all.map((species) => [
       species.name,

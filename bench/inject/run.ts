@@ -11,7 +11,7 @@ import {
 } from '../../test/support/running-service.ts';
 import type { Answer, BoothSettings, Order } from './booth.ts';
 import { REQUIRED } from './in-time.ts';
-import type { LaboratorySpecies, Way } from './laboratory.ts';
+import type { LaboratorySpecies } from './laboratory.ts';
 import type { Planned } from './plan.ts';
 import { type Row, type RowStore, subjectOf } from './rows.ts';
 
@@ -57,17 +57,18 @@ export async function run(laboratory: Laboratory, plan: readonly Planned[]): Pro
   /** The page occupies a whole processor and answers prompts in real time, so only one runs at a time. */
   const next = (): Planned | undefined => {
     if (!laboratory.isTimeLeft()) return undefined;
-    const at = waiting.findIndex(({ way }) => !isOfPage(way) || !isPageBusy);
+    const at = waiting.findIndex(({ way }) => way !== 'camera' || !isPageBusy);
     return at < 0 ? undefined : waiting.splice(at, 1)[0];
   };
   const work = async (booth: Booth) => {
     for (let planned = next(); planned; planned = next()) {
-      const isPage = isOfPage(planned.way);
+      const isPage = planned.way === 'camera';
       if (isPage) isPageBusy = true;
       const species = laboratory.species.find(({ name }) => name === planned.species)!;
       const required = planned.way === 'in_time' ? REQUIRED : {};
       const service = await services.of({ ...species.environment, ...required });
-      const answer = await ask(booth, { ...planned, url: service.url, credentials: service.credentials });
+      const { url, credentials } = service;
+      const answer = await ask(booth, { ...planned, url, credentials, repeated: again.has(planned) });
       if (isPage) isPageBusy = false;
       if (answer.status !== 'ended' && !again.has(planned)) {
         again.add(planned);
@@ -92,8 +93,6 @@ export async function run(laboratory: Laboratory, plan: readonly Planned[]): Pro
   }
   return ran;
 }
-
-const isOfPage = (way: Way): boolean => way === 'camera' || way === 'recorder';
 
 function settle(
   { version, store }: Laboratory,

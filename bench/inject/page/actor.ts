@@ -1,7 +1,7 @@
 // The actor in front of the attacker's camera in the real page: chooses which frame is shown at each moment. Runs
 // before the page's own scripts and is sent there as text, so it must be self-contained.
 import type { Looker } from './looker.ts';
-import type { CameraPlan } from './plan.ts';
+import type { PagePlan } from './plan.ts';
 
 /** Supplies one frame after another. */
 export interface Actor {
@@ -10,7 +10,7 @@ export interface Actor {
 }
 
 /** Puts the actor into `globalThis.__actor`. */
-export function actorScript(plan: CameraPlan): void {
+export function actorScript(plan: PagePlan): void {
   let promptSeen = '';
   let promptSeenAt = 0;
   let answering = '';
@@ -41,7 +41,7 @@ export function actorScript(plan: CameraPlan): void {
     return isLooking;
   };
   /** Advances frame by frame; where pieces are joined, jumps to the first frame of the wanted piece. */
-  const playFilm = ({ rest, moves }: NonNullable<CameraPlan['film']>) => {
+  const playFilm = ({ rest, moves }: NonNullable<PagePlan['film']>) => {
     readPrompt();
     if (doing === null && turnToDot(rest.last)) return;
     const wanted = answering in moves ? answering : null;
@@ -60,7 +60,7 @@ export function actorScript(plan: CameraPlan): void {
     else wander(move.heldFrom, move.last);
   };
   /** Plays the first frames of a video back and forth until a prompt is shown, then all of them at their times. */
-  const playVideo = ({ jpegs, fps }: NonNullable<CameraPlan['video']>) => {
+  const playVideo = ({ jpegs, fps }: NonNullable<PagePlan['video']>) => {
     const now = performance.now();
     if (!document.documentElement.dataset.prompt) {
       startedAt = now;

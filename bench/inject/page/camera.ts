@@ -1,10 +1,10 @@
 // The attacker's camera in the real page: replaces it by a canvas on which the actor's frames are drawn. Sent to the
 // page as text, after the actor, so it must be self-contained.
 import type { Actor } from './actor.ts';
-import type { CameraPlan } from './plan.ts';
+import type { PagePlan } from './plan.ts';
 
 /** Replaces every camera by the canvas. */
-export function cameraScript(plan: CameraPlan): void {
+export function cameraScript(plan: PagePlan): void {
   const [width, height, fps] = [plan.width ?? 640, plan.height ?? 480, plan.fps ?? 25];
   const { __actor: actor } = globalThis as unknown as { __actor: Actor };
   const decode = (base64: string) => {

@@ -1,6 +1,6 @@
 // The part of an actor in the real page that turns the head to the dot: which image shows a head that looks there. Sent
 // there as text, before the actor, so it must be self-contained.
-import type { CameraPlan } from './plan.ts';
+import type { PagePlan } from './plan.ts';
 
 /** Turns to the dot and back. */
 export interface Looker {
@@ -9,7 +9,7 @@ export interface Looker {
 }
 
 /** Puts the looker into `globalThis.__looker`. */
-export function lookerScript(plan: CameraPlan): void {
+export function lookerScript(plan: PagePlan): void {
   /** Share of the way that a head goes in one frame; a piece of footage begins where it is needed. */
   const pace = plan.jumps ? 1 : 0.25;
   /** A head nearer to the middle than this is back, in scaled degrees. */

@@ -1,4 +1,4 @@
-// What a page in real Chromium is shown through its camera, and what happens to its recording.
+// What a page in real Chromium is shown through its camera.
 import type { CameraFilm } from '../../../test/support/film.ts';
 import type { Seam } from '../../attacks/seams.ts';
 
@@ -26,9 +26,4 @@ export interface PagePlan extends PageConditions {
   readonly jumps?: { readonly seam: Seam; readonly frames: number };
   /** Shown at rest instead of the actor: a JPEG, base64. */
   readonly atRest?: string;
-  /** Changes the recording before the page has it. */
-  readonly recorder?: (recorded: Buffer) => Promise<Buffer>;
 }
-
-/** The part of a plan that is sent to the page. */
-export type CameraPlan = Omit<PagePlan, 'recorder'>;

@@ -1,4 +1,4 @@
-// A presentation to the real page in real Chromium: its camera, or its recorder, is the attacker.
+// A presentation to the real page in real Chromium: its camera is the attacker.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -13,8 +13,7 @@ import type { Try } from '../rows.ts';
 import { actorScript } from './actor.ts';
 import { cameraScript } from './camera.ts';
 import { lookerScript } from './looker.ts';
-import type { CameraPlan } from './plan.ts';
-import { recorderScript } from './recorder.ts';
+import type { PagePlan } from './plan.ts';
 
 /** Enough for three tries on a loaded machine. */
 const TAKE_TIMEOUT_MS = 240_000;
@@ -36,7 +35,7 @@ export async function presentByPage(
   take: number,
   chance: Chance,
 ): Promise<Ended> {
-  const { recorder, ...plan } = await attack.plan(stage, take, chance);
+  const plan = await attack.plan(stage, take, chance);
   const startedAtMs = performance.now();
   const api = new TestApi(service);
   const made = await api.create(CHALLENGE);
@@ -49,12 +48,6 @@ export async function presentByPage(
     await context.addInitScript(lookerScript, withoutPictures(plan));
     await context.addInitScript(actorScript, withoutPictures(plan));
     await context.addInitScript(cameraScript, plan);
-    if (recorder) {
-      await context.exposeFunction('__recorded', async (base64: string) =>
-        (await recorder(Buffer.from(base64, 'base64'))).toString('base64'),
-      );
-      await context.addInitScript(recorderScript);
-    }
     const page = await context.newPage();
     const { end } = await takeChallenge(page, made.challenge_url, {
       timeoutMs: TAKE_TIMEOUT_MS,
@@ -80,7 +73,7 @@ export async function presentByPage(
 }
 
 /** The same plan with empty images: scripts that only count the images do not need them. */
-function withoutPictures(plan: CameraPlan): CameraPlan {
+function withoutPictures(plan: PagePlan): PagePlan {
   const film = plan.film && { ...plan.film, jpegs: plan.film.jpegs.map(() => '') };
   const video = plan.video && { ...plan.video, jpegs: plan.video.jpegs.map(() => '') };
   return { ...plan, film, ...(video && { video }) };

@@ -81,7 +81,6 @@ const RENDERED: readonly LaboratorySpecies[] = CONDITIONS.map((conditions) => ({
     },
   },
   page: {
-    way: 'camera',
     plan: async (stage, take, chance) => ({
       film: await pageOfPuppet(await open(stage, inTurn(stage.cast.smiling, take))),
       reactionMs: chance.between(HUMAN_DELAY_MS.least, HUMAN_DELAY_MS.most),
@@ -110,7 +109,6 @@ const CLIPS: LaboratorySpecies = {
     },
   },
   page: {
-    way: 'camera',
     plan: async (_, take, chance) => ({
       film: await filmOf(clipPerson(take)),
       reactionMs: chance.between(HUMAN_DELAY_MS.least, HUMAN_DELAY_MS.most),

@@ -23,7 +23,6 @@ const OF_TWO: LaboratorySpecies = {
     },
   },
   page: {
-    way: 'camera',
     plan: async (stage, take) => ({
       film: await pageOfPuppet(await open(stage, inTurn(stage.cast.smiling, take))),
       reactionMs: DELAY_MS,
@@ -47,7 +46,6 @@ const OF_ONE: LaboratorySpecies = {
     },
   },
   page: {
-    way: 'camera',
     plan: async (stage, take) => ({
       film: await pageOfPuppet(
         { ...(await open(stage, inTurn(stage.cast.actors, 5 * take))), smiling: null },

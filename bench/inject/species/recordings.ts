@@ -8,7 +8,7 @@ import { answersHow, fitted } from '../../attacks/fitted.ts';
 import { EXTRA_MS, lengthOf, recordingOf, shotFor } from '../../attacks/shots.ts';
 import { recordedMsOf } from '../client.ts';
 import type { Call, Film, InTimeAttack, LaboratorySpecies, Playing, Stage } from '../laboratory.ts';
-import { pageOfPuppet, pageOfVideo } from '../page/films.ts';
+import { pageOfVideo } from '../page/films.ts';
 import { asRecorded, filmed, inTurn, open, withinLimits } from './films.ts';
 import { bestJudged, gatherEvidence } from './offline-judge.ts';
 
@@ -133,7 +133,7 @@ export const OLD_RECORDINGS: readonly LaboratorySpecies[] = [
       },
     },
     inTime: inTime({}, (stage, { take }) => recordingFor(stage, take)),
-    page: { way: 'camera', plan: (stage, take) => pageOfVideo(recordingFor(stage, take).path, FPS) },
+    page: { plan: (stage, take) => pageOfVideo(recordingFor(stage, take).path, FPS) },
   }),
   attack({
     name: 'file_in_place',
@@ -145,15 +145,6 @@ export const OLD_RECORDINGS: readonly LaboratorySpecies[] = [
         const script = laidOver(recording.script, call.script);
         if (call.tried > 0) return encodedAnew(recording, script, call);
         return { bytes: asRecorded(await readFile(recording.path), call.chance), script };
-      },
-    },
-    page: {
-      way: 'recorder',
-      plan: async (stage, take, chance) => {
-        const file = await readFile(recordingFor(stage, take).path);
-        const person = await open(stage, inTurn(stage.cast.smiling, take));
-        const recorder = async () => asRecorded(file, chance);
-        return { film: await pageOfPuppet(person), reactionMs: 300, recorder };
       },
     },
   }),

@@ -54,7 +54,6 @@ const LIBRARIES: readonly LaboratorySpecies[] = [
       renderedLibrary(await open(stage, inTurn(stage.cast.smiling, renderedTake(take))), chance),
     ),
     page: {
-      way: 'camera',
       plan: async (stage, take) => ({
         film: await pageOfPuppet(await open(stage, inTurn(stage.cast.smiling, renderedTake(take)))),
         reactionMs: 100,
@@ -78,7 +77,6 @@ const IDENTITY_SPLICE: LaboratorySpecies = {
   subject: (stage, take) => victimOf(stage, take).subject,
   client: { film: (stage, call) => generated(`identity_splice_${seamOf(call.take)}`, stage, call) },
   page: {
-    way: 'camera',
     plan: async (stage, take) => ({
       film: await pageOfPuppet(await open(stage, inTurn(stage.cast.smiling, take))),
       reactionMs: 300,

@@ -18,7 +18,7 @@ import { MEASURED_WITH } from '../../../src/lab/assurance/published.ts';
 import { readPublishedFile } from '../../../src/lab/assurance/published-tables.ts';
 import { zeroCountInterval } from '../../../src/lab/intervals.ts';
 
-const ALL: ReadonlySet<Way> = new Set(['client', 'camera', 'recorder']);
+const ALL: ReadonlySet<Way> = new Set(['client', 'camera']);
 
 const species = (name: string, label: LaboratorySpecies['label'] = 'attack'): LaboratorySpecies => ({
   name,
@@ -30,7 +30,7 @@ const species = (name: string, label: LaboratorySpecies['label'] = 'attack'): La
 });
 const withPage = (name: string): LaboratorySpecies => ({
   ...species(name),
-  page: { way: 'camera', plan: async () => ({ film: null }) },
+  page: { plan: async () => ({ film: null }) },
 });
 const row = (own: Partial<Row>): Row => ({
   version: 'v1',
