@@ -85,6 +85,8 @@ function ofReadme(): Figures {
     'warped-photographs': attacks(/^warped_photo_/).passed,
     'live-swaps': attacks(/^live_swap$/).passed,
     cuts: attacks(/^take_cuts$/).passed,
+    'best-of-six': attacks(/^best_of_six$/).passed,
+    'old-recordings': attacks(/^old_recording$/).passed,
     'without-smile': attacks(/^without_smile_warped_photo_/).passed,
     'without-smile-puppets': attacks(/^without_smile_puppet_/).passed,
     'without-turns-puppets': attacks(/^without_turns_puppet_/).passed,
