@@ -117,7 +117,8 @@ function outcomes(title: string, rows: readonly JudgedRow[]): Section {
   const method =
     'APCER: accepted; BPCER: finally refused. Rendered and edited footage, see docs/liveness.md. In three tries, and ' +
     'with the best of several: estimated, as if each try erred like any other presentation of the same person in the ' +
-    'same condition; no estimate where each person was presented once.';
+    'same condition; no estimate where each person was presented once. puppet_guided: rendered people who see where ' +
+    'the dot is and where their nose points, asked for targets alone (bench/aimers.ts).';
   return { title, method, columns: columns!, rows: lines };
 }
 
