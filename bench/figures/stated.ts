@@ -86,6 +86,7 @@ function ofReadme(): Figures {
     'live-swaps': attacks(/^live_swap$/).passed,
     cuts: attacks(/^take_cuts$/).passed,
     'best-of-six': attacks(/^best_of_six$/).passed,
+    'easy-links': attacks(/^drawn_until_easy$/).passed,
     'old-recordings': attacks(/^old_recording$/).passed,
     'without-smile': attacks(/^without_smile_warped_photo_/).passed,
     'without-smile-puppets': attacks(/^without_smile_puppet_/).passed,
