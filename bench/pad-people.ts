@@ -38,7 +38,8 @@ export function measure(gathered: Gathered): Measured | null {
   };
 }
 
-function isWithin({ measured }: Met): boolean {
+/** Whether a take is within the limits that docs/liveness.md states. */
+export function isWithin({ measured }: Met): boolean {
   return (
     measured !== null &&
     measured.luma >= MIN_BRIGHTNESS &&
@@ -75,7 +76,9 @@ export function peopleSection(title: string, rows: readonly Met[]): Section {
       'first try',
       '95 %',
       'in 3 tries',
+      '95 %',
       'refused for good',
+      '95 %',
       'commonest reasons',
     ],
     rows: parts.flatMap(([name, part]) =>
@@ -89,6 +92,8 @@ export function peopleSection(title: string, rows: readonly Met[]): Section {
 
 function line(name: string, limits: string, own: readonly Met[]): string[] {
   const first = shareOf(own, ({ outcome }) => outcome === 'accepted');
+  const refused = shareOf(own, ({ outcome }) => outcome === 'refused');
+  const inThree = acceptedPerChallenge(own);
   const range = (measure: keyof Measured) => {
     const values = own.flatMap(({ measured }) => measured?.[measure] ?? []);
     return values.length > 0 ? `${Math.round(Math.min(...values))}–${Math.round(Math.max(...values))}` : '–';
@@ -102,8 +107,10 @@ function line(name: string, limits: string, own: readonly Met[]): string[] {
     range('eyeDistancePx'),
     percent(first.rate),
     spread(first.interval),
-    percent(acceptedPerChallenge(own).rate),
-    String(own.filter(({ outcome }) => outcome === 'refused').length),
+    percent(inThree.rate),
+    Number.isNaN(inThree.rate) ? '–' : spread(inThree.interval),
+    String(refused.count),
+    spread(refused.interval),
     mainReasons(own),
   ];
 }

@@ -11,6 +11,7 @@ import { padTable } from '../src/lab/pad-report.ts';
 import { loadModels } from '../src/models/load.ts';
 import { SPECIES } from './attacks/species.ts';
 import { aloneSection, networkSection } from './pad-alone.ts';
+import { apartSection } from './pad-apart.ts';
 import { EvidenceStore } from './pad-evidence.ts';
 import { type Met, measure, peopleSection } from './pad-people.ts';
 import { type Answered, answeredBy, targetsSection } from './pad-targets.ts';
@@ -62,6 +63,7 @@ for (const [title, list] of [
   const rows = await judgeList(join(root, list));
   judged.push(...rows);
   show(peopleSection(title, rows));
+  if (list === 'manifest.csv') show(apartSection(title, rows));
   show(outcomes(title, rows));
   show(aloneSection(title, rows));
   if (list === 'manifest-passive.csv') show(networkSection(rows));

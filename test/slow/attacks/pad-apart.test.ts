@@ -1,0 +1,95 @@
+// Limits fitted on some persons and tested on another.
+import { expect, test } from 'vitest';
+import { accepts, apartSection, fit, foldsOf, type Presented, presented } from '../../../bench/pad-apart.ts';
+import type { Met } from '../../../bench/pad-people.ts';
+import { atLeast, atMost, type Cue, notEvaluated } from '../../../src/evaluation/liveness/cue.ts';
+import { fuse } from '../../../src/evaluation/liveness/fusion.ts';
+
+/** A presentation with this sharpness and standstill, at the product's limits of 0.075 and 200 ms. */
+function met(
+  subject: string,
+  species: string | null,
+  sharpness: number,
+  { standstillMs = 0, rigid = notEvaluated('not_applicable'), smile = 1 } = {},
+): Met {
+  const cues: Cue[] = [
+    { cue: 'sharpness', ...atLeast(sharpness, 0.075, 'blurred') },
+    { cue: 'picture_alive', ...atMost(standstillMs, 200, 'view_broken') },
+    { cue: 'rigid', ...rigid },
+    { cue: 'smile', ...atLeast(smile, 1, 'smile_missing') },
+  ];
+  const { liveness } = fuse(cues);
+  const outcome = liveness.overall ? 'accepted' : 'sentBack';
+  const measured = { luma: 120, eyeDistancePx: 80, burntShare: 0 };
+  return { subject, species, kind: null, liveness, outcome, cues, measured } as unknown as Met;
+}
+
+const accepted = (rows: readonly Presented[], limits: readonly number[]) =>
+  rows.map((row) => accepts(row, limits));
+
+test('the product’s verdict is that of its own limits', () => {
+  const rows = [
+    met('Ada', null, 0.2),
+    met('Ada', null, 0.075, { standstillMs: 200 }),
+    met('Ada', null, 0.07),
+    met('Ada', null, 0.2, { standstillMs: 201 }),
+    met('Ada', null, 0.2, { smile: 0 }),
+    met('Ada', null, 0.2, { rigid: notEvaluated('too_dark') }),
+    { ...met('Ada', null, 0.2), liveness: null, outcome: 'sentBack', cues: [] } as Met,
+  ];
+  const verdicts = presented(rows).map((row) => accepts(row, row.limits));
+  expect(verdicts).toEqual([true, true, false, false, false, false, false]);
+  expect(verdicts).toEqual(rows.map(({ outcome }) => outcome === 'accepted'));
+});
+
+test('limits that separate people from attacks are found, whichever way the gates pass', () => {
+  const rows = presented([
+    met('Ada', null, 0.3, { standstillMs: 300 }),
+    met('Bob', null, 0.4),
+    met('Eve', 'print', 0.2),
+    met('Eve', 'loop', 0.5, { standstillMs: 400 }),
+  ]);
+  const limits = fit(rows);
+  expect(accepted(rows, limits)).toEqual([true, true, false, false]);
+  expect(limits.filter(Number.isFinite)).toEqual([(0.2 + 0.3) / 2, -(300 + 400) / 2]);
+});
+
+test('where a limit changes nothing there is none, and what others refuse is not undone', () => {
+  const rows = presented([
+    met('Ada', null, 0.3),
+    met('Ada', null, 0.1, { smile: 0 }),
+    met('Eve', 'print', 0.3),
+  ]);
+  const limits = fit(rows);
+  expect(limits.some(Number.isFinite)).toBe(false);
+  expect(accepted(rows, limits)).toEqual([true, false, true]);
+});
+
+test('every presentation is tested once, and attacks on a person’s face with that person', () => {
+  const rows = presented([
+    met('Bob', null, 0.3),
+    met('Ada', null, 0.3),
+    ...['Ada', 'Eve', 'Ida', 'Bob', 'Joe', 'Eve'].map((subject) => met(subject, 'print', 0.2)),
+  ]);
+  const folds = foldsOf(rows);
+  expect(folds.map((own) => own.map(({ subject }) => subject))).toEqual([
+    ['Ada', 'Ada', 'Eve', 'Joe', 'Eve'],
+    ['Bob', 'Ida', 'Bob'],
+  ]);
+});
+
+test('a person unlike the others is lost only when left out', () => {
+  const { columns, rows } = apartSection('Bench', [
+    ...['Ada', 'Bob', 'Cid'].map((subject) => met(subject, null, 0.5)),
+    met('Zoe', null, 0.3),
+    ...['Eve', 'Ida', 'Joe', 'Kim'].map((subject, i) => met(subject, 'print', i === 0 ? 0.38 : 0.1)),
+    ...['Eve', 'Ida', 'Joe', 'Kim'].map((subject) => met(subject, 'loop', 0.25)),
+    { ...met('Zoe', null, 0.5), measured: null },
+  ]);
+  const column = (name: string) => rows.map((row) => row[columns.indexOf(name)]);
+  expect(column('honest takes')).toEqual(['4', '4', '4', '4']);
+  expect(column('first try')).toEqual(['100.0 %', '100.0 %', '100.0 %', '75.0 %']);
+  expect(column('attacks')).toEqual(['8', '8', '8', '8']);
+  expect(column('accepted')[0]).toBe('100.0 %');
+  expect(column('mean over species')[2]).toBe('12.5 %');
+});
