@@ -4,6 +4,7 @@ import { LANGUAGES } from '../../../src/contract/languages.ts';
 import { leaveScreenshot } from '../../web/support/browser.ts';
 import {
   galleryPage,
+  inspect,
   lookThrough,
   openGallery,
   type Profile,
@@ -37,6 +38,15 @@ const FIRST_ACTIONS = [
   ),
 ];
 
+/** Screens with the longest words that say where to turn the nose, and what is wrong. */
+const AIMING = [
+  'recording_far_down_left',
+  'recording_near_up_right',
+  'recording_further',
+  'recording_not_so_far',
+  'recording_turn_instead',
+];
+
 /** Sixteen languages on a busy machine. */
 const FOLD_TIMEOUT_MS = 240_000;
 
@@ -58,6 +68,24 @@ describe('gallery of the capture page', () => {
           const { y, height } = (await first.boundingBox())!;
           expect.soft(y + height, `${screen} in ${lang}`).toBeLessThanOrEqual(640);
           await leaveScreenshot(page, `fold-${lang}-${screen}`);
+        }
+        await page.context().close();
+      }
+    },
+    FOLD_TIMEOUT_MS,
+  );
+
+  it(
+    'the words that say where to turn fit on the smallest phone in every language',
+    async () => {
+      for (const lang of LANGUAGES) {
+        const page = await galleryPage(gallery, { viewport: { width: 360, height: 640 } }, lang);
+        for (const screen of AIMING) {
+          await showScreen(page, screen);
+          await page.waitForFunction('document.querySelector("video").videoWidth > 0');
+          const { stageOverflow } = await inspect(page, screen);
+          expect.soft(stageOverflow, `${screen} in ${lang} has to be scrolled`).toBeLessThanOrEqual(0);
+          await leaveScreenshot(page, `aiming-${lang}-${screen}`);
         }
         await page.context().close();
       }
