@@ -1,5 +1,4 @@
 // Whether limits hold for people who had no part in them: fitted on the other persons, tested on the one left out.
-import { CHECKS } from '../src/evaluation/liveness/checks.ts';
 import type { Cue } from '../src/evaluation/liveness/cue.ts';
 import { refusingGates } from '../src/evaluation/liveness/fusion.ts';
 import { groupBy } from '../src/lab/group-by.ts';
@@ -10,17 +9,25 @@ import { isWithin, type Met } from './pad-people.ts';
 import type { Section } from './report.ts';
 
 /**
- * Gates that keep the product's verdict. Their limits are part of the challenge or of its bookkeeping, are those within
- * which a take counts, are cosines of other persons' pairs, or are measured in no honest take: three prompts after the
- * first are none's.
+ * Gates whose limits are fitted. The others keep the product's verdict: their limits are part of the challenge or of its
+ * bookkeeping, are those within which a take counts, are cosines of other persons' pairs, or are measured in no honest
+ * take (three prompts after the first are none's).
  */
-const KEPT: ReadonlySet<string> = new Set([
-  ...['neutral', 'smile', 'target', 'neutral_kept', 'coverage', 'foresight', 'contrary'],
-  ...['earlier_upload', 'elapsed', 'announced', 'prompt_known', 'prompt_lead_required'],
-  ...['face_size', 'brightness', 'burnt_out', 'same_person', 'same_person_throughout'],
-  ...['cut_at_prompts', 'detail_at_prompts'],
-]);
-const FITTED = CHECKS.filter(({ cue, role }) => role.kind === 'gate' && !KEPT.has(cue)).map(({ cue }) => cue);
+const FITTED = [
+  'face_present',
+  'one_face',
+  'frontal',
+  'sharpness',
+  'face_in_view',
+  'picture_kept',
+  'picture_alive',
+  'hard_cut',
+  'cross_fade',
+  'loop',
+  'pad_pack',
+  'freeze',
+  'rigid',
+];
 const NO_LIMITS: readonly number[] = FITTED.map(() => Number.NEGATIVE_INFINITY);
 /** Sums of shares that differ by less are equal. */
 const ROUNDING = 1e-9;

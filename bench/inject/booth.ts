@@ -26,6 +26,7 @@ export interface BoothSettings {
 export interface Order extends Planned {
   readonly url: string;
   readonly credentials: DevCredentials;
+  readonly dataDir: string;
   /** The first attempt failed. Its film may have arrived, and would be recognised if the same one came again. */
   readonly repeated: boolean;
 }

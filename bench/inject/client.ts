@@ -9,6 +9,7 @@ import { chanceOf } from '../attacks/random.ts';
 import { EXTRA_MS, lengthOf } from '../attacks/shots.ts';
 import type { Against, AnswerDevice, Call, ClientAttack, Film, Service, Stage } from './laboratory.ts';
 import type { Row, Try } from './rows.ts';
+import { withClockStopped } from './stopped-clock.ts';
 
 /**
  * How much longer a recorder runs than its script. A file longer than the time since its script would give itself away.
@@ -56,11 +57,12 @@ export async function presentByClient(
       before ??= await filmBefore(stage, call);
       return before;
     };
-    const answer = answerAtOnce(stage, { film: keep }, null);
+    const answer = answerAtOnce(stage, { film: keep });
     await takeChallenge(api, answer, { take, seed: `${seed} before`, tries: 1, challenge: CHALLENGE });
   }
   const against = await attack.against?.(service, stage, take, seed);
-  const answer = answerAtOnce(stage, attack, before, against?.device);
+  const stopped = attack.isFilmedAtOnce ? service : null;
+  const answer = answerAtOnce(stage, attack, { before, device: against?.device, stopped });
   const links = { take, seed, links: attack.links ?? 1, startedAtMs, challenge: against?.challenge };
   return openLinks(api, answer, links);
 }
@@ -103,25 +105,35 @@ export type AnswerScript = (
   asked: AskedFor,
 ) => Promise<{ readonly sent: Answered; readonly filmedMs: number } | 'left' | 'none'>;
 
+/** How scripts are answered that are known as a whole. */
+interface AtOnce {
+  /** What `sentBefore` made; default: nothing. */
+  readonly before?: Film | null;
+  /** Default: no device can answer. */
+  readonly device?: AnswerDevice | undefined;
+  /** The service whose clock stands still while films are made; default: it goes on. */
+  readonly stopped?: Service | null;
+}
+
 /** Answers with the whole script known before anything is filmed. */
 export function answerAtOnce(
   stage: Stage,
   attack: Pick<ClientAttack, 'film' | 'leavesOut'>,
-  before: Film | null,
-  device: AnswerDevice = () => ({ kind: 'unavailable' }),
+  { before = null, device = () => ({ kind: 'unavailable' }), stopped = null }: AtOnce = {},
 ): AnswerScript {
   return async (page, asked) => {
     const issued = await page.issue(undefined, attack.leavesOut);
-    const issuedAtMs = performance.now();
+    const knownAtMs = performance.now();
     if (issued.status === 409) return 'none';
     if (issued.status !== 201) throw new Error(`${issued.status} ${JSON.stringify(issued.body)}`);
-    const { script } = issued.body;
-    const film = await inScratch((scratch) => attack.film(stage, { ...asked, script, before, scratch }));
+    const { capture_id: id, passkey, script, slice_ms: sliceMs } = issued.body;
+    const make = () => inScratch((scratch) => attack.film(stage, { ...asked, script, before, scratch }));
+    const film = await (stopped ? withClockStopped(stopped, id, make) : make());
     if (!film) return 'left';
-    const filmedMs = Math.round(performance.now() - issuedAtMs);
+    const filmedMs = Math.round(performance.now() - knownAtMs);
+    const issuedAtMs = knownAtMs + (stopped ? filmedMs : 0);
     const recordedMs = recordedMsOf(film.script);
     const sent = await page.send(issued.body, { ...film, mimeType: MIME_TYPE, issuedAtMs, recordedMs });
-    const { capture_id: id, passkey, slice_ms: sliceMs } = issued.body;
     if (!passkey || sent.status !== 200) return { sent, filmedMs };
     const recorded = { origin: page.origin, slices: slicesOf(film.bytes, recordedMs, sliceMs) };
     const answered = await page.call('POST', `/captures/${id}/passkey`, device(passkey, recorded));

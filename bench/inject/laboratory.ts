@@ -64,12 +64,14 @@ export interface ClientAttack {
   readonly links?: number;
   /** What it says that the person cannot do, to a client that allows everything to be left out. */
   readonly leavesOut?: AccessibleWay;
+  /** The capture's clock stands still while `film` works, as if the attacker had any number of processors. */
+  readonly isFilmedAtOnce?: boolean;
   /** Prepares another challenge than the usual one. */
   readonly against?: MakeAgainst;
 }
 
 /** The service that is attacked. */
-export type Service = Pick<RunningService, 'url' | 'credentials'>;
+export type Service = Pick<RunningService, 'url' | 'credentials' | 'dataDir'>;
 
 export type MakeAgainst = (service: Service, stage: Stage, take: number, seed: string) => Promise<Against>;
 

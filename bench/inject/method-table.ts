@@ -6,6 +6,7 @@ import { PUBLIC_TAKES } from '../attacks/sources.ts';
 import type { Section } from '../report.ts';
 import type { LaboratorySpecies, Way } from './laboratory.ts';
 import { type Row, subjectOf } from './rows.ts';
+import { searching } from './species/searching.ts';
 import { OF_TAKES } from './species/takes.ts';
 
 /** Also lists what has not been presented. `rows`: of every way, including that of prompts just in time. */
@@ -45,7 +46,7 @@ export function takesTable(rows: readonly Row[]): Section {
     title: 'Attacks with takes of real people and of rendered ones',
     method: 'Accepted in three tries. Real: of a person in a public clip.',
     columns: ['species', 'take', 'n', 'subjects', 'accepted', 'APCER', '95 %'],
-    rows: OF_TAKES.flatMap(({ name }) =>
+    rows: [...OF_TAKES, ...searching(OF_TAKES)].flatMap(({ name }) =>
       ([true, false] as const).flatMap((real) => {
         const own = rows.filter((row) => row.species === name && isReal(row) === real);
         const { n, subjects, count, rate, interval } = shareOf(own, ({ result }) => result === 'pass');

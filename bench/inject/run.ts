@@ -67,8 +67,9 @@ export async function run(laboratory: Laboratory, plan: readonly Planned[]): Pro
       const species = laboratory.species.find(({ name }) => name === planned.species)!;
       const required = planned.way === 'in_time' ? REQUIRED : {};
       const service = await services.of({ ...species.environment, ...required });
-      const { url, credentials } = service;
-      const answer = await ask(booth, { ...planned, url, credentials, repeated: again.has(planned) });
+      const { url, credentials, dataDir } = service;
+      const repeated = again.has(planned);
+      const answer = await ask(booth, { ...planned, url, credentials, dataDir, repeated });
       if (isPage) isPageBusy = false;
       if (answer.status !== 'ended' && !again.has(planned)) {
         again.add(planned);

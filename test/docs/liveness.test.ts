@@ -133,12 +133,28 @@ test('docs/liveness.md says how many honest people were refused for good', () =>
   expect(document.replace(/\s+/g, ' ')).toContain(`refused for good (${refused} of ${n}, ${share} %;`);
 });
 
+test('docs/liveness.md begins with what honest people meet and what passes', () => {
+  const [within] = readPublishedFile(read('bench/RESULTS-PAD.md')).rows(
+    'Judged against a script: what honest people meet',
+  );
+  const attacks = readPublishedFile(read('bench/RESULTS-INJECT.md')).rows('Attacks');
+  const passed = [
+    'puppet_100_ms',
+    'searching_live_swap',
+    'searching_warped_footage',
+    'searching_action_library_rest',
+  ].map((name) => attacks.find((row) => row('species') === name)!('APCER'));
+  const [lead] = document.split('\n## ');
+  const stated = [...lead!.matchAll(/[\d.]+ %/g)].map(([figure]) => figure);
+  expect(stated).toEqual([within!('first try'), within!('in 3 tries'), ...passed]);
+});
+
 test('docs/liveness.md says what passed with takes of real people', () => {
   const real = readPublishedFile(read('bench/RESULTS-INJECT.md'))
     .rows('Attacks with takes of real people and of rendered ones')
-    .filter((row) => row('take') === 'real');
+    .filter((row) => row('take') === 'real' && row('species')!.startsWith('searching_'));
   const text = document.replace(/\s+/g, ' ');
-  const warped = real.filter((row) => row('species') === 'warped_footage');
+  const warped = real.filter((row) => row('species') === 'searching_warped_footage');
   for (const rows of [warped, real.filter((row) => !warped.includes(row))]) {
     const [accepted, n] = ['accepted', 'n'].map((column) =>
       rows.reduce((sum, row) => sum + Number(row(column)), 0),

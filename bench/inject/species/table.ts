@@ -4,6 +4,7 @@ import { leavingOut } from './left-out.ts';
 import { PEOPLE } from './people.ts';
 import { PUPPETS } from './puppets.ts';
 import { OLD_RECORDINGS } from './recordings.ts';
+import { searching } from './searching.ts';
 import { SPLICES } from './splices.ts';
 import { OF_TAKES } from './takes.ts';
 import { withoutDevice } from './without-device.ts';
@@ -16,6 +17,7 @@ export const LABORATORY: readonly LaboratorySpecies[] = [
   ...OF_TAKES,
   ...PUPPETS,
   ...LEAVING_OUT,
+  ...searching([...OF_TAKES, ...PUPPETS]),
   ...withoutDevice([...SPLICES, ...OF_TAKES, ...PUPPETS, ...LEAVING_OUT]),
   ...PEOPLE,
 ];

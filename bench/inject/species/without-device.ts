@@ -79,7 +79,7 @@ function boundFeatid(victimOf: (take: number) => number): MakeAgainst {
     const device: AnswerDevice = (ask, recorded) => phone.answer(ask, recorded);
     for (const [at, leavesOut] of ENROLMENTS.entries()) {
       const attack = { film: filmOfVictim(stage, victimOf(take)), ...(leavesOut && { leavesOut }) };
-      const answer = answerAtOnce(stage, attack, null, device);
+      const answer = answerAtOnce(stage, attack, { device });
       const own = { take, seed: `${seed} enrolled ${at}`, tries: Number.POSITIVE_INFINITY };
       const { result, featid } = await takeChallenge(api, answer, { ...own, challenge: REQUIRED });
       if (result !== 'pass') continue;
