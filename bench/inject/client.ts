@@ -9,7 +9,7 @@ import { chanceOf } from '../attacks/random.ts';
 import { EXTRA_MS, lengthOf } from '../attacks/shots.ts';
 import type { Against, AnswerDevice, Call, ClientAttack, Film, Service, Stage } from './laboratory.ts';
 import type { Row, Try } from './rows.ts';
-import { withClockStopped } from './stopped-clock.ts';
+import { withClockStopped } from './species/stopped-clock.ts';
 
 /**
  * How much longer a recorder runs than its script. A file longer than the time since its script would give itself away.
@@ -61,7 +61,7 @@ export async function presentByClient(
     await takeChallenge(api, answer, { take, seed: `${seed} before`, tries: 1, challenge: CHALLENGE });
   }
   const against = await attack.against?.(service, stage, take, seed);
-  const stopped = attack.isFilmedAtOnce ? service : null;
+  const stopped = attack.stopsClock ? service : null;
   const answer = answerAtOnce(stage, attack, { before, device: against?.device, stopped });
   const links = { take, seed, links: attack.links ?? 1, startedAtMs, challenge: against?.challenge };
   return openLinks(api, answer, links);

@@ -65,7 +65,7 @@ export interface ClientAttack {
   /** What it says that the person cannot do, to a client that allows everything to be left out. */
   readonly leavesOut?: AccessibleWay;
   /** The capture's clock stands still while `film` works, as if the attacker had any number of processors. */
-  readonly isFilmedAtOnce?: boolean;
+  readonly stopsClock?: boolean;
   /** Prepares another challenge than the usual one. */
   readonly against?: MakeAgainst;
 }

@@ -233,7 +233,7 @@ function speciesTable(all: readonly LaboratorySpecies[]): Section {
 /** How long presentations take, and which species have not been presented yet. */
 function costTable(all: readonly LaboratorySpecies[], rows: readonly Row[]): Section {
   const unseen = all.filter(({ name }) => !rows.some((row) => row.species === name)).map(({ name }) => name);
-  const searching = new Set(all.flatMap(({ name, client }) => (client?.isFilmedAtOnce ? [name] : [])));
+  const searching = new Set(all.flatMap(({ name, client }) => (client?.stopsClock ? [name] : [])));
   const notes = unseen.length > 0 ? [`Not presented yet: ${unseen.join(', ')}.`] : [];
   return {
     title: 'How much was measured',

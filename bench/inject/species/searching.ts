@@ -26,7 +26,7 @@ export function searching(all: readonly LaboratorySpecies[]): LaboratorySpecies[
         does: `${species.does}; makes ${FILMS} films for each try, judges them, and sends the best`,
         client: {
           ...client,
-          isFilmedAtOnce: true,
+          stopsClock: true,
           film: (stage, call) => bestFilm(stage, async () => (await client.film(stage, call))!, FILMS),
         },
       },

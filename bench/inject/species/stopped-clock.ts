@@ -1,7 +1,7 @@
 // Stops a capture's clock while its attacker computes: what a machine with many processors does within the seconds that
 // a recording may be late takes minutes on one with two.
-import { connectToEmbedded } from '../../test/support/attacker.ts';
-import type { Service } from './laboratory.ts';
+import { connectToEmbedded } from '../../../test/support/attacker.ts';
+import type { Service } from '../laboratory.ts';
 
 /** Longer than any search. */
 const STOPPED_FOR_MS = 86_400_000;
