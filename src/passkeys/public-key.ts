@@ -22,13 +22,13 @@ const { COSECRV, COSEKEYS, COSEKTY } = cose;
  */
 export async function isUsable(publicKey: Uint8Array): Promise<boolean> {
   const bytes = Uint8Array.from(publicKey);
-  if (!hasOneOfThem(isoCBOR.decodeFirst<ReadonlyMap<number, unknown>>(bytes))) return false;
+  if (!isSupported(isoCBOR.decodeFirst<ReadonlyMap<number, unknown>>(bytes))) return false;
   // It cannot hold. But first the platform takes the key, or throws.
   await verifySignature({ credentialPublicKey: bytes, signature: ANY_SIGNATURE, data: bytes });
   return true;
 }
 
-function hasOneOfThem(key: ReadonlyMap<number, unknown>): boolean {
+function isSupported(key: ReadonlyMap<number, unknown>): boolean {
   const algorithm = key.get(COSEKEYS.alg);
   const curve = key.get(COSEKEYS.crv);
   const areBytes = (...members: number[]) => members.every((each) => key.get(each) instanceof Uint8Array);

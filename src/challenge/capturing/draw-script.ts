@@ -28,8 +28,8 @@ const APART_DEG = 90;
 const HOLD_MS = { least: 500, most: 700 };
 /** The face at rest is measured in it. */
 const FIRST_HOLD_MS = { least: 700, most: 1000 };
-/** The only step of a script that asks for no movement. */
-const PASSIVE_HOLD_MS = { least: 3000, most: 4000 };
+/** The only step of a script that asks for no movement: nothing follows it that could be predicted. */
+const PASSIVE_HOLD_MS = 4000;
 /**
  * After this long without an answer, the next prompt is shown: people take up to 2.5 s, then move, hold and perhaps
  * correct; and the guidance may miss an answer.
@@ -60,10 +60,12 @@ export function drawScript(
     kinds.flatMap((kind) => Array<Movement>(kinds.length === 1 ? all : counts[kind]).fill(kind)),
     draw,
   );
-  const first = order.length === 0 ? PASSIVE_HOLD_MS : FIRST_HOLD_MS;
   return {
     steps: [
-      { prompt: REST, hold_ms: draw(first.least, first.most) },
+      {
+        prompt: REST,
+        hold_ms: order.length === 0 ? PASSIVE_HOLD_MS : draw(FIRST_HOLD_MS.least, FIRST_HOLD_MS.most),
+      },
       ...withRests(order, draw).map((asked) => ({ ...asked, hold_ms: draw(HOLD_MS.least, HOLD_MS.most) })),
     ],
     max_step_ms: MAX_STEP_MS,

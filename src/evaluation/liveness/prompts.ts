@@ -55,6 +55,11 @@ const MIN_HAPPY = 0.8;
 const MIN_MOUTH_MOVEMENT = 0.17;
 /** A shout and a grimace lower the corners (−0.09 to 0.01); smiles raise them by 0.05 and more (smile bench). */
 const MIN_RAISE = 0.03;
+/**
+ * A smile counts in the middle, so that a head cannot stay between two targets: the 7 scaled degrees of a head at rest,
+ * and 3 by which a smile moves it. No smile of 91 honest takes lies outside (`bench:pad`).
+ */
+const MAX_SMILE_TURN = AMOUNTS.near.least + 3;
 
 /** Held for a quarter of a second. Chosen, not measured. */
 const HELD_FRAMES = 3;
@@ -81,7 +86,7 @@ export const EXPRESSION_ROWS = {
     notAsked: 'smile_not_required',
     heldFrames: SMILE_HELD_FRAMES,
     mayLast: true,
-    strength: (face, { measures }) => smileStrength(face, measures),
+    strength: smileStrength,
   },
 } as const satisfies Record<Exclude<Prompt, 'target'>, ExpressionRow>;
 
@@ -113,8 +118,9 @@ export function headOf({ landmarks }: ObservedFace, { head }: Rest): Direction {
 }
 
 /** A smile is only as strong as its weakest sign. In a turned face the mouth appears too narrow to be measured. */
-function smileStrength(face: ObservedFace, neutral: AnswerMeasures): number {
-  if (Math.abs(face.yaw) > MAX_AHEAD) return 0;
+function smileStrength(face: ObservedFace, rest: Rest): number {
+  if (Math.abs(face.yaw) > MAX_AHEAD || turnOf(headOf(face, rest)) >= MAX_SMILE_TURN) return 0;
+  const neutral = rest.measures;
   const raise = Math.min(
     neutral.cornersBelowEyes - face.cornersBelowEyes,
     neutral.cornersBelowNose - face.cornersBelowNose,

@@ -9,14 +9,14 @@ import { detailRatios } from './view.ts';
 
 export const cutAtPrompts: Check = {
   cue: 'cut_at_prompts',
-  role: gate('face'),
+  role: gate('spoof'),
   refuses: [],
   stays: 'cuts at every prompt, each too small for hard_cut, fail nowhere else',
   run: usualJump,
 };
 export const detailAtPrompts: Check = {
   cue: 'detail_at_prompts',
-  role: gate('face'),
+  role: gate('spoof'),
   refuses: ['faded_stills_smile_only'],
   run: usualDetail,
 };

@@ -9,13 +9,13 @@ import { whyTooFew } from './visibility.ts';
 
 export const hardCut: VideoCheck = {
   cue: 'hard_cut',
-  role: gate('face'),
+  role: gate('spoof'),
   refuses: ['steered_print', 'two_stills'],
   run: largestJumpOfBoth,
 };
 export const crossFade: VideoCheck = {
   cue: 'cross_fade',
-  role: gate('face'),
+  role: gate('spoof'),
   refuses: ['action_library_fade', 'upsampled'],
   run: straightestFade,
 };

@@ -44,8 +44,6 @@ describe('fuse', () => {
     ['smile', 'smile_missing', 'smile'],
     ['face_in_view', 'view_broken', 'face'],
     ['picture_kept', 'view_broken', 'face'],
-    ['cut_at_prompts', 'view_broken', 'face'],
-    ['detail_at_prompts', 'view_broken', 'face'],
     ['neutral', 'neutral_missing', 'smile'],
     ['neutral_kept', 'neutral_missing', 'overall'],
     ['target', 'target_missing', 'overall'],
@@ -73,11 +71,16 @@ describe('fuse', () => {
     expect(retryable).toBeNull();
   });
 
-  it('counts a picture that stands still against its being real, not against the face, and not finally', () => {
-    const { liveness, retryable } = fuse(cues(failed('picture_alive', 'view_broken')));
-    expect(liveness).toMatchObject({ face: true, spoof_result: false, overall: false });
-    expect(retryable).toEqual({ reason: 'view_broken' });
-  });
+  it.each(['picture_alive', 'hard_cut', 'cross_fade', 'cut_at_prompts', 'detail_at_prompts'])(
+    'counts what %s finds against `spoof_result`, not against the face, and not finally',
+    (cue) => {
+      expect(fuse(cues(failed(cue, 'view_broken')))).toEqual({
+        liveness: { face: true, smile: true, spoof_result: false, overall: false },
+        retryable: { reason: 'view_broken' },
+        reasons: ['view_broken'],
+      });
+    },
+  );
 
   it('lets the PAD network refuse, but not finally, and reports any other reason first', () => {
     const fused = fuse(cues(failed('pad_pack', 'pad_pack')));
