@@ -339,8 +339,9 @@ describe('a target', () => {
       return isFirst ? RESTING : wandered(AHEAD);
     });
     expect(ends.map(({ answered }) => answered)).toEqual([true, true, true, true]);
-    expect(aims[0]!.at!.x).toBeCloseTo(0, 3);
-    expect(aims.at(-1)!.at!.y).toBeCloseTo(aimOf(UP).y, 3);
+    const pointed = aims.flatMap(({ at }) => at ?? []);
+    expect(pointed[0]!.x).toBeCloseTo(0, 3);
+    expect(pointed.at(-1)!.y).toBeCloseTo(aimOf(UP).y, 3);
   });
 
   it('counts nothing that was seen sooner than anybody turns', () => {
@@ -363,6 +364,20 @@ describe('a target', () => {
     expect(advised(near, () => turned(aimOf(LEFT)))).toEqual([null, 'not_so_far']);
     expect(advised(LEFT, () => turned(aimOf(RIGHT)))).toEqual([null]);
     expect(advised(LEFT, () => RESTING)).toEqual([null]);
+  });
+
+  it('tells who smiles beside the middle to look ahead, and waits', () => {
+    const smiling = scriptOf(NEUTRAL, at(90, 'near'), SMILING);
+    const beside = (back: Direction) =>
+      live(smiling, (asked, sinceMs) => {
+        if (asked?.prompt !== 'smile') return answerTo(asked ?? NEUTRAL);
+        return turned(sinceMs < 2_500 ? aimOf(at(90, 'near')) : back, SMILE);
+      });
+    const { ends, aims } = beside(AHEAD);
+    expect([...new Set(aims.map(({ advice }) => advice))]).toEqual([null, 'look_ahead']);
+    expect(ends.map(({ answered }) => answered)).toEqual([true, true, true]);
+    expect(ends[2]!.atMs - ends[1]!.atMs).toBeGreaterThan(3_000);
+    expect(beside({ x: 0, y: 9 }).ends.map(({ answered }) => answered)).toEqual([true, true, false]);
   });
 
   it.each([

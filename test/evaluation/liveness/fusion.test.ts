@@ -71,16 +71,19 @@ describe('fuse', () => {
     expect(retryable).toBeNull();
   });
 
-  it.each(['picture_alive', 'hard_cut', 'cross_fade', 'cut_at_prompts', 'detail_at_prompts'])(
-    'counts what %s finds against `spoof_result`, not against the face, and not finally',
-    (cue) => {
-      expect(fuse(cues(failed(cue, 'view_broken')))).toEqual({
-        liveness: { face: true, smile: true, spoof_result: false, overall: false },
-        retryable: { reason: 'view_broken' },
-        reasons: ['view_broken'],
-      });
-    },
-  );
+  it.each([
+    'picture_alive',
+    'hard_cut',
+    'cross_fade',
+    'cut_at_prompts',
+    'detail_at_prompts',
+  ])('counts what %s finds against `spoof_result`, not against the face, and not finally', (cue) => {
+    expect(fuse(cues(failed(cue, 'view_broken')))).toEqual({
+      liveness: { face: true, smile: true, spoof_result: false, overall: false },
+      retryable: { reason: 'view_broken' },
+      reasons: ['view_broken'],
+    });
+  });
 
   it('lets the PAD network refuse, but not finally, and reports any other reason first', () => {
     const fused = fuse(cues(failed('pad_pack', 'pad_pack')));

@@ -2,7 +2,7 @@
 // held, or at its limit. Pure: takes milliseconds from the recording's start and what guidance saw, and calls back.
 import type { AccessibleWay } from '../../../src/contract/accessible-way.ts';
 import type { AnswerMeasures } from '../../../src/contract/answer-measures.ts';
-import type { DrawnStep, Prompt, Script } from '../../../src/contract/script.ts';
+import { type DrawnStep, isMovement, type Prompt, type Script } from '../../../src/contract/script.ts';
 import { performedStep } from '../../../src/contract/script-steps.ts';
 import { MIN_REACTION_MS } from '../../../src/contract/target.ts';
 import { Adviser, type Aim } from '../guidance/aim.ts';
@@ -46,7 +46,7 @@ export type GivenUp = 'too_slow' | 'connection_slow' | 'smile_missing' | 'target
 export interface ScriptEvents {
   /** The step is over, and the next prompt or the tail is due; `answered`: guidance has seen its answer. */
   stepEnded(index: number, answered: boolean): void;
-  /** Guidance has looked at a head that is to turn to a dot. */
+  /** Guidance has looked at a head that is to turn to a dot, or to be back for a smile. */
   aimed(aim: Aim): void;
   /** The tail is over too; `performed` says when each prompt was shown. */
   ended(performed: Script): void;
@@ -158,7 +158,7 @@ class ScriptFollower implements ScriptClock {
     if (this.#over || this.#waiting || !step || atMs < this.#fromMs) return;
     const look = face && { ...face, heading: this.#head.heading(face.upperFace, this.#fromMs) };
     const heldMs = this.#heldMs(step, look, atMs);
-    if (step.prompt === 'target') {
+    if (isMovement(step.prompt)) {
       this.#adviser ??= new Adviser(step, before);
       this.#tellAim(this.#adviser, step, look, atMs, heldMs);
     }
@@ -179,14 +179,15 @@ class ScriptFollower implements ScriptClock {
 
   #tellAim(
     adviser: Adviser,
-    step: Extract<DrawnStep, { prompt: 'target' }>,
+    { prompt, hold_ms }: DrawnStep,
     look: (SeenFace & LookedAt) | null,
     atMs: number,
     heldMs: number | null,
   ): void {
-    const at = look?.heading?.aim ?? null;
-    const advice = look && at && adviser.advice(look, at, atMs);
-    const held = heldMs === null ? 0 : Math.min(1, heldMs / Math.max(1, step.hold_ms));
+    const heading = look?.heading ?? null;
+    const at = prompt === 'target' && heading ? heading.aim : null;
+    const advice = look && heading && adviser.advice(look, heading, atMs);
+    const held = heldMs === null ? 0 : Math.min(1, heldMs / Math.max(1, hold_ms));
     this.#events.aimed({ at, held, advice });
   }
 

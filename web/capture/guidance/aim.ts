@@ -1,5 +1,6 @@
-// What the person is shown and told while the head turns to a dot. Pure.
+// What the person is shown and told while the head turns to a dot, or is to be back for a smile. Pure.
 import { rollOf } from '../../../src/contract/head-direction.ts';
+import type { Asked } from '../../../src/contract/script.ts';
 import {
   AMOUNTS,
   angleErrorDeg,
@@ -10,10 +11,11 @@ import {
   turnOf,
 } from '../../../src/contract/target.ts';
 import { ANSWER_LIMITS } from './answers.ts';
+import type { Heading } from './head.ts';
 import type { SeenFace } from './hint.ts';
 
 export interface Aim {
-  /** Where the nose points, from where it pointed before; null without a face. */
+  /** Where the nose points, from where it pointed before; null without a face or a dot. */
   readonly at: Direction | null;
   /** Share of the hold that is over, 0 to 1. */
   readonly held: number;
@@ -21,7 +23,7 @@ export interface Aim {
   readonly advice: Advice | null;
 }
 
-export type Advice = 'further' | 'not_so_far' | 'turn_instead';
+export type Advice = 'further' | 'not_so_far' | 'turn_instead' | 'look_ahead';
 
 /** Nobody can follow advice that changes faster. Chosen, not measured. */
 const ADVICE_AFTER_MS = 1_000;
@@ -33,25 +35,30 @@ const TURNED = 4;
  */
 const LEANS = { share: 0.2, deg: 10 };
 
-/** Advises on one target, look after look. */
+/** Advises on one movement, look after look. */
 export class Adviser {
-  readonly #target: Target;
+  readonly #asked: Asked;
   #placedAt: SeenFace | null;
   #now: { readonly advice: Advice | null; readonly sinceMs: number } | null = null;
 
-  /** @param before the face before the dot appeared: a slow device may next see it when it has moved */
-  constructor(target: Target, before: SeenFace | null) {
-    this.#target = target;
+  /** @param before the face before the prompt: a slow device may next see it when it has moved */
+  constructor(asked: Asked, before: SeenFace | null) {
+    this.#asked = asked;
     this.#placedAt = before;
   }
 
   /** What to say after this look. */
-  advice(face: SeenFace, aim: Direction, atMs: number): Advice | null {
-    this.#placedAt ??= face;
-    const advice =
-      leans(face, this.#placedAt) && turnOf(aim) < TURNED ? 'turn_instead' : distance(aim, this.#target);
+  advice(face: SeenFace, heading: Heading, atMs: number): Advice | null {
+    const advice = this.#adviceNow(face, heading);
     if (advice !== this.#now?.advice) this.#now = { advice, sinceMs: atMs };
     return atMs - this.#now.sinceMs >= ADVICE_AFTER_MS ? advice : null;
+  }
+
+  #adviceNow(face: SeenFace, { turn, aim }: Heading): Advice | null {
+    if (this.#asked.prompt !== 'target') return turn > ANSWER_LIMITS.maxSmileTurn ? 'look_ahead' : null;
+    this.#placedAt ??= face;
+    const isLeaning = leans(face, this.#placedAt) && turnOf(aim) < TURNED;
+    return isLeaning ? 'turn_instead' : distance(aim, this.#asked);
   }
 }
 

@@ -8,14 +8,16 @@ import type { Heading } from './head.ts';
 
 /**
  * A test checks these against the thresholds of src/evaluation/liveness/prompts.ts: there a smile is 0.17 of movement
- * and 0.03 of raising, and a head that has turned by less than 7° is back. The margins are chosen, not measured: the
- * page's mesh is in whole pixels of its own frames.
+ * and 0.03 of raising, by a head that has turned by less than 10°, and one that has turned by less than 7° is back. The
+ * margins are chosen, not measured: the page's mesh is in whole pixels of its own frames.
  */
 export const ANSWER_LIMITS = {
   /** Rest and smiles require a face that looks ahead, whatever the person's own neutral face. */
   maxRestYaw: 0.3,
   /** After the first step, rest also requires a head that is back, in scaled degrees. */
   maxRestTurn: 5.5,
+  /** A smile moves the head too. In scaled degrees. */
+  maxSmileTurn: 8.5,
   minMouthMovement: 0.2,
   minRaise: 0.04,
   /** With less than this of a smile's movement, the mouth is at rest. */
@@ -45,7 +47,8 @@ export function isAnswer(
       return isBack && smileMovement(measures, neutral).movement <= ANSWER_LIMITS.maxRestMovement;
     }
     case 'smile': {
-      if (neutral === null || !looksAhead) return false;
+      if (neutral === null || heading === null || !looksAhead) return false;
+      if (heading.turn > ANSWER_LIMITS.maxSmileTurn) return false;
       const { movement, raise } = smileMovement(measures, neutral);
       return movement >= ANSWER_LIMITS.minMouthMovement && raise >= ANSWER_LIMITS.minRaise;
     }

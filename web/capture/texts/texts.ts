@@ -29,7 +29,7 @@ interface Exhaustive {
     readonly prompts: Readonly<Record<Exclude<Prompt, 'target'>, string>>;
     readonly turn: Readonly<Record<Amount, string>>;
     readonly where: Readonly<Record<Sector, string>>;
-    readonly advice: Readonly<Record<Advice, string>>;
+    readonly advice: Readonly<Record<Exclude<Advice, Hint>, string>>;
   };
   readonly retry: { readonly reasons: Readonly<Record<RetryReason | LocalReason, Message>> };
   readonly deadEnds: Readonly<Record<Exclude<DeadEnd, 'busy' | 'unavailable' | 'sandboxed_frame'>, Message>>;

@@ -125,7 +125,7 @@ function recordingDisplay({
   const troubleText = ({ trouble, offline, aim }: Recording, slow: boolean) => {
     if (offline) return context.texts.uploading.waitingTitle;
     if (trouble) return trouble === 'no_face' ? words.faceLost : words.hints[trouble];
-    if (aim?.advice) return words.advice[aim.advice];
+    if (aim?.advice) return aim.advice === 'look_ahead' ? words.hints.look_ahead : words.advice[aim.advice];
     return slow ? words.slow : '';
   };
   const showTrouble = (screen: Recording, slow: boolean) => {
