@@ -41,9 +41,11 @@ const REAL_EVERY = 3;
 
 /** The footage of attack number `number`: a real take in turn, else a rendered person's. */
 export async function footageFor(studio: Studio, number: number, wanted: Wanted): Promise<Footage> {
-  const real = number % REAL_EVERY === 0 ? await takeFor(studio, number / REAL_EVERY, wanted) : null;
+  const realBefore = Math.ceil(number / REAL_EVERY);
+  const real = number % REAL_EVERY === 0 ? await takeFor(studio, realBefore, wanted) : null;
   if (real) return real;
-  const actor = await studio.open(roleFor(studio.cast.smiling, number));
+  // Counted without the real ones, so that each of the cast has a turn.
+  const actor = await studio.open(roleFor(studio.cast.smiling, number - realBefore));
   return renderedFootage(actor, wanted, chanceOf(`footage ${wanted} ${number}`));
 }
 

@@ -26,7 +26,7 @@ describe.skipIf(!HAS_FACES)(`a puppet of a person whose FeatureID is bound${why}
       await plugIn(page);
       const onScreen = async (name: string) => {
         if (name !== 'device') return;
-        for (const action of actions) await page.click(`[data-action="${action}"]`, { timeout: 5_000 });
+        for (const action of actions) await page.click(`[data-action="${action}"]`);
       };
       await takeChallenge(page, challenge.challenge_url, { timeoutMs: TAKE_TIMEOUT_MS, onScreen });
     } finally {
