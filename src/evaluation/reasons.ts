@@ -32,7 +32,7 @@ export const REASONS = {
   view_broken: {
     kind: 'retry',
     told: 'view_broken',
-    meaning: 'the face was lost, covered or blurred, or the picture stood still, during the recording',
+    meaning: 'the face was lost, covered or blurred during the recording',
   },
   too_short: { kind: 'retry', told: 'too_short', meaning: 'the video ends before the script does' },
   mouth_covered: { kind: 'retry', told: 'mouth_covered', meaning: 'something covers the mouth' },
@@ -63,6 +63,11 @@ export const REASONS = {
     meaning: 'the recording was announced later than it was made',
   },
   // An attacker is not told what detected the attack.
+  picture_broken: {
+    kind: 'retry',
+    told: 'unknown',
+    meaning: 'the picture stood still, was cut or faded into another during the recording',
+  },
   pad_pack: {
     kind: 'retry',
     told: 'unknown',

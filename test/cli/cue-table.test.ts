@@ -12,7 +12,7 @@ it('shows what decided first, and folds what was not evaluated by its reason', (
   const lines = cueTable([
     cue('sharpness', 'passed', null),
     cue('rigid', 'notEvaluated', 'too_still', null),
-    cue('hard_cut', 'failed', 'view_broken'),
+    cue('hard_cut', 'failed', 'picture_broken'),
     cue('pad', 'notEvaluated', 'no_script', null),
     cue('contrary', 'notEvaluated', 'too_still', null),
   ] as unknown as Parameters<typeof cueTable>[0]);

@@ -51,7 +51,7 @@ function usualJump(evidence: CaptureEvidence): Outcome {
   const largest = extremesAtPrompts(evidence, jumpsOfBoth(evidence), (values) => Math.max(...values));
   if (largest.length < MIN_STEPS) return notEvaluated(evidence.script ? 'not_applicable' : 'no_script');
   const usual = largest.toSorted((a, b) => a - b)[Math.ceil(largest.length / 2) - 1]!;
-  return atMost(usual, MAX_USUAL_JUMP, 'view_broken');
+  return atMost(usual, MAX_USUAL_JUMP, 'picture_broken');
 }
 
 /** Ratio of a source frame's detail to that of its neighbours; more than half of the prompts have one this low. */
@@ -64,7 +64,7 @@ function usualDetail(evidence: CaptureEvidence): Outcome {
   const least = extremesAtPrompts(evidence, ratios, (values) => Math.min(...values));
   if (least.length < MIN_STEPS) return notEvaluated(evidence.script ? 'not_applicable' : 'no_script');
   const usual = least.toSorted((a, b) => b - a)[Math.ceil(least.length / 2) - 1]!;
-  return atLeast(usual, MIN_USUAL_DETAIL, 'view_broken');
+  return atLeast(usual, MIN_USUAL_DETAIL, 'picture_broken');
 }
 
 function neighboursAt(sourceTimesMs: readonly number[]): number {

@@ -58,7 +58,7 @@ const MIN_BEND = 0.12;
 function largestJumpOfBoth(evidence: VideoEvidence): Outcome {
   const jumps = jumpsOfBoth(evidence);
   if (jumps.length === 0) return notEvaluated(whyTooFew(evidence));
-  return atMost(Math.max(...jumps.map(({ value }) => value)), MAX_JUMP_OF_BOTH, 'view_broken');
+  return atMost(Math.max(...jumps.map(({ value }) => value)), MAX_JUMP_OF_BOTH, 'picture_broken');
 }
 
 /**
@@ -148,7 +148,7 @@ function straightestFade({ clip }: VideoEvidence): Outcome {
       straightest = Math.min(straightest, bend / Math.max(1, course));
     }
   }
-  return atLeast(straightest, MIN_BEND, 'view_broken');
+  return atLeast(straightest, MIN_BEND, 'picture_broken');
 }
 
 /** Whether these frames change by similar amounts, and by more than their neighbours. */

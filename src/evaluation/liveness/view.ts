@@ -84,5 +84,5 @@ function longestStandstill(evidence: VideoEvidence): Outcome {
     if (repeats[i]) longest = Math.max(longest, sourceTimesMs[i]! - sourceTimesMs[from]!);
     else from = i;
   }
-  return unlessUnclear(evidence, atMost(longest, MAX_STANDSTILL_MS, 'view_broken'));
+  return unlessUnclear(evidence, atMost(longest, MAX_STANDSTILL_MS, 'picture_broken'));
 }

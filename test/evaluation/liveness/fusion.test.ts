@@ -78,10 +78,10 @@ describe('fuse', () => {
     'cut_at_prompts',
     'detail_at_prompts',
   ])('counts what %s finds against `spoof_result`, not against the face, and not finally', (cue) => {
-    expect(fuse(cues(failed(cue, 'view_broken')))).toEqual({
+    expect(fuse(cues(failed(cue, 'picture_broken')))).toEqual({
       liveness: { face: true, smile: true, spoof_result: false, overall: false },
-      retryable: { reason: 'view_broken' },
-      reasons: ['view_broken'],
+      retryable: { reason: 'picture_broken' },
+      reasons: ['picture_broken'],
     });
   });
 

@@ -74,7 +74,7 @@ describe('cut_at_prompts', () => {
   it('fails if each prompt comes with a jump that alone would pass', () => {
     const film = joined(SEAMS_MS);
     expect(hardCut.run(film)).toMatchObject({ status: 'passed' });
-    expect(cutAtPrompts.run(film)).toMatchObject({ status: 'failed', reason: 'view_broken' });
+    expect(cutAtPrompts.run(film)).toMatchObject({ status: 'failed', reason: 'picture_broken' });
     const two = joined(SEAMS_MS.slice(1));
     expect(cutAtPrompts.run(two)).toMatchObject({ status: 'failed' });
   });
@@ -88,7 +88,7 @@ describe('detail_at_prompts', () => {
   it('fails if each prompt comes with pictures that have less detail than those around them', () => {
     const film = paled(SEAMS_MS, 3);
     expect(pictureKept.run(film)).toMatchObject({ status: 'passed' });
-    expect(detailAtPrompts.run(film)).toMatchObject({ status: 'failed', reason: 'view_broken' });
+    expect(detailAtPrompts.run(film)).toMatchObject({ status: 'failed', reason: 'picture_broken' });
   });
   it('passes if fewer than half of the prompts do', () => {
     expect(detailAtPrompts.run(paled([], 3))).toMatchObject({ status: 'passed' });

@@ -37,7 +37,7 @@ const fadeOver = (frames: number) => (frame: number) =>
 
 describe('hard_cut', () => {
   it('is found where picture and face jump at once', () => {
-    expect(hardCut.run(twoTakes(cutAt))).toMatchObject({ status: 'failed', reason: 'view_broken' });
+    expect(hardCut.run(twoTakes(cutAt))).toMatchObject({ status: 'failed', reason: 'picture_broken' });
   });
   it('is not found where both continue, or where only one of them jumps', () => {
     expect(hardCut.run(twoTakes(() => 0))).toMatchObject({ status: 'passed' });
@@ -56,7 +56,7 @@ describe('hard_cut', () => {
         Math.round(lamp(frame) * scene(frame, at, take(frame))),
       );
     expect(hardCut.run(lit(() => 0))).toMatchObject({ status: 'passed' });
-    expect(hardCut.run(lit(cutAt))).toMatchObject({ status: 'failed', reason: 'view_broken' });
+    expect(hardCut.run(lit(cutAt))).toMatchObject({ status: 'failed', reason: 'picture_broken' });
   });
   it('is not evaluated almost without a face', () => {
     const faceless = evidence({ observations: observe(3000, (timeMs) => (timeMs < 300 ? {} : null)) });
@@ -68,7 +68,7 @@ describe('cross_fade', () => {
   it.each([3, 4, 6, 8])('is found where one take fades into another within %i frames', (frames) => {
     expect(crossFade.run(twoTakes(fadeOver(frames)))).toMatchObject({
       status: 'failed',
-      reason: 'view_broken',
+      reason: 'picture_broken',
     });
   });
   it.each([2, 3])('is found if each picture is repeated %i times', (times) => {
@@ -77,7 +77,7 @@ describe('cross_fade', () => {
       const share = fadeOver(4)(stands(frame));
       return Math.round((1 - share) * scene(stands(frame), at, 0) + share * scene(stands(frame), at, 1));
     });
-    expect(crossFade.run(clip)).toMatchObject({ status: 'failed', reason: 'view_broken' });
+    expect(crossFade.run(clip)).toMatchObject({ status: 'failed', reason: 'picture_broken' });
   });
   it('is found if one of its pictures is repeated', () => {
     const seam = SEAM_MS / FRAME_MS;
@@ -86,7 +86,7 @@ describe('cross_fade', () => {
       const share = fadeOver(5)(shown(frame));
       return Math.round((1 - share) * scene(shown(frame), at, 0) + share * scene(shown(frame), at, 1));
     });
-    expect(crossFade.run(clip)).toMatchObject({ status: 'failed', reason: 'view_broken' });
+    expect(crossFade.run(clip)).toMatchObject({ status: 'failed', reason: 'picture_broken' });
   });
   it('is not found where only the light changes', () => {
     const ramp = fadeOver(4);

@@ -105,7 +105,7 @@ describe.skipIf(!HAS_FACES)(`on footage (FACES_DIR: ${FACES_DIR})`, () => {
     const { code, stdout } = await likenessInShell('evaluate', facePath('video/derived/still_loop_d0.mp4'));
     expect(code).toBe(0);
     expect(stdout).toMatch(/spoof_result +fail/);
-    expect(stdout).toMatch(/picture_alive +failed +\d+ +200 +view_broken/);
+    expect(stdout).toMatch(/picture_alive +failed +\d+ +200 +picture_broken/);
     expect(stdout).toMatch(/not evaluated, too_still: .*freeze/);
     expect(stdout).toMatch(/^time +prompt +faces +smile +happy +left +up/m);
     expect(stdout).toMatch(/^4\.\d\d s +– +1 +0\.\d\d/m);

@@ -41,7 +41,7 @@ describe.skipIf(!HAS_FACES)(`a film (FACES_DIR: ${FACES_DIR})`, () => {
     const light = `eq=brightness='${depth}*sin(2*PI*t*${hertz})':eval=frame`;
     const broken = runChecks(await make(film, light)).filter(
       ({ status, reason }) =>
-        status === 'failed' && ['looped', 'frozen', 'view_broken'].includes(reason ?? ''),
+        status === 'failed' && ['looped', 'frozen', 'view_broken', 'picture_broken'].includes(reason ?? ''),
     );
     expect(broken).toEqual([]);
   });
