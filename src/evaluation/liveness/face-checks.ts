@@ -37,7 +37,7 @@ export const facePresent: VideoCheck = {
 export const oneFace: VideoCheck = {
   cue: 'one_face',
   role: gate('face'),
-  refuses: ['waved_print_passive', 'old_recording_without_turns'],
+  refuses: ['old_recording_without_turns'],
   run: ({ observations }) => {
     const crowded = observations.filter(({ faceCount }) => faceCount > 1).length;
     return atMost(crowded / Math.max(1, observations.length), MAX_CROWDED_SHARE, 'several_faces');

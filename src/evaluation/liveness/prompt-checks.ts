@@ -46,7 +46,7 @@ const WORTH: Readonly<Record<(typeof PROMPT_ROWS)[Prompt]['cue'], Worth>> = {
     refuses: ['driven_photo', 'warped_photo'],
   },
   target: {
-    refuses: ['old_recording', 'two_stills'],
+    refuses: ['old_recording', 'old_recording_without_smile'],
   },
 };
 const ROWS = Object.values(PROMPT_ROWS);

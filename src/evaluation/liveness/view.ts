@@ -25,7 +25,7 @@ export const pictureKept: VideoCheck = {
 export const pictureAlive: VideoCheck = {
   cue: 'picture_alive',
   role: gate('spoof'),
-  refuses: ['action_library_rest'],
+  refuses: ['pose_grid'],
   run: longestStandstill,
 };
 
