@@ -8,7 +8,7 @@ import { scriptOf } from './sources.ts';
 import type { Species } from './studio.ts';
 
 /** Prompts are shown up to this much earlier than the list of clips says, because a person's reaction time varies. */
-const EARLIER_MS = 250;
+export const EARLIER_MS = 250;
 
 /** What an environment does to a take: ffmpeg filters, what its recorder does otherwise, and where people aim in it. */
 interface Environment {

@@ -24,6 +24,19 @@ export function liveSwap(actor: Actor, victim: Actor, shot: Shot): Iterable<Pict
   });
 }
 
+/** The same over pictures of a real person, each with its mesh. */
+export function* swapOver(shown: readonly Face[], victim: Actor): Iterable<Picture> {
+  const [first] = shown;
+  if (!first) return;
+  const face = tinted(victim.neutral, first);
+  const triangles = withinMesh(buildHead(victim.neutral, victim.smiling).surface.triangles, face);
+  for (const { picture, landmarks } of shown) {
+    const canvas = { ...picture, rgb: Uint8Array.from(picture.rgb) };
+    layOver(canvas, landmarks, face, triangles);
+    yield canvas;
+  }
+}
+
 /** Draws the face over the one at these positions, faded out towards the outline and the inside of the lips. */
 function layOver(canvas: Picture, positions: Float32Array, face: Face, triangles: Uint32Array): void {
   const beneath = blankPicture(canvas.width, canvas.height);

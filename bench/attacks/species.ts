@@ -29,6 +29,7 @@ import { type Manner, unanswered } from './performance.ts';
 import type { Chance } from './random.ts';
 import { EXTRA_MS, fresh, lengthOf, recordingOf, roleFor, row, shotFor } from './shots.ts';
 import type { Drawn, Row, Species } from './studio.ts';
+import { SWAPPED_TAKE } from './swapped-takes.ts';
 import { TAKE_ATTACKS } from './take-attacks.ts';
 
 /** Number of fresh scripts that one blind attack is judged against. */
@@ -223,6 +224,7 @@ export const SPECIES: readonly Species[] = [
   knowing('warped_photo', 'attack', (actor, other, shot) => warped(actor, other, shot)),
   knowing('swap', 'attack', (actor, other, shot) => swapped(actor, other, shot)),
   knowing('live_swap', 'attack', (actor, other, shot) => liveSwap(other, actor, shot)),
+  SWAPPED_TAKE,
   DRIVEN_PHOTO,
   ...IDENTITY_SPLICES,
   ...ACTION_LIBRARIES,
