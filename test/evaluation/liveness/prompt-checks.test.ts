@@ -152,6 +152,11 @@ describe('smile', () => {
     expect(answered('smile', given)).toMatchObject({ status: 'passed' });
   });
 
+  it('passes where the head has moved with it, as it does', () => {
+    const given = showing((t) => (t > 1300 ? { ...SMILE, head: { x: 3, y: -8 } } : {}));
+    expect(answered('smile', given)).toMatchObject({ status: 'passed' });
+  });
+
   const shout = { happy: 0.95, mouthWidth: 1.05, cornersBelowEyes: 1.05, cornersBelowNose: 0.43 };
   it.each([
     ['a twitch', smilingFrom(1300, 1450)],
@@ -161,6 +166,8 @@ describe('smile', () => {
     ['a shout that shows the teeth', showing((t) => (t > 1300 ? shout : {}))],
     ['a smile outside the window', smilingFrom(0, 900)],
     ['a face turned away', showing((t) => (t > 1300 ? { ...SMILE, yaw: 0.6 } : {}))],
+    ['a head that looks up', showing((t) => (t > 1300 ? { ...SMILE, head: { x: 0, y: 11 } } : {}))],
+    ['a head that looks down', showing((t) => (t > 1300 ? { ...SMILE, head: { x: 2, y: -11 } } : {}))],
     ['no face', showing(() => null)],
   ])('fails for %s', (_, given) => {
     expect(answered('smile', given)).toMatchObject({ status: 'failed', reason: 'smile_missing' });
