@@ -164,6 +164,7 @@ describe('the judge task', () => {
     [sentBack('smile_missing'), 'smile_missing'],
     [sentBack('target_missing'), 'target_missing'],
     [sentBack('too_few_frames'), 'too_short'],
+    [sentBack('picture_broken'), 'unknown'],
     [sentBack('pad_pack'), 'unknown'],
     [{ status: 'notJudged', reason: 'decode_failed' } as const, 'video_unreadable'],
     [{ status: 'notJudged', reason: 'too_short' } as const, 'too_short'],
