@@ -1,13 +1,14 @@
 // Whether limits hold for people who had no part in them: fitted on the other persons, tested on the one left out.
 import type { Cue } from '../src/evaluation/liveness/cue.ts';
 import { refusingGates } from '../src/evaluation/liveness/fusion.ts';
+import { PROMPT_ROWS } from '../src/evaluation/liveness/prompts.ts';
 import { groupBy } from '../src/lab/group-by.ts';
-import type { JudgedRow } from '../src/lab/pad-judge.ts';
 import { shareOf } from '../src/lab/pad-rates.ts';
 import { percent, spread } from '../src/lab/pad-report.ts';
 import { isWithin, type Met } from './pad-people.ts';
 import type { Section } from './report.ts';
 
+const SMILE = PROMPT_ROWS.smile.cue;
 /**
  * Gates whose limits are fitted. The others keep the product's verdict: their limits are part of the challenge or of its
  * bookkeeping, are those within which a take counts, are cosines of other persons' pairs, or are measured in no honest
@@ -27,6 +28,7 @@ const FITTED = [
   'pad_pack',
   'freeze',
   'rigid',
+  SMILE,
 ];
 const NO_LIMITS: readonly number[] = FITTED.map(() => Number.NEGATIVE_INFINITY);
 /** Sums of shares that differ by less are equal. */
@@ -46,21 +48,27 @@ export interface Presented {
 }
 
 /** What the fit sees of judged presentations. */
-export function presented(rows: readonly JudgedRow[]): Presented[] {
+export function presented(rows: readonly Met[]): Presented[] {
   const signs = FITTED.map((gate) =>
     signOf(rows.flatMap(({ cues }) => cues.filter(({ cue }) => cue === gate))),
   );
-  return rows.map(({ species, subject, liveness, cues }) => {
-    const measures = FITTED.map((gate) => cues.find(({ cue, value }) => cue === gate && value !== null));
+  return rows.map(({ species, subject, liveness, cues, heldSmile }) => {
+    const measureOf = (cue: Cue) => (cue.cue === SMILE ? strengthOf(cue, heldSmile) : cue.value);
+    const measures = FITTED.map((gate) => cues.find((cue) => cue.cue === gate && measureOf(cue) !== null));
     const others = cues.filter((cue) => !measures.includes(cue));
     return {
       species,
       subject,
       isOpen: liveness !== null && refusingGates(others).length === 0,
-      values: measures.map((cue, i) => (cue ? signs[i]! * cue.value! : Number.POSITIVE_INFINITY)),
+      values: measures.map((cue, i) => (cue ? signs[i]! * measureOf(cue)! : Number.POSITIVE_INFINITY)),
       limits: measures.map((cue, i) => (cue ? signs[i]! * cue.threshold! : Number.NEGATIVE_INFINITY)),
     };
   });
+}
+
+/** The strength that decided about smiles; null if something else did. */
+function strengthOf({ status }: Cue, heldSmile: number | null): number | null {
+  return heldSmile !== null && (status === 'passed') === heldSmile >= 1 ? heldSmile : null;
 }
 
 /** 1 for a gate that passes at least its limit, -1 for one that passes at most that. */
@@ -144,8 +152,8 @@ export function apartSection(title: string, judged: readonly Met[]): Section {
       'the least sum of the share of honest takes refused and the mean over species of the share of attacks accepted, one ' +
       'gate at a time from no limit at all. As many folds as honest persons, each with the attacks on that face and its ' +
       'share of other faces. Not fitted: how these measure, and what is too dark, too far or too still to be measured. The ' +
-      'rest keep the product’s verdict; for what counts as a smile, rest or a turn nobody is held apart. Such a fit also ' +
-      'learns what tells rendered attacks from clips of people: it shows how far few persons carry, not better limits.',
+      'rest keep the product’s verdict; for what counts as rest or as a turn nobody is held apart. A smile’s limit is on ' +
+      'all its signs together, of which 1 is the product’s. Such a fit also learns what tells rendered attacks from clips of people: it shows how far few persons carry, not better limits.',
     columns: [
       'limits',
       'honest takes',

@@ -8,6 +8,7 @@ import type { JudgedRow } from '../src/lab/pad-judge.ts';
 import { acceptedPerChallenge, shareOf } from '../src/lab/pad-rates.ts';
 import { mainReasons, percent, spread } from '../src/lab/pad-report.ts';
 import { WEAR_GLASSES } from './attacks/sources.ts';
+import type { heldSmile } from './pad-smiles.ts';
 import type { Section } from './report.ts';
 
 /** What was measured in a take: medians over the frames with a face. */
@@ -22,6 +23,8 @@ export interface Measured {
 /** A presentation and its conditions; null if no frame shows a face. */
 export interface Met extends JudgedRow {
   readonly measured: Measured | null;
+  /** See {@link heldSmile}. */
+  readonly heldSmile: number | null;
 }
 
 /** What was measured; null if no frame shows a face. */

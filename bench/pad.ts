@@ -14,6 +14,7 @@ import { aloneSection, networkSection } from './pad-alone.ts';
 import { apartSection } from './pad-apart.ts';
 import { EvidenceStore } from './pad-evidence.ts';
 import { type Met, measure, peopleSection } from './pad-people.ts';
+import { heldSmile } from './pad-smiles.ts';
 import { type Answered, answeredBy, targetsSection } from './pad-targets.ts';
 import { readPart, runInParts } from './parts.ts';
 import { render, type Section, writeReport } from './report.ts';
@@ -109,7 +110,11 @@ async function judgeList(path: string): Promise<Met[]> {
     answered.push(
       ...own.flatMap((row) => answeredBy(shown, row, scripts.get(row.scriptFile ?? '') ?? null) ?? []),
     );
-    return judgeRows(shown, own, scripts).map((row) => ({ ...row, measured }));
+    return judgeRows(shown, own, scripts).map((row) => ({
+      ...row,
+      measured,
+      heldSmile: heldSmile(shown, scripts.get(row.scriptFile ?? '') ?? null),
+    }));
   });
 }
 

@@ -10,7 +10,12 @@ function met(
   subject: string,
   species: string | null,
   sharpness: number,
-  { standstillMs = 0, rigid = notEvaluated('not_applicable'), smile = 1 } = {},
+  {
+    standstillMs = 0,
+    rigid = notEvaluated('not_applicable'),
+    smile = 1,
+    heldSmile = null as number | null,
+  } = {},
 ): Met {
   const cues: Cue[] = [
     { cue: 'sharpness', ...atLeast(sharpness, 0.075, 'blurred') },
@@ -21,7 +26,7 @@ function met(
   const { liveness } = fuse(cues);
   const outcome = liveness.overall ? 'accepted' : 'sentBack';
   const measured = { luma: 120, eyeDistancePx: 80, burntShare: 0 };
-  return { subject, species, kind: null, liveness, outcome, cues, measured } as unknown as Met;
+  return { subject, species, kind: null, liveness, outcome, cues, measured, heldSmile } as unknown as Met;
 }
 
 const accepted = (rows: readonly Presented[], limits: readonly number[]) =>
@@ -52,6 +57,19 @@ test('limits that separate people from attacks are found, whichever way the gate
   const limits = fit(rows);
   expect(accepted(rows, limits)).toEqual([true, true, false, false]);
   expect(limits.filter(Number.isFinite)).toEqual([(0.2 + 0.3) / 2, -(300 + 400) / 2]);
+});
+
+test('a smile is fitted by its strength, unless something else than that decided', () => {
+  const rows = presented([
+    met('Ada', null, 0.3, { smile: 0, heldSmile: 0.7 }),
+    met('Bob', null, 0.3, { heldSmile: 1.4 }),
+    met('Cid', null, 0.3, { smile: 0, heldSmile: 1.2 }),
+    met('Eve', 'print', 0.3, { smile: 0, heldSmile: 0.3 }),
+  ]);
+  expect(rows.map((row) => accepts(row, row.limits))).toEqual([false, true, false, false]);
+  const limits = fit(rows);
+  expect(limits.filter(Number.isFinite)).toEqual([(0.3 + 0.7) / 2]);
+  expect(accepted(rows, limits)).toEqual([true, true, false, false]);
 });
 
 test('where a limit changes nothing there is none, and what others refuse is not undone', () => {
