@@ -1,12 +1,14 @@
 // `npm run bench:inject`: the open laboratory. Presents attacks by programs in place of the camera, and bona fide
 // takes, over HTTP to the service that `npm start` runs, which judges them. A run that is killed can be resumed.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { SingleBar } from 'cli-progress';
+import { readPublishedFile } from '../src/lab/assurance/published-tables.ts';
 import { hashOfJudgement, judgementOfCheckout } from '../src/lab/judgement-hash.ts';
+import { beforeOf, beforeSection, keptRows } from './inject/kept.ts';
 import { WAYS, type Way } from './inject/laboratory.ts';
 import { planned } from './inject/plan.ts';
 import { readPublished, writePublished } from './inject/published.ts';
@@ -46,13 +48,15 @@ const { values } = parseArgs({
     write: { type: 'boolean', default: false },
     /**
      * Checkouts whose code made the rows, of one judgement; of a presentation that several made, the last one's row
-     * counts. Only with `only` or `hashes`. Default: this one.
+     * counts. Species that none of them presented keep their published rows. Only with `only` or `hashes`. Default:
+     * this one.
      */
     checkout: { type: 'string', multiple: true, default: [] },
   },
 });
 
 const PUBLISHED = join(import.meta.dirname, 'RESULTS-INJECT.csv');
+const REPORT = join(import.meta.dirname, 'RESULTS-INJECT.md');
 
 const here = join(import.meta.dirname, '..');
 if (values.hashes) {
@@ -135,18 +139,21 @@ function makeOldFootage(outDir: string): void {
 async function report(): Promise<void> {
   const checkouts = values.checkout.length > 0 ? values.checkout.map((path) => resolve(path)) : [here];
   const versions = checkouts.map((checkout) => versionOf(checkout));
-  const rows = rowsOf(store.all(), versions);
-  const others = store.all().length - rows.length;
-  const sections = sectionsOf(LABORATORY, rows);
-  process.stdout.write(`${sections.map(render).join('\n')}\n`);
-  process.stderr.write(`${rows.length} rows of ${versions.join(', ')}, ${others} others\n`);
-  if (!values.write) return;
+  const made = rowsOf(store.all(), versions);
+  const kept = keptRows(readPublished(PUBLISHED), made);
   const judgements = await Promise.all(
     checkouts.map((checkout) => hashOfJudgement('challenge', judgementOfCheckout(checkout))),
   );
   const judgement = judgements[0]!;
   if (judgements.some((other) => other !== judgement))
-    throw new Error(`one table shows one judgement, not ${judgements.join(', ')}`);
+    throw new Error(`one run shows one judgement, not ${judgements.join(', ')}`);
+  const rows = [...made, ...kept];
+  const report = readPublishedFile(existsSync(REPORT) ? readFileSync(REPORT, 'utf8') : '');
+  const before = beforeOf(kept, report, judgement);
+  const sections = [...sectionsOf(LABORATORY, rows), ...(before.length > 0 ? [beforeSection(before)] : [])];
+  process.stdout.write(`${sections.map(render).join('\n')}\n`);
+  process.stderr.write(`${made.length} rows of ${versions.join(', ')}, ${kept.length} kept\n`);
+  if (!values.write) return;
   writePublished(PUBLISHED, rows);
   const written = writeReport(sections, 'RESULTS-INJECT.md', 'npm run bench:inject', judgement);
   process.stderr.write(`written to ${written} and ${PUBLISHED}\n`);

@@ -19,6 +19,7 @@ import {
   ESTIMATED,
   HONEST_PEOPLE,
   INJECT,
+  NOT_AGAIN,
   PAD,
   SOURCES,
   type Source,
@@ -95,10 +96,11 @@ function measuredRow(source: Source, file: PublishedFile, cells: TableRow, runni
   const measuredWith = { ...MEASURED_WITH[way ?? ''], ...MEASURED_WITH[species] };
   const settings = running.settings.filter(({ only = '' }) => species.startsWith(only));
   const noEstimate = whyNoEstimate(source, cells);
+  const { judgement, date } = measuredBy(file, species);
   const staleBecause =
     n === 0 || noEstimate
       ? null
-      : whyStale(file.judgement, running.judgements[source.judged], settings, measuredWith);
+      : whyStale(judgement, running.judgements[source.judged], settings, measuredWith);
   return {
     area: source.area,
     method: way === undefined ? source.method : (METHODS[way] ?? way),
@@ -109,12 +111,18 @@ function measuredRow(source: Source, file: PublishedFile, cells: TableRow, runni
     rate: percentIn(cells(source.rate)),
     interval: intervalIn(cells('95 %', source.interval)),
     seconds,
-    date: file.date,
+    date,
     command: source.command,
-    version: file.judgement,
+    version: judgement,
     stale: staleBecause !== null,
     note: [noEstimate ?? [], staleBecause ?? [], whyFew(n, subjects)].flat().join('; '),
   };
+}
+
+/** What judged a species, and when. */
+function measuredBy(file: PublishedFile, species: string): Pick<PublishedFile, 'judgement' | 'date'> {
+  const earlier = file.rows(NOT_AGAIN).find((cells) => cells('species') === species);
+  return earlier ? { judgement: earlier('judgement') ?? null, date: earlier('date') ?? null } : file;
 }
 
 function whyStale(

@@ -20,6 +20,9 @@ export interface Source {
   readonly interval: number;
 }
 
+/** The table of species whose rows are of an earlier judgement than their file's. */
+export const NOT_AGAIN = 'Not measured again';
+
 /** Of the table that adds them up; prompts just in time are another setting of the service, and not in it. */
 export const ALL_METHODS = 'all together';
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SPECIES } from '../../../bench/attacks/species.ts';
 import { REQUIRED } from '../../../bench/inject/in-time.ts';
+import { beforeOf, beforeSection, keptRows } from '../../../bench/inject/kept.ts';
 import type { LaboratorySpecies, Way } from '../../../bench/inject/laboratory.ts';
 import { planned, waysOf } from '../../../bench/inject/plan.ts';
 import { readPublished, writePublished } from '../../../bench/inject/published.ts';
@@ -292,6 +293,41 @@ describe('the table by method and instrument', () => {
       [null, 'not measured: no presentation yet'],
     ]);
     expect(read.every(({ stale }) => !stale)).toBe(true);
+  });
+
+  test('keeps the rows of species that were not presented again, and says whose judgement they are of', () => {
+    const first = readPublishedFile('# Results\n\n2026-11-27 · a machine · judgement 0123456789ab\n');
+    const kept = keptRows(rows, [row({ species: 'a', take: 7 })]);
+    expect(kept.map(({ species }) => species)).toEqual(['b', 'c']);
+    expect(beforeOf(kept, first, '0123456789ab')).toEqual([]);
+    const before = beforeOf(kept, first, 'ba9876543210');
+    expect(before).toEqual([
+      { species: 'b', judgement: '0123456789ab', date: '2026-11-27' },
+      { species: 'c', judgement: '0123456789ab', date: '2026-11-27' },
+    ]);
+    // The same again, from the report that says so.
+    const head = '# Results\n\n2026-11-29 · a machine · judgement ba9876543210\n\n';
+    const report = head + [...sectionsOf(all, rows), beforeSection(before)].map(render).join('\n');
+    expect(beforeOf(kept, readPublishedFile(report), 'ba9876543210')).toEqual(before);
+    mkdirSync(join(folder, 'bench'), { recursive: true });
+    writeFileSync(join(folder, 'bench', 'RESULTS-INJECT.md'), report);
+    const running = {
+      judgements: { challenge: 'ba9876543210', recording: '0123456789ab' },
+      settings: [],
+      packId: '',
+      targetFmr: 1e-4,
+      calibration: null,
+      code: '',
+    };
+    const read = measuredRows(running, folder).filter(({ command }) => command === 'npm run bench:inject');
+    const staleOf = (name: string) =>
+      new Set(
+        read
+          .filter(({ what, n }) => n && what.startsWith(`${name} – `))
+          .map(({ stale, date }) => `${stale} ${date}`),
+      );
+    expect([...staleOf('a')]).toEqual(['false 2026-11-29']);
+    expect([...staleOf('b'), ...staleOf('c')]).toEqual(['true 2026-11-27', 'true 2026-11-27']);
   });
 });
 
