@@ -243,7 +243,7 @@ function cameraScript(plan: CameraPlan): void {
       pen.translate(320, 240);
       if (plan.view.mirrored) pen.scale(-1, 1);
       pen.rotate(((plan.view.tiltDeg ?? 0) * Math.PI) / 180);
-      if (plan.behaviour === 'shifts') pen.translate(80 * moved, 0);
+      if (plan.behaviour === 'shifts') pen.translate(110 * moved, 0);
       if (plan.behaviour === 'leans') {
         // About the neck.
         pen.translate(0, 200);

@@ -54,7 +54,7 @@ describe.skipIf(!HAS_FACES)(`a film that changes its size amidst (FACES_DIR: ${F
     const [wide, high] = ['pad=640:480:80:0:gray', 'pad=480:640:0:80:gray'];
     const path = await film(VP8, [`scale=480:480,${wide}`, `scale=480:480,${high}`]);
     const judgement = await judged(path, script);
-    expect(judgement.reasons).toEqual(['view_broken']);
-    expect(judgement.retryable).toEqual({ reason: 'view_broken' });
+    expect(judgement.reasons).toEqual(['picture_broken']);
+    expect(judgement.retryable).toEqual({ reason: 'picture_broken' });
   });
 });
