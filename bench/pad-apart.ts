@@ -153,7 +153,8 @@ export function apartSection(title: string, judged: readonly Met[]): Section {
       'gate at a time from no limit at all. As many folds as honest persons, each with the attacks on that face and its ' +
       'share of other faces. Not fitted: how these measure, and what is too dark, too far or too still to be measured. The ' +
       'rest keep the product’s verdict; for what counts as rest or as a turn nobody is held apart. A smile’s limit is on ' +
-      'all its signs together, of which 1 is the product’s. Such a fit also learns what tells rendered attacks from clips of people: it shows how far few persons carry, not better limits.',
+      'all its signs together, of which 1 is the product’s. Such a fit also learns what tells rendered attacks from clips ' +
+      'of people: it shows how far few persons carry, not better limits.',
     columns: [
       'limits',
       'honest takes',

@@ -264,20 +264,26 @@ describe('the table by method and instrument', () => {
     ]);
   });
 
+  /** What the assurance report of a service with this judgement reads of the published tables. */
+  const readBy = (challenge: string) =>
+    measuredRows(
+      {
+        judgements: { challenge, recording: '000000000000' },
+        settings: [],
+        packId: '',
+        targetFmr: 1e-4,
+        calibration: null,
+        code: '',
+      },
+      folder,
+    ).filter(({ command }) => command === 'npm run bench:inject');
+
   test('is what the assurance report reads, as today’s where it names the judgement that runs', () => {
     mkdirSync(join(folder, 'bench'));
     const tables = sectionsOf(all, rows).map(render).join('\n');
     const head = '# Results\n\n2026-11-27 · a machine · judgement 0123456789ab\n\n';
     writeFileSync(join(folder, 'bench', 'RESULTS-INJECT.md'), head + tables);
-    const running = {
-      judgements: { challenge: '0123456789ab', recording: 'ba9876543210' },
-      settings: [],
-      packId: '',
-      targetFmr: 1e-4,
-      calibration: null,
-      code: '',
-    };
-    const read = measuredRows(running, folder).filter(({ command }) => command === 'npm run bench:inject');
+    const read = readBy('0123456789ab');
     const named = (name: string) => read.filter(({ what }) => what.startsWith(`${name} – what ${name} has`));
     expect(named('a').map(({ n, rate, stale }) => [n, rate, stale])).toEqual([
       [1, 1, false],
@@ -311,15 +317,7 @@ describe('the table by method and instrument', () => {
     expect(beforeOf(kept, readPublishedFile(report), 'ba9876543210')).toEqual(before);
     mkdirSync(join(folder, 'bench'), { recursive: true });
     writeFileSync(join(folder, 'bench', 'RESULTS-INJECT.md'), report);
-    const running = {
-      judgements: { challenge: 'ba9876543210', recording: '0123456789ab' },
-      settings: [],
-      packId: '',
-      targetFmr: 1e-4,
-      calibration: null,
-      code: '',
-    };
-    const read = measuredRows(running, folder).filter(({ command }) => command === 'npm run bench:inject');
+    const read = readBy('ba9876543210');
     const staleOf = (name: string) =>
       new Set(
         read
