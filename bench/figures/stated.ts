@@ -55,6 +55,15 @@ function share(name: RegExp): string {
   return `${row!.APCER} (${row!['95 %']}, n = ${row!.n})`;
 }
 
+/** How many of a species' files passed against their scripts. @throws Error if there is no such row */
+function films(species: string): string {
+  const row = tableOf('bench/RESULTS-PAD.md', 'Judged against a script').find(
+    ({ presentations }) => presentations === species,
+  );
+  if (!row) throw new Error(`no species ${species} in bench/RESULTS-PAD.md`);
+  return `${Math.round((Number(row.n) * Number.parseFloat(row['APCER / BPCER']!)) / 100)} of ${row.n}`;
+}
+
 function span(values: readonly number[]): string {
   const [low, high] = [Math.min(...values), Math.max(...values)].map((value) => value.toFixed(0));
   return low === high ? low! : `${low} to ${high}`;
@@ -84,6 +93,7 @@ function ofReadme(): Figures {
     'warped-footage': attacks(/^searching_warped_footage$/).passed,
     'warped-photographs': attacks(/^warped_photo_/).passed,
     'live-swaps': attacks(/^searching_live_swap$/).passed,
+    'live-swaps-real': films('live_swap_real'),
     cuts: attacks(/^searching_take_cuts$/).passed,
     'best-of-six': attacks(/^best_of_six$/).passed,
     'easy-links': attacks(/^drawn_until_easy$/).passed,
