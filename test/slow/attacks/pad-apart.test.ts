@@ -1,9 +1,13 @@
 // Limits fitted on some persons and tested on another.
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { accepts, apartSection, fit, foldsOf, type Presented, presented } from '../../../bench/pad-apart.ts';
 import type { Met } from '../../../bench/pad-people.ts';
+import { heldSmile } from '../../../bench/pad-smiles.ts';
 import { atLeast, atMost, type Cue, notEvaluated } from '../../../src/evaluation/liveness/cue.ts';
 import { fuse } from '../../../src/evaluation/liveness/fusion.ts';
+import { ANSWER_CHECKS } from '../../../src/evaluation/liveness/prompt-checks.ts';
+import { evidence, type Look, observe, SCRIPT, SMILE } from '../../evaluation/liveness/evidence.ts';
 
 /** A presentation with this sharpness and standstill, at the product's limits of 0.075 and 200 ms. */
 function met(
@@ -57,6 +61,32 @@ test('limits that separate people from attacks are found, whichever way the gate
   const limits = fit(rows);
   expect(accepted(rows, limits)).toEqual([true, true, false, false]);
   expect(limits.filter(Number.isFinite)).toEqual([(0.2 + 0.3) / 2, -(300 + 400) / 2]);
+});
+
+/** A face that smiles by this share of a clear smile. */
+const smiling = (share: number): Look => ({
+  happy: share * SMILE.happy,
+  mouthWidth: 0.8 + share * (SMILE.mouthWidth - 0.8),
+  cornersBelowEyes: 1 + share * (SMILE.cornersBelowEyes - 1),
+  cornersBelowNose: 0.4 + share * (SMILE.cornersBelowNose - 0.4),
+});
+
+test('the strength of a smile reaches the limit where the judgement sees a smile, and nowhere else', () => {
+  const smileCheck = ANSWER_CHECKS.find(({ cue }) => cue === 'smile')!;
+  const seen = { smiles: 0, others: 0 };
+  const shares = fc.array(fc.double({ min: 0.5, max: 1.2, noNaN: true }), { minLength: 25, maxLength: 25 });
+  fc.assert(
+    fc.property(shares, (inTurn) => {
+      const observations = observe(3000, (timeMs) =>
+        timeMs < 1040 ? {} : smiling(inTurn[(timeMs - 1040) / 80]!),
+      );
+      const given = evidence({ observations });
+      const passes = smileCheck.run(given).status === 'passed';
+      seen[passes ? 'smiles' : 'others']++;
+      expect(heldSmile({ status: 'gathered', evidence: given, regions: {} }, SCRIPT)! >= 1).toBe(passes);
+    }),
+  );
+  expect(Math.min(seen.smiles, seen.others)).toBeGreaterThan(5);
 });
 
 test('a smile is fitted by its strength, unless something else than that decided', () => {
