@@ -140,6 +140,7 @@ test('docs/liveness.md begins with what honest people meet and what passes', () 
   const attacks = readPublishedFile(read('bench/RESULTS-INJECT.md')).rows('Attacks');
   const passed = [
     'puppet_100_ms',
+    'searching_pose_grid',
     'searching_live_swap',
     'searching_warped_footage',
     'searching_action_library_rest',
