@@ -21,7 +21,7 @@ const HELD_PICTURES = 10;
 /** How far an idle head sways, radians. */
 const SWAY = 0.02;
 /** Distance between neighbouring looks, and of the farthest from the middle, in scaled degrees as they are rendered. */
-const LOOKS_APART = 3;
+const LOOKS_APART = 2.5;
 const LOOKS_REACH = 26;
 
 function lookingTo(direction: Direction): Pose {
