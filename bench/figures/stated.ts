@@ -36,12 +36,15 @@ function attacked(names: RegExp): Record<string, string>[] {
   return rows;
 }
 
+/** How many of `n` a published share is. */
+const acceptedOf = (n: string, share: string): number => (Number(n) * Number.parseFloat(share)) / 100;
+
 /** What passed of these species together. */
 function attacks(names: RegExp): Record<'passed' | 'challenges' | 'species', string> {
   const rows = attacked(names);
   const numbers = rows.map((row) => Number(row.n));
   const n = numbers.reduce((sum, each) => sum + each, 0);
-  const accepted = rows.reduce((sum, row) => sum + (Number(row.n) * Number.parseFloat(row.APCER!)) / 100, 0);
+  const accepted = rows.reduce((sum, row) => sum + acceptedOf(row.n!, row.APCER!), 0);
   return {
     passed: `${Math.round(accepted) || 'none'} of ${n}`,
     challenges: span(numbers),
@@ -61,7 +64,7 @@ function films(species: string): string {
     ({ presentations }) => presentations === species,
   );
   if (!row) throw new Error(`no species ${species} in bench/RESULTS-PAD.md`);
-  return `${Math.round((Number(row.n) * Number.parseFloat(row['APCER / BPCER']!)) / 100)} of ${row.n}`;
+  return `${Math.round(acceptedOf(row.n!, row['APCER / BPCER']!))} of ${row.n}`;
 }
 
 function span(values: readonly number[]): string {

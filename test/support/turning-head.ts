@@ -20,7 +20,10 @@ const WAY_PICTURES = 12;
 const HELD_PICTURES = 10;
 /** How far an idle head sways, radians. */
 const SWAY = 0.02;
-/** Distance between neighbouring looks, and of the farthest from the middle, in scaled degrees as they are rendered. */
+/**
+ * Distance between neighbouring looks, and of the farthest from the middle, in scaled degrees as they are rendered. A
+ * head that steps by 3° is taken for one that is cut at its prompts where bright light adds contrast.
+ */
 const LOOKS_APART = 2.5;
 const LOOKS_REACH = 26;
 

@@ -7,7 +7,14 @@ import { heldSmile } from '../../../bench/pad-smiles.ts';
 import { atLeast, atMost, type Cue, notEvaluated } from '../../../src/evaluation/liveness/cue.ts';
 import { fuse } from '../../../src/evaluation/liveness/fusion.ts';
 import { ANSWER_CHECKS } from '../../../src/evaluation/liveness/prompt-checks.ts';
-import { evidence, type Look, observe, SCRIPT, SMILE } from '../../evaluation/liveness/evidence.ts';
+import {
+  evidence,
+  type Look,
+  neutralFace,
+  observe,
+  SCRIPT,
+  SMILE,
+} from '../../evaluation/liveness/evidence.ts';
 
 /** A presentation with this sharpness and standstill, at the product's limits of 0.075 and 200 ms. */
 function met(
@@ -64,12 +71,13 @@ test('limits that separate people from attacks are found, whichever way the gate
 });
 
 /** A face that smiles by this share of a clear smile. */
-const smiling = (share: number): Look => ({
-  happy: share * SMILE.happy,
-  mouthWidth: 0.8 + share * (SMILE.mouthWidth - 0.8),
-  cornersBelowEyes: 1 + share * (SMILE.cornersBelowEyes - 1),
-  cornersBelowNose: 0.4 + share * (SMILE.cornersBelowNose - 0.4),
-});
+function smiling(share: number): Look {
+  const rest = neutralFace();
+  const measures = Object.keys(SMILE) as (keyof typeof SMILE)[];
+  return Object.fromEntries(
+    measures.map((measure) => [measure, rest[measure] + share * (SMILE[measure] - rest[measure])]),
+  );
+}
 
 test('the strength of a smile reaches the limit where the judgement sees a smile, and nowhere else', () => {
   const smileCheck = ANSWER_CHECKS.find(({ cue }) => cue === 'smile')!;
