@@ -79,9 +79,16 @@ type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** Runs in the page before its own scripts. Self-contained: it is sent as text. */
 function cameraScript(plan: CameraPlan): void {
-  const decode = async (base64: string) => {
-    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  // Decoded when it is first shown: all at once would keep a slow machine from opening the camera.
+  const decoded = new Map<number, Promise<ImageBitmap>>();
+  const decode = (picture: number) => {
+    const bytes = Uint8Array.from(atob(plan.jpegs[picture]!), (character) => character.charCodeAt(0));
     return createImageBitmap(new Blob([bytes], { type: 'image/jpeg' }));
+  };
+  const pictureAt = (picture: number) => {
+    const bitmap = decoded.get(picture) ?? decode(picture);
+    decoded.set(picture, bitmap);
+    return bitmap;
   };
   let position = 0;
   let promptSeen = 'neutral';
@@ -220,7 +227,9 @@ function cameraScript(plan: CameraPlan): void {
   };
 
   const startCamera = async () => {
-    const bitmaps = await Promise.all(plan.jpegs.map(decode));
+    // Nobody still smiles or looks aside, as when the camera was closed, while they wait for it to open again.
+    [position, promptSeen, wanted, doing] = [0, 'neutral', null, null];
+    Object.assign(head, { x: 0, y: 0 });
     const canvas = document.createElement('canvas');
     canvas.width = 640;
     canvas.height = 480;
@@ -252,9 +261,13 @@ function cameraScript(plan: CameraPlan): void {
       }
       pen.translate(-320, -240);
     };
-    const draw = () => {
+    let drawing = false;
+    const draw = async () => {
+      if (drawing) return;
+      drawing = true;
+      const bitmap = await pictureAt(chooseFrame());
+      drawing = false;
       const t = performance.now() / 1000 + take.phase;
-      const bitmap = bitmaps[chooseFrame()]!;
       const width = (take.size * plan.width) / 480;
       const x = 320 - width / 2 + take.x + 3 * Math.sin(t * 1.3) + 2 * Math.sin(t * 2.9);
       const y = 240 - take.size / 2 + take.y + 2 * Math.sin(t * 1.7);
@@ -272,7 +285,7 @@ function cameraScript(plan: CameraPlan): void {
       noisePen.putImageData(grain, 0, 0);
       pen.drawImage(noise, 0, 0, 640, 480);
     };
-    draw();
+    await draw();
     const timer = setInterval(draw, 40);
     const stream = canvas.captureStream(25);
     const track = stream.getVideoTracks()[0]!;

@@ -1,6 +1,9 @@
 // The tests' camera in a worker, so that slowing the page down does not slow the person before its camera. Works only
 // in Chromium, whose tracks can be fed from a worker, and in contexts that bypass the page's own policy for workers
 // (`bypassCSP`).
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { BrowserContext } from 'playwright-core';
 import type { CameraSubject } from './camera-film.ts';
 import { type Behaviour, cameraSource } from './virtual-camera.ts';
@@ -48,6 +51,16 @@ const PAGE_OF_WORKER = `
     writer = data.writable.getWriter();
   };`;
 
+/** Serves a script to any page: megabytes of pictures in the page itself would cost it seconds. */
+async function serve(script: string): Promise<{ readonly url: string; close(): void }> {
+  const server = createServer((_, response) => {
+    response.setHeader('access-control-allow-origin', '*').end(script);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/`, close: () => void server.close() };
+}
+
 /**
  * Makes every page of the context see the person at the frame rate it asks for (default 30), however slow the page is.
  * @param light a CSS filter on every picture
@@ -59,7 +72,9 @@ export async function installWorkerCamera(
   reactionMs?: number,
   light = '',
 ): Promise<void> {
-  const source = `const light = ${JSON.stringify(light)};${PAGE_OF_WORKER}\n${await cameraSource(subject, behaviour, reactionMs)}`;
+  const camera = await cameraSource(subject, behaviour, reactionMs);
+  const source = await serve(`const light = ${JSON.stringify(light)};${PAGE_OF_WORKER}\n${camera}`);
+  context.once('close', source.close);
   await context.addInitScript({
     content: `{
       let worker = null;
@@ -70,7 +85,8 @@ export async function installWorkerCamera(
       navigator.mediaDevices.getUserMedia = async ({ video }) => {
         const track = new MediaStreamTrackGenerator({ kind: 'video' });
         if (!worker) {
-          worker = new Worker(URL.createObjectURL(new Blob([${JSON.stringify(source)}])));
+          const source = await (await fetch(${JSON.stringify(source.url)})).blob();
+          worker = new Worker(URL.createObjectURL(source));
           // Looking costs what the page is measured by: only what has changed is told.
           const changes = { subtree: true, childList: true, attributeFilter: ['data-prompt', 'data-at', 'hidden'] };
           new MutationObserver(look).observe(document, changes);
