@@ -261,6 +261,7 @@ function cameraScript(plan: CameraPlan): void {
       }
       pen.translate(-320, -240);
     };
+    // A picture that is still being decoded is not overtaken by the next.
     let drawing = false;
     const draw = async () => {
       if (drawing) return;

@@ -77,23 +77,25 @@ export async function installWorkerCamera(
   context.once('close', source.close);
   await context.addInitScript({
     content: `{
+      const begin = async () => {
+        const source = await (await fetch(${JSON.stringify(source.url)})).blob();
+        const worker = new Worker(URL.createObjectURL(source));
+        const look = () => worker.postMessage({
+          prompt: document.documentElement.dataset.prompt ?? '',
+          at: document.querySelector('.target:not([hidden]) .target__dot')?.dataset.at ?? null,
+        });
+        // Looking costs what the page is measured by: only what has changed is told.
+        const changes = { subtree: true, childList: true, attributeFilter: ['data-prompt', 'data-at', 'hidden'] };
+        new MutationObserver(look).observe(document, changes);
+        return worker;
+      };
       let worker = null;
-      const look = () => worker.postMessage({
-        prompt: document.documentElement.dataset.prompt ?? '',
-        at: document.querySelector('.target:not([hidden]) .target__dot')?.dataset.at ?? null,
-      });
       navigator.mediaDevices.getUserMedia = async ({ video }) => {
+        worker ??= begin();
         const track = new MediaStreamTrackGenerator({ kind: 'video' });
-        if (!worker) {
-          const source = await (await fetch(${JSON.stringify(source.url)})).blob();
-          worker = new Worker(URL.createObjectURL(source));
-          // Looking costs what the page is measured by: only what has changed is told.
-          const changes = { subtree: true, childList: true, attributeFilter: ['data-prompt', 'data-at', 'hidden'] };
-          new MutationObserver(look).observe(document, changes);
-        }
         const { writable } = track;
         const frameRate = video?.frameRate?.ideal ?? 30;
-        worker.postMessage({ writable, frameRate }, [writable]);
+        (await worker).postMessage({ writable, frameRate }, [writable]);
         return new MediaStream([track]);
       };
     }`,
