@@ -43,18 +43,17 @@ const NOTE_TIMES = `{
   }).observe(document, { attributes: true, subtree: true, attributeFilter: ['data-state'] });
 }`;
 
-/** Holds the recording's bytes back until its end, but not their announcements. */
+/** Holds the recording's bytes back until its end, but not their announcements. The trial's recorder ends before it. */
 const HOLD_BYTES = `{
-  let ended;
-  const end = new Promise((resolve) => { ended = resolve; });
-  const stop = MediaRecorder.prototype.stop;
-  MediaRecorder.prototype.stop = function () {
-    this.addEventListener('stop', ended);
-    return stop.call(this);
-  };
   const { fetch } = window;
+  const records = () => document.documentElement.dataset.state === 'recording';
+  const end = () => new Promise((resolve) => {
+    const look = () => records() || resolve();
+    new MutationObserver(look).observe(document, { attributes: true, subtree: true, attributeFilter: ['data-state'] });
+    look();
+  });
   window.fetch = async (url, options) => {
-    if (String(url).includes('/bytes?')) await end;
+    if (String(url).includes('/bytes?')) await end();
     return fetch(url, options);
   };
 }`;
