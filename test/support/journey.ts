@@ -19,7 +19,7 @@ export interface Take {
   readonly who?: CameraSubject;
   readonly behaviour?: Behaviour;
   /** Time from a prompt to the start of its answer. */
-  readonly reactionMs?: number | undefined;
+  readonly reactionMs?: number;
   /** How the camera sees the person; not in a worker. */
   readonly view?: CameraView | undefined;
   /** Whether the camera runs in a worker, for pages that are slowed down. */

@@ -81,12 +81,11 @@ type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 function cameraScript(plan: CameraPlan): void {
   // Decoded when it is first shown: all at once would keep a slow machine from opening the camera.
   const decoded = new Map<number, Promise<ImageBitmap>>();
-  const decode = (picture: number) => {
-    const bytes = Uint8Array.from(atob(plan.jpegs[picture]!), (character) => character.charCodeAt(0));
-    return createImageBitmap(new Blob([bytes], { type: 'image/jpeg' }));
-  };
   const pictureAt = (picture: number) => {
-    const bitmap = decoded.get(picture) ?? decode(picture);
+    const known = decoded.get(picture);
+    if (known) return known;
+    const bytes = Uint8Array.from(atob(plan.jpegs[picture]!), (character) => character.charCodeAt(0));
+    const bitmap = createImageBitmap(new Blob([bytes], { type: 'image/jpeg' }));
     decoded.set(picture, bitmap);
     return bitmap;
   };

@@ -73,13 +73,13 @@ export async function installWorkerCamera(
   light = '',
 ): Promise<void> {
   const camera = await cameraSource(subject, behaviour, reactionMs);
-  const source = await serve(`const light = ${JSON.stringify(light)};${PAGE_OF_WORKER}\n${camera}`);
-  context.once('close', source.close);
+  const served = await serve(`const light = ${JSON.stringify(light)};${PAGE_OF_WORKER}\n${camera}`);
+  context.once('close', served.close);
   await context.addInitScript({
     content: `{
       const begin = async () => {
-        const source = await (await fetch(${JSON.stringify(source.url)})).blob();
-        const worker = new Worker(URL.createObjectURL(source));
+        const script = await fetch(${JSON.stringify(served.url)});
+        const worker = new Worker(URL.createObjectURL(await script.blob()));
         const look = () => worker.postMessage({
           prompt: document.documentElement.dataset.prompt ?? '',
           at: document.querySelector('.target:not([hidden]) .target__dot')?.dataset.at ?? null,

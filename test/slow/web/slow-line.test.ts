@@ -16,8 +16,6 @@ const why = HAS_FACES ? '' : ' (skipped: FACES_DIR is not there)';
 /** A village: 1 Mbit/s up, 400 ms round trip, one packet in twenty lost. */
 const BAD: LineQuality = { upBitsPerSecond: 1e6, downBitsPerSecond: 1e7, roundTripMs: 400, loss: 0.05 };
 const GOOD: LineQuality = { upBitsPerSecond: 1e8, downBitsPerSecond: 1e8, roundTripMs: 20, loss: 0 };
-/** A person whose recording is still going on when the line fails. */
-const SLOW_REACTION_MS = 2_500;
 /** An outage too long for the recording to be saved. */
 const LONG_MS = 10_000;
 
@@ -32,14 +30,11 @@ describe.skipIf(!HAS_FACES)(`a bad line${why}`, () => {
     context = line = undefined;
   });
 
-  /** Prepares a challenge and a page behind a line of this quality. */
-  async function arrive(
-    quality: LineQuality,
-    reactionMs?: number,
-  ): Promise<{ page: Page; url: string; id: string }> {
+  /** Prepares a challenge and a page behind a line of this quality, for a person who reacts slowly. */
+  async function arrive(quality: LineQuality): Promise<{ page: Page; url: string; id: string }> {
     line = await openSlowLine(journey.service.url, quality);
     const made = await journey.api.create({ liveness_only: true, require_consent: false });
-    context = await journey.phone({ who: 'turning', reactionMs });
+    context = await journey.phone({ who: 'turning', reactionMs: 2_500 });
     const page = await context.newPage();
     await recordShown(page);
     const url = made.challenge_url.replace(new URL(made.challenge_url).origin, line.url);
@@ -74,7 +69,7 @@ describe.skipIf(!HAS_FACES)(`a bad line${why}`, () => {
   it(
     'offline during the recording until the person has been told: the recording counts',
     async () => {
-      const { page, url, id } = await arrive(GOOD, SLOW_REACTION_MS);
+      const { page, url, id } = await arrive(GOOD);
       await record({ page, url });
       await context!.setOffline(true);
       await expect.poll(() => page.textContent('.stage__note')).toBe(en.uploading.waitingTitle);
@@ -94,7 +89,7 @@ describe.skipIf(!HAS_FACES)(`a bad line${why}`, () => {
   it(
     'offline for 10 s, which the browser does not notice: the lost recording is ended, and the next try counts',
     async () => {
-      const { page, url, id } = await arrive(GOOD, SLOW_REACTION_MS);
+      const { page, url, id } = await arrive(GOOD);
       await record({ page, url });
       await line!.cut();
       // The retry comes before the line is back and before the script, whose prompts wait 5 s each, is over.
